@@ -1,0 +1,211 @@
+//! A message's content → blocks that say what they are.
+//!
+//! Content is a string, a list of blocks, or absent; a block type that is not known keeps its raw text.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use crate::text::Text;
+use crate::trouble::{Trouble, Troubles};
+use crate::wire;
+
+/// One block of a message.
+#[derive(Debug, Clone)]
+pub enum Block<'a> {
+    Text(Cow<'a, str>),
+    Thinking(Cow<'a, str>),
+    RedactedThinking,
+    ToolUse(ToolUse<'a>),
+    ToolResult(ToolResult<'a>),
+    Image(Media<'a>),
+    Document(Media<'a>),
+    /// A tool that a result makes available, by name.
+    ToolReference(Cow<'a, str>),
+    Unknown {
+        kind: Cow<'a, str>,
+        raw: &'a RawValue,
+    },
+}
+
+#[derive(Debug, Clone)]
+pub struct ToolUse<'a> {
+    pub id: Cow<'a, str>,
+    pub name: Cow<'a, str>,
+    pub input: Option<&'a RawValue>,
+    /// The API itself runs this one (web search, advisor).
+    pub is_server: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct ToolResult<'a> {
+    pub tool_use_id: Cow<'a, str>,
+    /// A string or a list of blocks, see [`blocks`].
+    pub content: Option<&'a RawValue>,
+    pub is_error: bool,
+    pub is_server: bool,
+}
+
+/// An image or document; the data itself stays in the record.
+#[derive(Debug, Clone)]
+pub struct Media<'a> {
+    pub media_type: Option<Cow<'a, str>>,
+    pub url: Option<Cow<'a, str>>,
+    /// Length of the data as it is encoded in the record.
+    pub encoded_bytes: u64,
+}
+
+/// Content as blocks: a string is one text block, nothing is no block.
+pub fn blocks<'a>(content: Option<&'a RawValue>, troubles: &mut Troubles) -> Vec<Block<'a>> {
+    let Some(raw) = content else { return Vec::new() };
+    let json = raw.get();
+    match json.as_bytes().first() {
+        Some(b'"') => serde_json::from_str::<Text>(json)
+            .map(|text| vec![Block::Text(text.0)])
+            .unwrap_or_default(),
+        Some(b'[') => list(json, troubles),
+        Some(b'n') => Vec::new(),
+        Some(b'{') => vec![block(raw, troubles)],
+        _ => {
+            troubles.add(Trouble::OddField);
+            Vec::new()
+        }
+    }
+}
+
+/// The quick way reads all blocks in one go; one odd block sends the list the slow way, block by block.
+fn list<'a>(json: &'a str, troubles: &mut Troubles) -> Vec<Block<'a>> {
+    let known = serde_json::from_str::<Vec<wire::Block>>(json)
+        .ok()
+        .and_then(|blocks| {
+            blocks
+                .into_iter()
+                .map(|wire| known(wire, troubles))
+                .collect::<Option<Vec<_>>>()
+        });
+    known.unwrap_or_else(|| {
+        let raw: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();
+        raw.into_iter().map(|raw| block(raw, troubles)).collect()
+    })
+}
+
+fn block<'a>(raw: &'a RawValue, troubles: &mut Troubles) -> Block<'a> {
+    if raw.get().starts_with('"') {
+        return serde_json::from_str::<Text>(raw.get())
+            .map(|text| Block::Text(text.0))
+            .unwrap_or(Block::Unknown {
+                kind: Cow::Borrowed("string"),
+                raw,
+            });
+    }
+    let Some(wire) = wire::read::<wire::Block>(raw.get(), troubles) else {
+        return Block::Unknown {
+            kind: Cow::Borrowed("(not an object)"),
+            raw,
+        };
+    };
+    let kind = wire
+        .kind
+        .clone()
+        .map_or(Cow::Borrowed("(no type)"), |kind| kind.0);
+    known(wire, troubles).unwrap_or(Block::Unknown { kind, raw })
+}
+
+/// The block if its type is known and it has what the type needs.
+fn known<'a>(wire: wire::Block<'a>, troubles: &mut Troubles) -> Option<Block<'a>> {
+    let kind = wire.kind.as_deref()?;
+    Some(match kind {
+        "text" => Block::Text(wire.text?.0),
+        "thinking" => Block::Thinking(wire.thinking.unwrap_or_default().0),
+        "redacted_thinking" => Block::RedactedThinking,
+        "tool_use" | "server_tool_use" | "mcp_tool_use" => {
+            let is_server = kind != "tool_use";
+            let name = wire.name.unwrap_or_default().0;
+            Block::ToolUse(ToolUse {
+                id: wire.id?.0,
+                name,
+                input: wire.input,
+                is_server,
+            })
+        }
+        _ if kind.ends_with("tool_result") => {
+            let is_server = kind != "tool_result";
+            let tool_use_id = wire.tool_use_id?.0;
+            Block::ToolResult(ToolResult {
+                tool_use_id,
+                content: wire.content,
+                is_error: wire.is_error.0,
+                is_server,
+            })
+        }
+        "image" => Block::Image(media(wire.source, troubles)),
+        "document" => Block::Document(media(wire.source, troubles)),
+        "tool_reference" => Block::ToolReference(wire.tool_name.or(wire.name).unwrap_or_default().0),
+        _ => return None,
+    })
+}
+
+fn media<'a>(source: Option<&'a RawValue>, troubles: &mut Troubles) -> Media<'a> {
+    let source = source
+        .and_then(|raw| wire::read::<wire::MediaSource>(raw.get(), troubles))
+        .unwrap_or_default();
+    Media {
+        media_type: source.media_type.map(|text| text.0),
+        url: source.url.map(|text| text.0),
+        encoded_bytes: source.data.map_or(0, |data| data.len() as u64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Vec<Block<'_>> {
+        blocks(
+            Some(serde_json::from_str(json).unwrap()),
+            &mut Troubles::default(),
+        )
+    }
+
+    #[test]
+    fn a_string_is_one_text_block_and_null_is_none() {
+        assert!(matches!(&read(r#""hello""#)[..], [Block::Text(text)] if text == "hello"));
+        assert!(read("null").is_empty());
+    }
+
+    #[test]
+    fn an_unknown_block_keeps_its_raw_text_and_spares_its_neighbours() {
+        let read =
+            read(r#"[{"type":"text","text":"a"},{"type":"hologram","depth":3},{"type":"text","text":[7]}]"#);
+        let [
+            Block::Text(_),
+            Block::Unknown { kind, raw },
+            Block::Unknown { .. },
+        ] = &read[..]
+        else {
+            panic!("{read:?}")
+        };
+        assert_eq!(
+            (&**kind, raw.get()),
+            ("hologram", r#"{"type":"hologram","depth":3}"#)
+        );
+    }
+
+    #[test]
+    fn server_tools_are_tools() {
+        let read = read(
+            r#"[{"type":"server_tool_use","id":"s1","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s1","content":[]}]"#,
+        );
+        assert!(
+            matches!(&read[..], [Block::ToolUse(call), Block::ToolResult(result)]
+            if call.is_server && result.is_server && call.id == result.tool_use_id)
+        );
+    }
+
+    #[test]
+    fn an_image_tells_its_size_and_not_its_data() {
+        let read =
+            read(r#"[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJD"}}]"#);
+        assert!(matches!(&read[..], [Block::Image(media)] if media.encoded_bytes == 4));
+    }
+}

@@ -1,0 +1,24 @@
+//! Bytes ↔ records, byte for byte.
+//!
+//! The one reader of the JSONL format in the workspace. It never drops, reorders or repairs a byte: what it does
+//! not understand it names, and writing the pieces of a file one after the other gives the file back.
+
+pub mod content;
+mod id;
+mod kind;
+mod line;
+mod parse;
+mod prefilter;
+mod record;
+mod text;
+mod trouble;
+pub mod wire;
+
+pub use id::{AgentId, MessageId, RecordId, SessionId, ToolId};
+pub use kind::Kind;
+pub use line::{Line, LineReader};
+pub use parse::{Piece, Shape, excerpt, read, read_lines, split};
+pub use prefilter::Prefilter;
+pub use record::{Place, Record};
+pub use text::Text;
+pub use trouble::{Trouble, Troubles};

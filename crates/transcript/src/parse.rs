@@ -1,0 +1,272 @@
+//! Lines → pieces: each a record, a blank, or something that is kept without being understood.
+//!
+//! The pieces of a file, one after the other, are the file.
+
+use std::borrow::Cow;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+
+use memchr::memmem;
+
+use crate::kind::Kind;
+use crate::line::{Line, LineReader};
+use crate::record::{Place, Record};
+use crate::trouble::{Trouble, Troubles};
+use crate::wire::{Envelope, Fields, Lenient};
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const LONG_LINE: usize = 2 * 1024 * 1024;
+/// How many places in a broken line are tried as the start of a whole record.
+const RESCUES: usize = 64;
+
+/// A stretch of a file.
+#[derive(Debug)]
+pub struct Piece<'a> {
+    pub place: Place,
+    pub bytes: &'a [u8],
+    pub shape: Shape<'a>,
+    pub troubles: Troubles,
+}
+
+#[derive(Debug)]
+pub enum Shape<'a> {
+    Record(Box<Record<'a>>),
+    Blank,
+    /// Not a record; the trouble says why.
+    Broken(Trouble),
+}
+
+/// Reads everything and hands each piece to `visit`, until it breaks off.
+pub fn read<R: Read>(source: R, visit: impl FnMut(Piece<'_>) -> ControlFlow<()>) -> io::Result<()> {
+    read_lines(LineReader::new(source), visit)
+}
+
+/// The same from lines that were read, or skipped, up to some place.
+pub fn read_lines<R: Read>(
+    mut lines: LineReader<R>,
+    mut visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
+) -> io::Result<()> {
+    while let Some(line) = lines.next_line()? {
+        if split(line, &mut visit).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Splits one line into its pieces.
+pub fn split(line: Line<'_>, visit: &mut impl FnMut(Piece<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
+    let mut troubles = Troubles::default();
+    if line.bytes.len() >= LONG_LINE {
+        troubles.add(Trouble::LongLine);
+    }
+    if line.bytes.ends_with(b"\r\n") {
+        troubles.add(Trouble::CarriageReturn);
+    }
+    let text = readable(line.bytes);
+    if matches!(text, Cow::Owned(_)) {
+        troubles.add(Trouble::BadUtf8);
+    }
+    Splitter {
+        line,
+        text: &text,
+        at: 0,
+        troubles,
+    }
+    .run(visit)
+}
+
+/// The line as text of the same length, so that an offset in one is an offset in the other.
+fn readable(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| '?'));
+    }
+    Cow::Owned(text)
+}
+
+/// Walks over one line.
+struct Splitter<'a> {
+    line: Line<'a>,
+    text: &'a str,
+    at: usize,
+    troubles: Troubles,
+}
+
+impl<'a> Splitter<'a> {
+    fn run(mut self, visit: &mut impl FnMut(Piece<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
+        let mut start = 0;
+        loop {
+            self.skip_filling();
+            if self.at == self.text.len() {
+                // A line without an object; after an object, the rest went with it.
+                return if start == 0 {
+                    visit(self.blank())
+                } else {
+                    ControlFlow::Continue(())
+                };
+            }
+            let Some(found) = self.object() else {
+                return self.broken(start, visit);
+            };
+            let (envelope, json) = found;
+            self.skip_filling();
+            let is_last = self.at == self.text.len();
+            if !is_last {
+                self.troubles.add(Trouble::GluedObjects);
+            }
+            let end = if is_last { self.line.bytes.len() } else { self.at };
+            visit(self.record(start..end, envelope, json))?;
+            if is_last {
+                return ControlFlow::Continue(());
+            }
+            start = end;
+            self.troubles = Troubles::default();
+            self.troubles.add(Trouble::GluedObjects);
+        }
+    }
+
+    /// White space, NUL bytes and a byte order mark at the start of the file.
+    fn skip_filling(&mut self) {
+        if self.line.offset == 0 && self.at == 0 && self.text.as_bytes().starts_with(BYTE_ORDER_MARK) {
+            self.troubles.add(Trouble::ByteOrderMark);
+            self.at = BYTE_ORDER_MARK.len();
+        }
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        let is_filling = |byte: &&u8| matches!(**byte, b' ' | b'\t' | b'\r' | b'\n' | 0);
+        let filling = rest.iter().take_while(is_filling).count();
+        if rest.iter().take(filling).any(|byte| *byte == 0) {
+            self.troubles.add(Trouble::NulBytes);
+        }
+        self.at += filling;
+    }
+
+    /// The object that starts here, with its own text; moves behind it.
+    fn object(&mut self) -> Option<(Envelope<'a>, &'a str)> {
+        let rest = self.text.get(self.at..)?;
+        if !rest.starts_with('{') {
+            return None;
+        }
+        let (envelope, length) = object_at(rest, &mut self.troubles)?;
+        let json = rest.get(..length)?;
+        if is_spaced(json) {
+            self.troubles.add(Trouble::SpacedJson);
+        }
+        self.at += length;
+        Some((envelope, json))
+    }
+
+    /// What stands here is no record. Half a line that a crash left may have a whole record behind it, though.
+    fn broken(
+        mut self,
+        start: usize,
+        visit: &mut impl FnMut(Piece<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if let Some(rescue) = self.rescue() {
+            self.troubles.add(Trouble::NotJson);
+            let piece = self.piece(start..rescue, Shape::Broken(Trouble::NotJson));
+            visit(piece)?;
+            let bytes = self.line.bytes.get(rescue..).unwrap_or_default();
+            let line = Line {
+                offset: self.line.offset + rescue as u64,
+                bytes,
+                ..self.line
+            };
+            return split(line, visit);
+        }
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let trouble = reason(rest, self.line.is_terminated());
+        self.troubles.add(trouble);
+        visit(self.piece(start..self.line.bytes.len(), Shape::Broken(trouble)))
+    }
+
+    /// Where a whole record starts inside a broken line: an object that is surely one of ours and reaches,
+    /// with what follows, to the end of the line.
+    fn rescue(&self) -> Option<usize> {
+        let rest = self.text.get(self.at..)?;
+        memmem::find_iter(rest.as_bytes(), b"{\"")
+            .filter(|found| *found > 0)
+            .take(RESCUES)
+            .find_map(|found| {
+                let (envelope, length) = object_at(rest.get(found..)?, &mut Troubles::default())?;
+                let behind = rest.get(found + length..)?.trim_start();
+                let is_known = envelope
+                    .kind
+                    .as_deref()
+                    .is_some_and(|kind| Kind::from_name(kind).is_known());
+                let is_ours = is_known && (envelope.uuid.is_some() || envelope.session_id.is_some());
+                (is_ours && (behind.is_empty() || behind.starts_with('{'))).then_some(self.at + found)
+            })
+    }
+
+    fn blank(&self) -> Piece<'a> {
+        let mut piece = self.piece(0..self.line.bytes.len(), Shape::Blank);
+        if !piece.troubles.contains(Trouble::NulBytes) {
+            piece.troubles.add(Trouble::BlankLine);
+        }
+        piece
+    }
+
+    fn record(&self, range: std::ops::Range<usize>, envelope: Envelope<'a>, json: &'a str) -> Piece<'a> {
+        let mut piece = self.piece(range, Shape::Blank);
+        let record = Record {
+            place: piece.place,
+            bytes: piece.bytes,
+            envelope,
+            json,
+        };
+        piece.shape = Shape::Record(Box::new(record));
+        piece
+    }
+
+    fn piece(&self, range: std::ops::Range<usize>, shape: Shape<'a>) -> Piece<'a> {
+        Piece {
+            place: Place {
+                line: self.line.number,
+                offset: self.line.offset + range.start as u64,
+            },
+            bytes: self.line.bytes.get(range).unwrap_or_default(),
+            shape,
+            troubles: self.troubles,
+        }
+    }
+}
+
+/// The object at the start of `text` and its length.
+fn object_at<'a>(text: &'a str, troubles: &mut Troubles) -> Option<(Envelope<'a>, usize)> {
+    let mut typed = serde_json::Deserializer::from_str(text).into_iter::<Envelope>();
+    if let Some(Ok(envelope)) = typed.next() {
+        return Some((envelope, typed.byte_offset()));
+    }
+    let mut by_field = serde_json::Deserializer::from_str(text).into_iter::<Fields>();
+    match by_field.next() {
+        Some(Ok(fields)) => Some((Envelope::from_fields(&fields, troubles), by_field.byte_offset())),
+        _ => None,
+    }
+}
+
+fn reason(rest: &str, is_terminated: bool) -> Trouble {
+    match serde_json::from_str::<serde::de::IgnoredAny>(rest) {
+        Ok(_) => Trouble::NotAnObject,
+        Err(error) if error.is_eof() && !is_terminated => Trouble::TornLine,
+        Err(_) => Trouble::NotJson,
+    }
+}
+
+/// Whether the writer put a space after its colons; the first one tells.
+fn is_spaced(json: &str) -> bool {
+    let mut quotes = memchr::memchr_iter(b'"', json.as_bytes());
+    let after_key = quotes
+        .nth(1)
+        .and_then(|quote| json.as_bytes().get(quote + 1..quote + 3));
+    matches!(after_key, Some([b':', b' '] | [b' ', _]))
+}
+
+/// The bytes of a piece as text, for messages about it.
+pub fn excerpt(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes.get(..80).unwrap_or(bytes))
+}

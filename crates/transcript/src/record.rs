@@ -1,0 +1,50 @@
+//! One record: its bytes, where they stand, and what they mean when asked.
+
+use crate::content::{self, Block};
+use crate::kind::Kind;
+use crate::trouble::Troubles;
+use crate::wire::{self, Envelope, Message};
+
+/// Where a record stands in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Counted from 1; objects glued to one line share it.
+    pub line: u64,
+    /// The first byte of the piece.
+    pub offset: u64,
+}
+
+/// One JSON object of a transcript. Its envelope is read with it, message and content when they are asked for.
+#[derive(Debug)]
+pub struct Record<'a> {
+    pub place: Place,
+    /// As they stand in the file, with whatever surrounds the object on its line.
+    pub bytes: &'a [u8],
+    pub envelope: Envelope<'a>,
+    /// The object alone.
+    pub json: &'a str,
+}
+
+impl<'a> Record<'a> {
+    pub fn kind(&self) -> Kind {
+        self.envelope
+            .kind
+            .as_deref()
+            .map_or(Kind::Missing, Kind::from_name)
+    }
+
+    pub fn message(&self, troubles: &mut Troubles) -> Option<Message<'a>> {
+        wire::read(self.envelope.message?.get(), troubles)
+    }
+
+    /// The fields of the object by name, as they stand.
+    pub fn fields(&self) -> Option<wire::Fields<'a>> {
+        serde_json::from_str(self.json).ok()
+    }
+}
+
+impl<'a> Message<'a> {
+    pub fn blocks(&self, troubles: &mut Troubles) -> Vec<Block<'a>> {
+        content::blocks(self.content, troubles)
+    }
+}

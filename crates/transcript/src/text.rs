@@ -1,0 +1,81 @@
+//! A JSON string that borrows from its line where no escape forces a copy.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
+
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+
+/// serde copies a `Cow` inside an `Option`; this type does not.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Text<'a>(pub Cow<'a, str>);
+
+impl Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        Self(Cow::Borrowed(text))
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    /// As bytes: the client escapes half a surrogate pair where it cut a text, and asking for a string would
+    /// fail the whole record for it.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_bytes(TextVisitor)
+    }
+}
+
+struct TextVisitor;
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = Text<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a string")
+    }
+
+    fn visit_borrowed_bytes<E: Error>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {
+        Ok(Text(String::from_utf8_lossy(bytes)))
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Owned(String::from_utf8_lossy(bytes).into_owned())))
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Owned(text.to_owned())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_string_is_borrowed_and_an_escaped_one_copied() {
+        let plain: Text = serde_json::from_str(r#""plain""#).unwrap();
+        assert!(matches!(plain.0, Cow::Borrowed("plain")));
+        let escaped: Text = serde_json::from_str(r#""a\nb""#).unwrap();
+        assert_eq!(&*escaped, "a\nb");
+    }
+
+    #[test]
+    fn half_a_surrogate_pair_becomes_a_replacement_character() {
+        let cut: Text = serde_json::from_str(r#""cut \ud83d off""#).unwrap();
+        assert!(
+            cut.starts_with("cut \u{fffd}") && cut.ends_with(" off"),
+            "{cut:?}"
+        );
+    }
+}

@@ -1,0 +1,335 @@
+//! Records as the client writes them: borrowed, every field optional, everything else left in the bytes.
+//!
+//! Reading is typed and quick for what the client writes. What it does not write (a key twice, a number where a
+//! text belongs, a number that nothing can hold) takes the slow way, field by field, and loses only that field.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::text::Text;
+use crate::trouble::{Trouble, Troubles};
+
+/// Declares a wire struct once and derives both ways of reading it.
+macro_rules! wire {
+    ($(#[$doc:meta])* $name:ident { $($key:literal $field:ident : $kind:ty),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Default, Deserialize)]
+        pub struct $name<'a> {
+            $(#[serde(rename = $key, borrow, default)] pub $field: $kind,)+
+        }
+
+        impl<'a> Lenient<'a> for $name<'a> {
+            fn from_fields(fields: &Fields<'a>, troubles: &mut Troubles) -> Self {
+                Self { $($field: fields.take($key, troubles),)+ }
+            }
+        }
+    };
+}
+
+wire!(
+    /// What stands at the top of a record, of whatever type.
+    Envelope {
+        "type" kind: Option<Text<'a>>,
+        "subtype" subtype: Option<Text<'a>>,
+        "uuid" uuid: Option<Text<'a>>,
+        "parentUuid" parent_uuid: Option<Text<'a>>,
+        "logicalParentUuid" logical_parent_uuid: Option<Text<'a>>,
+        "timestamp" timestamp: Option<Text<'a>>,
+        "sessionId" session_id: Option<Text<'a>>,
+        "agentId" agent_id: Option<Text<'a>>,
+        "requestId" request_id: Option<Text<'a>>,
+        "cwd" cwd: Option<Text<'a>>,
+        "version" version: Option<Text<'a>>,
+        "gitBranch" git_branch: Option<Text<'a>>,
+        "slug" slug: Option<Text<'a>>,
+        "isSidechain" is_sidechain: Flag<'a>,
+        "isMeta" is_meta: Flag<'a>,
+        "isCompactSummary" is_compact_summary: Flag<'a>,
+        "isApiErrorMessage" is_api_error: Flag<'a>,
+        "message" message: Option<&'a RawValue>,
+        "content" content: Option<&'a RawValue>,
+        "toolUseResult" tool_use_result: Option<&'a RawValue>,
+        "attachment" attachment: Option<&'a RawValue>,
+        "compactMetadata" compact_metadata: Option<&'a RawValue>,
+        "origin" origin: Option<&'a RawValue>,
+        "clonedFrom" cloned_from: Option<&'a RawValue>,
+        "sourceToolAssistantUUID" source_tool_assistant: Option<Text<'a>>,
+        "sourceToolUseID" source_tool: Option<Text<'a>>,
+        "leafUuid" leaf_uuid: Option<Text<'a>>,
+        "explicit" explicit: Flag<'a>,
+        "rewound" rewound: Flag<'a>,
+        "summary" summary: Option<Text<'a>>,
+        "customTitle" custom_title: Option<Text<'a>>,
+        "aiTitle" ai_title: Option<Text<'a>>,
+        "level" level: Option<Text<'a>>,
+        "error" error: Option<&'a RawValue>,
+    }
+);
+
+wire!(
+    /// The `message` of a user or assistant record.
+    Message {
+        "id" id: Option<Text<'a>>,
+        "role" role: Option<Text<'a>>,
+        "model" model: Option<Text<'a>>,
+        "stop_reason" stop_reason: Option<Text<'a>>,
+        "usage" usage: Option<&'a RawValue>,
+        "content" content: Option<&'a RawValue>,
+    }
+);
+
+wire!(
+    /// A content block with every field that any block type has.
+    Block {
+        "type" kind: Option<Text<'a>>,
+        "text" text: Option<Text<'a>>,
+        "thinking" thinking: Option<Text<'a>>,
+        "id" id: Option<Text<'a>>,
+        "name" name: Option<Text<'a>>,
+        "tool_use_id" tool_use_id: Option<Text<'a>>,
+        "is_error" is_error: Flag<'a>,
+        "input" input: Option<&'a RawValue>,
+        "content" content: Option<&'a RawValue>,
+        "source" source: Option<&'a RawValue>,
+        "tool_name" tool_name: Option<Text<'a>>,
+    }
+);
+
+wire!(
+    /// Where an image or document comes from.
+    MediaSource {
+        "type" kind: Option<Text<'a>>,
+        "media_type" media_type: Option<Text<'a>>,
+        "data" data: Option<Text<'a>>,
+        "url" url: Option<Text<'a>>,
+    }
+);
+
+wire!(
+    /// An attachment that may be a prompt.
+    Attachment {
+        "type" kind: Option<Text<'a>>,
+        "commandMode" command_mode: Option<Text<'a>>,
+        "prompt" prompt: Option<&'a RawValue>,
+        "origin" origin: Option<&'a RawValue>,
+    }
+);
+
+wire!(
+    /// Token counts as the API reports them.
+    Usage {
+        "input_tokens" input: Count<'a>,
+        "output_tokens" output: Count<'a>,
+        "cache_read_input_tokens" cache_read: Count<'a>,
+        "cache_creation_input_tokens" cache_creation: Count<'a>,
+        "cache_creation" by_lifetime: Option<&'a RawValue>,
+    }
+);
+
+wire!(
+    /// Cache writes by how long they live.
+    CacheCreation {
+        "ephemeral_5m_input_tokens" five_minutes: Count<'a>,
+        "ephemeral_1h_input_tokens" one_hour: Count<'a>,
+    }
+);
+
+/// Understands the object in `json`, quickly where it is as expected, field by field where it is not.
+/// Nothing when it is not an object at all.
+pub fn read<'a, T: Lenient<'a> + Deserialize<'a>>(json: &'a str, troubles: &mut Troubles) -> Option<T> {
+    match serde_json::from_str(json) {
+        Ok(value) => Some(value),
+        Err(_) => serde_json::from_str::<Fields>(json)
+            .ok()
+            .map(|fields| T::from_fields(&fields, troubles)),
+    }
+}
+
+/// What can be read field by field.
+pub trait Lenient<'a>: Sized {
+    fn from_fields(fields: &Fields<'a>, troubles: &mut Troubles) -> Self;
+}
+
+/// An object's fields as they stand, in order, repeated keys included.
+#[derive(Debug)]
+pub struct Fields<'a>(Vec<(Text<'a>, &'a RawValue)>);
+
+impl<'a> Fields<'a> {
+    /// The last field of that name: with repeated keys, that is the one that JavaScript keeps.
+    fn take<T: Field<'a>>(&self, key: &str, troubles: &mut Troubles) -> T {
+        let mut found = self
+            .0
+            .iter()
+            .filter(|(name, _)| &**name == key)
+            .map(|(_, value)| *value);
+        let Some(first) = found.next() else {
+            return T::default();
+        };
+        let last = match found.next_back() {
+            Some(last) => {
+                troubles.add(Trouble::DuplicateKey);
+                last
+            }
+            None => first,
+        };
+        T::from_raw(last).unwrap_or_else(|| {
+            troubles.add(Trouble::OddField);
+            T::default()
+        })
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
+        self.0.iter().map(|(name, value)| (&**name, *value))
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FieldsVisitor)
+    }
+}
+
+struct FieldsVisitor;
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = Fields<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut fields = Vec::new();
+        while let Some(field) = map.next_entry()? {
+            fields.push(field);
+        }
+        Ok(Fields(fields))
+    }
+}
+
+/// A field that is read from its raw text when the quick way failed.
+pub trait Field<'a>: Default {
+    fn from_raw(raw: &'a RawValue) -> Option<Self>;
+}
+
+impl<'a> Field<'a> for Option<&'a RawValue> {
+    fn from_raw(raw: &'a RawValue) -> Option<Self> {
+        Some((raw.get() != "null").then_some(raw))
+    }
+}
+
+impl<'a> Field<'a> for Option<Text<'a>> {
+    /// Numbers are taken as their digits: some writers give times that way.
+    fn from_raw(raw: &'a RawValue) -> Option<Self> {
+        let json = raw.get();
+        match json.as_bytes().first() {
+            Some(b'"') => serde_json::from_str(json).ok().map(Some),
+            Some(b'0'..=b'9' | b'-') => Some(Some(Text(Cow::Borrowed(json)))),
+            Some(b'n') => Some(None),
+            _ => None,
+        }
+    }
+}
+
+/// A boolean; anything but `true` is false.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flag<'a>(pub bool, std::marker::PhantomData<&'a ()>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Flag<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let flag = Option::<bool>::deserialize(deserializer)?;
+        Ok(Self(flag == Some(true), std::marker::PhantomData))
+    }
+}
+
+impl<'a> Field<'a> for Flag<'a> {
+    fn from_raw(raw: &'a RawValue) -> Option<Self> {
+        from_raw_owned::<Option<bool>>(raw).map(|flag| Self(flag == Some(true), std::marker::PhantomData))
+    }
+}
+
+/// A count of tokens; what does not fit is held at the limit, what is not a number counts nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Count<'a>(pub u64, std::marker::PhantomData<&'a ()>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Count<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let count = Option::<u64>::deserialize(deserializer)?;
+        Ok(Self(count.unwrap_or(0), std::marker::PhantomData))
+    }
+}
+
+impl<'a> Field<'a> for Count<'a> {
+    fn from_raw(raw: &'a RawValue) -> Option<Self> {
+        let json = raw.get();
+        let count = match json.parse::<u64>() {
+            Ok(count) => count,
+            Err(_) if json == "null" => 0,
+            // The cast holds at the limits, which is what is wanted: a negative count is none.
+            Err(_) => json.parse::<f64>().ok()? as u64,
+        };
+        Some(Self(count, std::marker::PhantomData))
+    }
+}
+
+fn from_raw_owned<T: DeserializeOwned>(raw: &RawValue) -> Option<T> {
+    serde_json::from_str(raw.get()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn envelope(json: &str) -> (Envelope<'_>, Troubles) {
+        let mut troubles = Troubles::default();
+        let envelope = read(json, &mut troubles).unwrap();
+        (envelope, troubles)
+    }
+
+    #[test]
+    fn the_last_of_two_equal_keys_counts() {
+        let (envelope, troubles) = envelope(r#"{"type":"user","uuid":"a","uuid":"b"}"#);
+        assert_eq!(envelope.uuid.as_deref(), Some("b"));
+        assert!(troubles.contains(Trouble::DuplicateKey));
+    }
+
+    #[test]
+    fn a_field_of_the_wrong_type_costs_only_itself() {
+        let (envelope, troubles) = envelope(r#"{"type":"user","cwd":{"odd":1},"isMeta":"yes","uuid":"a"}"#);
+        assert_eq!((envelope.uuid.as_deref(), envelope.cwd), (Some("a"), None));
+        assert!(troubles.contains(Trouble::OddField) && !envelope.is_meta.0);
+    }
+
+    #[test]
+    fn a_time_given_as_a_number_is_kept_as_its_digits() {
+        assert_eq!(
+            envelope(r#"{"timestamp":1767812640310}"#).0.timestamp.as_deref(),
+            Some("1767812640310")
+        );
+    }
+
+    #[test]
+    fn numbers_beyond_every_limit_are_held_at_it() {
+        let json =
+            r#"{"input_tokens":99999999999999999999999,"output_tokens":1e999,"cache_read_input_tokens":-4}"#;
+        let usage: Usage = read(json, &mut Troubles::default()).unwrap();
+        assert_eq!(
+            (usage.input.0, usage.output.0, usage.cache_read.0),
+            (u64::MAX, u64::MAX, 0)
+        );
+    }
+
+    #[test]
+    fn deep_nesting_is_skipped_without_recursion() {
+        let json = format!(
+            r#"{{"type":"user","message":{}1{},"uuid":"a"}}"#,
+            "[".repeat(200_000),
+            "]".repeat(200_000)
+        );
+        assert_eq!(envelope(&json).0.uuid.as_deref(), Some("a"));
+    }
+}
