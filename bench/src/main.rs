@@ -1,1 +1,167 @@
-fn main() {}
+//! `steno-bench`: generates homes and measures the program on them.
+
+// Its output is its answer, and no other crate uses it.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use steno_bench::{Error, Order, Plan, parse_size};
+
+#[derive(Debug, Parser)]
+#[command(name = "steno-bench", about = "Generates homes and measures steno on them")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write a Claude directory of any size.
+    Generate {
+        directory: PathBuf,
+        #[arg(long, value_parser = parse_size)]
+        bytes: u64,
+        /// How many sessions; subagents come on top.
+        #[arg(long, default_value_t = 2000)]
+        files: u64,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Let some sessions of a generated directory grow.
+    Append {
+        directory: PathBuf,
+        #[arg(long, value_parser = parse_size)]
+        bytes: u64,
+        #[arg(long, default_value_t = 20)]
+        files: u64,
+        #[arg(long, default_value_t = 2)]
+        seed: u64,
+    },
+    /// Write one transcript with very long and very short lines.
+    Huge {
+        file: PathBuf,
+        #[arg(long, value_parser = parse_size)]
+        bytes: u64,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Read everything and scan for newlines: the physical limit.
+    Scan { directory: PathBuf },
+    /// Measure every row on a home.
+    Run {
+        #[command(flatten)]
+        measure: Measure,
+        #[arg(long, default_value_t = 2000)]
+        files: u64,
+    },
+    /// Measure memory on one huge transcript.
+    Read {
+        #[command(flatten)]
+        measure: Measure,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Measure {
+    /// The program to measure.
+    #[arg(long)]
+    steno: PathBuf,
+    #[arg(long, value_parser = parse_size, default_value = "1G")]
+    size: u64,
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Where generated homes are kept.
+    #[arg(long, default_value = "target/bench")]
+    cache: PathBuf,
+    #[arg(long)]
+    json: bool,
+}
+
+impl Measure {
+    fn plan(&self, files: u64) -> Result<Plan, Error> {
+        let itself = std::env::current_exe().map_err(|source| Error::Run {
+            program: "steno-bench".into(),
+            source,
+        })?;
+        Ok(Plan {
+            steno: self.steno.clone(),
+            itself,
+            search_path: std::env::var_os("PATH").unwrap_or_default(),
+            cache: self.cache.clone(),
+            order: Order {
+                bytes: self.size,
+                files,
+                seed: self.seed,
+            },
+            rounds: self.rounds,
+        })
+    }
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(answer) => {
+            println!("{}", answer.trim_end());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            let mut source = std::error::Error::source(&error);
+            while let Some(cause) = source {
+                eprintln!("  because: {cause}");
+                source = cause.source();
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> Result<String, Error> {
+    match command {
+        Command::Generate {
+            directory,
+            bytes,
+            files,
+            seed,
+        } => Ok(json(&steno_bench::generate(
+            &directory,
+            &Order { bytes, files, seed },
+        )?)),
+        Command::Append {
+            directory,
+            bytes,
+            files,
+            seed,
+        } => Ok(json(&steno_bench::append(
+            &directory,
+            &Order { bytes, files, seed },
+        )?)),
+        Command::Huge { file, bytes, seed } => Ok(json(&steno_bench::huge(&file, bytes, seed)?)),
+        Command::Scan { directory } => Ok(json(&steno_bench::scan(&directory)?)),
+        Command::Run { measure, files } => {
+            let report = steno_bench::run(&measure.plan(files)?)?;
+            Ok(if measure.json {
+                json(&report)
+            } else {
+                report.to_string()
+            })
+        }
+        Command::Read { measure } => {
+            let report = steno_bench::read_huge(&measure.plan(1)?)?;
+            Ok(if measure.json {
+                json(&report)
+            } else {
+                report.to_string()
+            })
+        }
+    }
+}
+
+fn json<T: serde::Serialize>(value: &T) -> String {
+    // Plain structs of numbers and strings always serialise.
+    serde_json::to_string(value).unwrap_or_default()
+}

@@ -1,1 +1,5 @@
-fn main() {}
+//! The `steno` command.
+
+fn main() -> std::process::ExitCode {
+    steno_cli::main()
+}

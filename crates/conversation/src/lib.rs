@@ -1,1 +1,28 @@
-//! placeholder
+//! Records → the one model of a conversation.
+//!
+//! A transcript is read once, record by record, into entries; named passes then explain them, in reading order:
+//! merge, thread, pair, plan, agent, boundary, chunk. Nothing here touches a file, the clock or the environment, and
+//! nothing turns a conversation back into records: every node names the record it came from instead.
+
+mod activity;
+mod block;
+mod build;
+mod census;
+mod context;
+mod entry;
+mod known;
+pub mod model;
+mod pass;
+mod profile;
+mod prompt;
+mod time;
+mod title;
+mod usage;
+mod verdict;
+mod warning;
+
+pub use build::{Builder, Conversation, Head, Transcript, conversation, is_heard, observe};
+pub use census::{ByVersion, Census, CensusReport, Unknown};
+pub use context::{AgentMeta, AgentTranscript, Context};
+pub use profile::{Gathered, Profiler};
+pub use warning::{Warning, Warnings};

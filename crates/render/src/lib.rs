@@ -1,1 +1,6 @@
-//! placeholder
+//! A conversation → text that a face can show. Pure: no file, no clock, no terminal is touched here.
+
+pub mod terminal;
+mod words;
+
+pub use words::{bytes, count, duration, project_name, short_id, tokens, when};

@@ -54,9 +54,9 @@ wire!(
         "content" content: Option<&'a RawValue>,
         "toolUseResult" tool_use_result: Option<&'a RawValue>,
         "attachment" attachment: Option<&'a RawValue>,
+        "data" data: Option<&'a RawValue>,
         "compactMetadata" compact_metadata: Option<&'a RawValue>,
         "origin" origin: Option<&'a RawValue>,
-        "clonedFrom" cloned_from: Option<&'a RawValue>,
         "sourceToolAssistantUUID" source_tool_assistant: Option<Text<'a>>,
         "sourceToolUseID" source_tool: Option<Text<'a>>,
         "leafUuid" leaf_uuid: Option<Text<'a>>,
@@ -66,6 +66,9 @@ wire!(
         "customTitle" custom_title: Option<Text<'a>>,
         "aiTitle" ai_title: Option<Text<'a>>,
         "level" level: Option<Text<'a>>,
+        "promptSource" prompt_source: Option<Text<'a>>,
+        "operation" operation: Option<Text<'a>>,
+        "userFeedback" user_feedback: Option<Text<'a>>,
         "error" error: Option<&'a RawValue>,
     }
 );

@@ -1,0 +1,30 @@
+//! What can go wrong while generating or measuring.
+
+use std::path::PathBuf;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("cannot {action} {path}")]
+    File {
+        action: &'static str,
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error("cannot run {program}")]
+    Run { program: String, source: std::io::Error },
+    #[error("{0} holds no transcripts to append to")]
+    NoTranscripts(PathBuf),
+    #[error("`{0}` is not a size such as 512, 825K, 64M or 1G")]
+    Size(String),
+}
+
+impl Error {
+    /// For `map_err`: names what was done to which path.
+    pub(crate) fn file(
+        action: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::File { action, path, source }
+    }
+}

@@ -1,0 +1,48 @@
+//! The transcripts below a directory, in an order that does not depend on the file system.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+
+/// A transcript and its size.
+#[derive(Debug, Clone)]
+pub(crate) struct Transcript {
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: u64,
+}
+
+/// Every `.jsonl` file below `directory`, sorted by path.
+pub(crate) fn transcripts(directory: &Path) -> Result<Vec<Transcript>, Error> {
+    let mut found = Vec::new();
+    let mut pending = vec![directory.to_owned()];
+    while let Some(directory) = pending.pop() {
+        for entry in fs::read_dir(&directory).map_err(Error::file("read", &directory))? {
+            let entry = entry.map_err(Error::file("read", &directory))?;
+            let path = entry.path();
+            let kind = entry.metadata().map_err(Error::file("look at", &path))?;
+            if kind.is_dir() {
+                pending.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "jsonl") {
+                found.push(Transcript {
+                    path,
+                    bytes: kind.len(),
+                });
+            }
+        }
+    }
+    found.sort_by(|left, right| left.path.cmp(&right.path));
+    Ok(found)
+}
+
+/// Only those of sessions: not those of subagents.
+pub(crate) fn sessions(directory: &Path) -> Result<Vec<Transcript>, Error> {
+    let agent = |path: &Path| {
+        path.file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with("agent-"))
+    };
+    Ok(transcripts(directory)?
+        .into_iter()
+        .filter(|transcript| !agent(&transcript.path))
+        .collect())
+}

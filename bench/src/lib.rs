@@ -1,0 +1,27 @@
+//! Seeds → homes of any size, and homes → a table of how long everything takes beside the physical limit and the
+//! peers that the machine has.
+
+mod append;
+mod error;
+mod files;
+mod generate;
+mod huge;
+mod measure;
+mod peers;
+mod pool;
+mod report;
+mod rows;
+mod run;
+mod scan;
+mod shapes;
+mod size;
+mod template;
+
+pub use append::append;
+pub use error::Error;
+pub use generate::{Order, Summary, generate};
+pub use huge::huge;
+pub use report::{Measured, Report};
+pub use run::{Plan, read_huge, run};
+pub use scan::{Scan, scan};
+pub use size::parse_size;

@@ -1,0 +1,64 @@
+//! The table of what is measured. A new command to measure is a new row here; a peer is a row in `peers.rs`.
+
+/// One measured command.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Row {
+    /// Rows of one group do the same job.
+    pub(crate) group: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) program: Program,
+    /// `{home}` is the Claude directory, `{projects}` its transcripts, `{largest}` the id of the largest session.
+    pub(crate) arguments: &'static [&'static str],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Program {
+    Steno,
+    /// This program: the physical limit.
+    Itself,
+    /// Looked for on the PATH; absent ones are named as absent.
+    Peer(&'static str),
+}
+
+/// The row that all ratios refer to.
+pub(crate) const LIMIT: Row = Row {
+    group: "limit",
+    name: "read and scan for newlines, 2 threads",
+    program: Program::Itself,
+    arguments: &["scan", "{projects}"],
+};
+
+pub(crate) const OURS: &[Row] = &[
+    Row {
+        group: "start",
+        name: "steno --version",
+        program: Program::Steno,
+        arguments: &["--version"],
+    },
+    Row {
+        group: "list",
+        name: "steno list",
+        program: Program::Steno,
+        arguments: &["list", "--json", "--claude-dir", "{home}"],
+    },
+    Row {
+        group: "census",
+        name: "steno doctor --census",
+        program: Program::Steno,
+        arguments: &["doctor", "--census", "--json", "--claude-dir", "{home}"],
+    },
+    Row {
+        group: "show",
+        name: "steno show, the largest session",
+        program: Program::Steno,
+        arguments: &["show", "{largest}", "--json", "--claude-dir", "{home}"],
+    },
+];
+
+/// The row for memory on one very large transcript.
+pub(crate) const HUGE: Row = Row {
+    group: "huge",
+    name: "steno doctor --census, one huge transcript",
+    program: Program::Steno,
+    arguments: &["doctor", "--census", "--json", "--claude-dir", "{home}"],
+};

@@ -1,0 +1,104 @@
+//! `steno doctor`: what is strange in the transcripts, and what occurs in them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde::Serialize;
+use steno_ops::Library;
+use steno_ops::census::{self, Report};
+use steno_ops::conversation::{ByVersion, Warning};
+use steno_render::terminal::{Page, STRONG, WEAK, clean, paint};
+
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+
+/// Places of one kind of warning that are named.
+const NAMED: usize = 5;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Count record types, subtypes, content blocks and fields by client version
+    #[arg(long)]
+    census: bool,
+}
+
+pub(crate) fn run(args: &Args, library: &Library, output: &mut Output) -> Result<(), Failure> {
+    output.report(&Examined { report: census::run(library)?, census: args.census })
+}
+
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Examined {
+    report: Report,
+    #[serde(skip)]
+    census: bool,
+}
+
+impl Human for Examined {
+    fn text(&self, _page: &Page) -> String {
+        let census = &self.report.census;
+        let mut text = String::new();
+        if self.census {
+            let unknown = &census.unknown;
+            table(&mut text, "record types", &census.types, &unknown.types);
+            table(&mut text, "subtypes", &census.subtypes, &unknown.subtypes);
+            table(&mut text, "content blocks", &census.blocks, &unknown.blocks);
+            table(&mut text, "top-level fields", &census.fields, &unknown.fields);
+        } else if !census.unknown.types.is_empty() {
+            let names = clean(&census.unknown.types.join(", ")).into_owned();
+            let _ = writeln!(text, "{} {names}\n", paint(STRONG, "unknown record types:"));
+        }
+        warnings(&mut text, &self.report.warnings);
+        text
+    }
+
+    fn talk(&self) -> Option<String> {
+        let (files, records) = (self.report.files, self.report.census.records);
+        let strange = match self.report.warnings.len() {
+            0 => "nothing strange".to_owned(),
+            1 => "1 warning".to_owned(),
+            many => format!("{many} warnings"),
+        };
+        Some(format!("{files} transcripts, {records} records, {strange}"))
+    }
+}
+
+fn table(text: &mut String, title: &str, counts: &BTreeMap<String, ByVersion>, unknown: &[String]) {
+    let _ = writeln!(text, "{}", paint(STRONG, title));
+    let width = counts.keys().map(|name| name.chars().count()).max().unwrap_or(0).min(50);
+    for (name, versions) in counts {
+        let total: u64 = versions.values().sum();
+        let is_new = if unknown.contains(name) { "  unknown" } else { "" };
+        let name = clean(name);
+        let _ = writeln!(text, "  {name:<width$}  {total:>8}  {}{is_new}", paint(WEAK, &span(versions)));
+    }
+    text.push('\n');
+}
+
+/// From the oldest to the newest client that wrote it.
+fn span(versions: &ByVersion) -> String {
+    let mut names: Vec<&str> = versions.keys().map(String::as_str).filter(|name| *name != "-").collect();
+    names.sort_by_key(|name| name.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<u64>>());
+    match names.as_slice() {
+        [] => "no version".to_owned(),
+        [only] => clean(only).into_owned(),
+        [first, .., last] => clean(&format!("{first} – {last}")).into_owned(),
+    }
+}
+
+fn warnings(text: &mut String, warnings: &[Warning]) {
+    let mut by_kind: BTreeMap<&str, Vec<&Warning>> = BTreeMap::new();
+    for warning in warnings {
+        by_kind.entry(&warning.kind).or_default().push(warning);
+    }
+    for (kind, warnings) in by_kind {
+        let _ = writeln!(text, "{} ({})", paint(STRONG, kind), warnings.len());
+        for warning in warnings.iter().take(NAMED) {
+            let line = warning.line.map(|line| format!(":{line}")).unwrap_or_default();
+            let _ = writeln!(text, "  {}{line}  {}", clean(&warning.file), paint(WEAK, &clean(&warning.message)));
+        }
+        if warnings.len() > NAMED {
+            let _ = writeln!(text, "  … and {} more", warnings.len() - NAMED);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! `steno show`: one session as a conversation.
+
+use serde::Serialize;
+use steno_ops::Library;
+use steno_ops::show::{self, Report, Request};
+use steno_render::terminal::{Detail, Page, conversation};
+
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// An id, a prefix of one, `last`, or a path
+    session: String,
+    /// Open at this record: its line, its uuid or a prefix of it
+    #[arg(long, value_name = "RECORD")]
+    at: Option<String>,
+    /// Show thinking in full
+    #[arg(long)]
+    thinking: bool,
+    /// Show tool results in full
+    #[arg(long)]
+    full_results: bool,
+}
+
+pub(crate) fn run(args: Args, library: &Library, output: &mut Output) -> Result<(), Failure> {
+    let report = show::run(library, &Request { session: args.session, at: args.at })?;
+    let detail =
+        Detail { thinking: args.thinking, full_results: args.full_results, from_chunk: report.at.unwrap_or(0) };
+    output.report(&Shown { report, detail })
+}
+
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Shown {
+    report: Report,
+    #[serde(skip)]
+    detail: Detail,
+}
+
+impl Human for Shown {
+    fn text(&self, page: &Page) -> String {
+        conversation(&self.report.conversation, self.detail, page)
+    }
+
+    fn talk(&self) -> Option<String> {
+        match self.report.conversation.warnings.len() {
+            0 => None,
+            1 => Some("1 warning; --json has it".to_owned()),
+            many => Some(format!("{many} warnings; --json has them")),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Why a command did not succeed, and how that is said: the one place that maps kinds to exit codes.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use serde_json::json;
+use steno_ops::Error;
+
+/// A command's failure.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    Operation(Error),
+    /// Nobody reads any more; that is fine.
+    ClosedPipe,
+    /// The answer could not be written.
+    Write(std::io::Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Operation(error)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::BrokenPipe { Self::ClosedPipe } else { Self::Write(error) }
+    }
+}
+
+impl Failure {
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Operation(error) => error.kind.exit_code(),
+            Self::ClosedPipe => 0,
+            Self::Write(_) => 2,
+        }
+    }
+
+    /// As one JSON object; nothing when there is nothing to say.
+    pub(crate) fn to_json(&self) -> Option<String> {
+        let (message, kind, hints) = match self {
+            Self::Operation(error) => (error.to_string(), error.kind.name(), error.hints.clone()),
+            Self::ClosedPipe => return None,
+            Self::Write(error) => (error.to_string(), "io", Vec::new()),
+        };
+        Some(object(&message, kind, self.exit_code(), &hints))
+    }
+
+    /// For people: what failed, and what to try.
+    pub(crate) fn to_text(&self) -> Option<(String, Vec<String>)> {
+        match self {
+            Self::Operation(error) => Some((error.to_string(), error.hints.clone())),
+            Self::ClosedPipe => None,
+            Self::Write(error) => Some((format!("cannot write the answer: {error}"), Vec::new())),
+        }
+    }
+}
+
+fn object(message: &str, kind: &str, code: u8, hints: &[String]) -> String {
+    json!({"error": message, "kind": kind, "code": code, "hints": hints}).to_string()
+}
+
+/// A command line that means nothing, or a request for help.
+pub(crate) fn usage(error: &clap::Error, wants_json: bool) -> ExitCode {
+    use clap::error::ErrorKind as Kind;
+    if matches!(error.kind(), Kind::DisplayHelp | Kind::DisplayVersion) {
+        return print(error, 0);
+    }
+    if matches!(error.kind(), Kind::DisplayHelpOnMissingArgumentOrSubcommand) && !wants_json {
+        return print(error, 1);
+    }
+    if !wants_json {
+        return print(error, 1);
+    }
+    let text = error.to_string();
+    let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let object = object(message, "usage", 1, &["`steno --help` lists commands and flags".to_owned()]);
+    let _ = writeln!(std::io::stderr(), "{object}");
+    ExitCode::from(1)
+}
+
+fn print(error: &clap::Error, code: u8) -> ExitCode {
+    let _ = error.print();
+    ExitCode::from(code)
+}

@@ -1,0 +1,169 @@
+//! Records → which types, subtypes, blocks and fields occur in which client versions, and which of them are new.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use steno_transcript::content::{self, Block};
+use steno_transcript::{Kind, Record, Troubles};
+
+use crate::known;
+
+/// Counts of one thing, by client version; records without a version count under `-`.
+pub type ByVersion = BTreeMap<String, u64>;
+
+/// Gathers a census record by record; memory is bounded by the number of names, not of records.
+#[derive(Debug, Default)]
+pub struct Census {
+    records: u64,
+    types: BTreeMap<String, ByVersion>,
+    subtypes: BTreeMap<String, ByVersion>,
+    blocks: BTreeMap<String, ByVersion>,
+    fields: BTreeMap<String, ByVersion>,
+}
+
+/// What occurs in the transcripts, by client version.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CensusReport {
+    pub records: u64,
+    /// Record types.
+    pub types: BTreeMap<String, ByVersion>,
+    /// Kinds within a type: `system/turn_duration`, `attachment/queued_command`, `progress/hook_progress`.
+    pub subtypes: BTreeMap<String, ByVersion>,
+    /// Content block types.
+    pub blocks: BTreeMap<String, ByVersion>,
+    /// Fields at the top of a record.
+    pub fields: BTreeMap<String, ByVersion>,
+    pub unknown: Unknown,
+}
+
+/// The names that this program does not know.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Unknown {
+    pub types: Vec<String>,
+    pub subtypes: Vec<String>,
+    pub blocks: Vec<String>,
+    pub fields: Vec<String>,
+}
+
+impl Census {
+    /// `last_version` is what the file's records said last: many have no version of their own.
+    pub fn observe(&mut self, record: &Record<'_>, last_version: &mut String) {
+        if let Some(version) = record.envelope.version.as_deref()
+            && version != last_version
+        {
+            version.clone_into(last_version);
+        }
+        let version: &str = if last_version.is_empty() { "-" } else { last_version };
+        self.records += 1;
+        let kind = record.kind();
+        count(&mut self.types, kind.name(), version);
+        if let Some(subtype) = subtype(record, &kind) {
+            count(&mut self.subtypes, &format!("{}/{subtype}", kind.name()), version);
+        }
+        for (name, _) in record.fields().iter().flat_map(|fields| fields.iter()) {
+            count(&mut self.fields, name, version);
+        }
+        if matches!(kind, Kind::User | Kind::Assistant) {
+            let mut troubles = Troubles::default();
+            if let Some(message) = record.message(&mut troubles) {
+                self.count_blocks(&message.blocks(&mut troubles), version, &mut troubles);
+            }
+        }
+    }
+
+    fn count_blocks(&mut self, blocks: &[Block<'_>], version: &str, troubles: &mut Troubles) {
+        for block in blocks {
+            count(&mut self.blocks, block_name(block), version);
+            if let Block::ToolResult(result) = block {
+                for part in content::blocks(result.content, troubles) {
+                    count(&mut self.blocks, &format!("tool_result/{}", block_name(&part)), version);
+                }
+            }
+        }
+    }
+
+    /// Adds what another census counted.
+    pub fn merge(&mut self, other: Self) {
+        self.records += other.records;
+        let pairs = [
+            (&mut self.types, other.types),
+            (&mut self.subtypes, other.subtypes),
+            (&mut self.blocks, other.blocks),
+            (&mut self.fields, other.fields),
+        ];
+        for (mine, theirs) in pairs {
+            for (name, versions) in theirs {
+                let known = mine.entry(name).or_default();
+                for (version, times) in versions {
+                    *known.entry(version).or_default() += times;
+                }
+            }
+        }
+    }
+
+    pub fn report(self) -> CensusReport {
+        let new = |counts: &BTreeMap<String, ByVersion>, is_known: &dyn Fn(&str) -> bool| {
+            let names: BTreeSet<&String> = counts.keys().filter(|name| !is_known(name)).collect();
+            names.into_iter().cloned().collect::<Vec<_>>()
+        };
+        let unknown = Unknown {
+            types: new(&self.types, &|name| Kind::from_name(name).is_known()),
+            subtypes: new(&self.subtypes, &known::is_subtype),
+            blocks: new(&self.blocks, &known::is_block),
+            fields: new(&self.fields, &known::is_field),
+        };
+        CensusReport {
+            records: self.records,
+            types: self.types,
+            subtypes: self.subtypes,
+            blocks: self.blocks,
+            fields: self.fields,
+            unknown,
+        }
+    }
+}
+
+fn count(counts: &mut BTreeMap<String, ByVersion>, name: &str, version: &str) {
+    if let Some(versions) = counts.get_mut(name) {
+        match versions.get_mut(version) {
+            Some(times) => *times += 1,
+            None => drop(versions.insert(version.to_owned(), 1)),
+        }
+        return;
+    }
+    counts.insert(name.to_owned(), ByVersion::from([(version.to_owned(), 1)]));
+}
+
+/// The kind within the type, where the type has kinds.
+fn subtype(record: &Record<'_>, kind: &Kind) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Typed {
+        #[serde(rename = "type")]
+        kind: String,
+    }
+    let nested = match kind {
+        Kind::System => return record.envelope.subtype.as_deref().map(str::to_owned),
+        Kind::Attachment => record.envelope.attachment?,
+        Kind::Progress => record.envelope.data?,
+        _ => return None,
+    };
+    serde_json::from_str::<Typed>(nested.get()).ok().map(|typed| typed.kind)
+}
+
+fn block_name<'a>(block: &'a Block<'_>) -> &'a str {
+    match block {
+        Block::Text(_) => "text",
+        Block::Thinking(_) => "thinking",
+        Block::RedactedThinking => "redacted_thinking",
+        Block::ToolUse(call) if call.is_server => "server_tool_use",
+        Block::ToolUse(_) => "tool_use",
+        Block::ToolResult(result) if result.is_server => "server_tool_result",
+        Block::ToolResult(_) => "tool_result",
+        Block::Image(_) => "image",
+        Block::Document(_) => "document",
+        Block::ToolReference(_) => "tool_reference",
+        Block::Unknown { kind, .. } => kind,
+    }
+}

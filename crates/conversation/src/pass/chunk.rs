@@ -1,0 +1,365 @@
+//! Chunk: entries in file order → what people read.
+//!
+//! Each entry goes to one of five places, in this order: noise, compaction, system, user, and the agent's work,
+//! whose consecutive entries make one chunk.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+use steno_transcript::{AgentId, Kind, ToolId};
+
+use crate::activity::is_agent_tool;
+use crate::block::Block;
+use crate::entry::Entry;
+use crate::model::{
+    AgentStep, AiChunk, BashCommand, Chunk, ChunkBody, CompactChunk, Media, Notification, PlanStep, SlashCommand,
+    Step, SystemChunk, TeamMessage, ToolStep, UserChunk,
+};
+use crate::pass::pair::Pairs;
+use crate::pass::plan::Plans;
+use crate::prompt::{self, Spoken};
+use crate::time;
+use crate::usage::Ledger;
+
+/// What the chunks of one conversation refer to.
+pub(crate) struct Sources<'a> {
+    pub(crate) entries: &'a [Entry],
+    pub(crate) pairs: &'a mut Pairs,
+    pub(crate) plans: &'a Plans,
+    pub(crate) agents: &'a HashMap<ToolId, AgentId>,
+}
+
+pub(crate) fn chunk(sources: Sources<'_>, indices: impl Iterator<Item = usize>) -> Vec<Chunk> {
+    let queue = sources.entries.iter().filter(|entry| entry.kind == Kind::QueueOperation);
+    let queued = queue.map(Entry::text).filter(|text| !text.is_empty()).collect();
+    let mut chunker = Chunker { sources, queued, chunks: Vec::new(), tokens: Ledger::default(), called_in: HashMap::new() };
+    for index in indices {
+        chunker.place(index);
+    }
+    chunker.finish()
+}
+
+struct Chunker<'a> {
+    sources: Sources<'a>,
+    /// What was put into the queue, to know it when it comes out as a prompt.
+    queued: HashSet<String>,
+    chunks: Vec<Chunk>,
+    /// Of the agent's chunk that is open.
+    tokens: Ledger,
+    /// The chunk in which each tool was called.
+    called_in: HashMap<ToolId, usize>,
+}
+
+impl<'a> Chunker<'a> {
+    fn place(&mut self, index: usize) {
+        let entries = self.sources.entries;
+        let Some(entry) = entries.get(index) else { return };
+        match entry.kind {
+            Kind::Assistant => self.assistant(entry),
+            Kind::User => self.user(index, entry),
+            Kind::System => self.system(entry),
+            Kind::Attachment if entry.is_queued => self.prompt(index, entry, entry.text()),
+            _ => {}
+        }
+    }
+
+    fn assistant(&mut self, entry: &Entry) {
+        if entry.is_api_error {
+            return self.notice(entry, "api_error", entry.text());
+        }
+        if entry.model.as_deref() == Some("<synthetic>") {
+            let text = entry.text();
+            if !text.is_empty() && text != "No response requested." {
+                self.notice(entry, "notice", text);
+            }
+            return;
+        }
+        self.tokens_of(entry);
+        for block in &entry.blocks {
+            if let Some(step) = self.step(block, entry) {
+                self.work(entry, Some(step));
+            }
+        }
+        self.work(entry, None);
+    }
+
+    fn step(&mut self, block: &Block, entry: &Entry) -> Option<Step> {
+        let record = entry.at.clone();
+        Some(match block {
+            Block::Text(text) if text.trim().is_empty() => return None,
+            Block::Text(text) => Step::Text { text: text.clone(), record },
+            Block::Thinking { text, redacted } => Step::Thinking { text: text.clone(), redacted: *redacted, record },
+            Block::ToolUse { id, name, input } => self.tool_step(id, name, input.as_deref(), entry),
+            Block::Unknown { kind, raw } => {
+                Step::Unknown { block_type: kind.clone(), raw: value(Some(raw)), record }
+            }
+            Block::ToolResult { .. } | Block::Media(_) => return None,
+        })
+    }
+
+    fn tool_step(&mut self, id: &ToolId, name: &str, input: Option<&RawValue>, entry: &Entry) -> Step {
+        let tool = ToolStep {
+            id: id.clone(),
+            name: name.to_owned(),
+            input: value(input),
+            duration_ms: self.sources.pairs.tool(id).and_then(|tool| tool.duration_ms),
+            result: self.sources.pairs.take_outcome(id),
+            record: entry.at.clone(),
+        };
+        if let Some(plan) = self.sources.plans.of_tool(id) {
+            return Step::Plan(PlanStep { plan, tool });
+        }
+        let agent = self.sources.agents.get(id).cloned();
+        if agent.is_some() || is_agent_tool(name) {
+            return Step::Agent(AgentStep { agent, tool });
+        }
+        Step::Tool(tool)
+    }
+
+    fn user(&mut self, index: usize, entry: &Entry) {
+        if entry.is_compact_summary {
+            return self.compact_summary(entry);
+        }
+        let text = entry.text();
+        if entry.has_tool_result() {
+            self.results(entry);
+            if matches!(prompt::classify(&text), Spoken::Prompt(_)) && !entry.is_meta {
+                self.prompt(index, entry, text);
+            }
+            return;
+        }
+        if entry.is_meta {
+            return self.attach(entry);
+        }
+        match prompt::classify(&text) {
+            Spoken::Noise if media(entry).is_empty() => {}
+            Spoken::CommandOutput(output) => self.command_output(entry, output),
+            Spoken::SlashCommand { name, args } => self.slash_command(entry, name, args),
+            Spoken::BashInput(command) => self.bash(entry, command),
+            Spoken::BashOutput { stdout, stderr } => self.bash_output(entry, stdout, stderr),
+            Spoken::TaskNotification(text) => self.work(entry, Some(notification(entry, text))),
+            Spoken::TeamMessage(text) => self.team_message(entry, text),
+            Spoken::Interruption(text) => {
+                let step = Step::Interruption { text: text.to_owned(), record: entry.at.clone() };
+                self.work(entry, Some(step));
+            }
+            Spoken::Noise | Spoken::ImplementPlan(_) | Spoken::Prompt(_) => self.prompt(index, entry, text),
+        }
+    }
+
+    fn system(&mut self, entry: &Entry) {
+        if entry.is_boundary() {
+            return self.compact(entry);
+        }
+        let text = entry.text();
+        match entry.subtype.as_deref() {
+            Some("local_command") => match prompt::classify(&text) {
+                Spoken::SlashCommand { name, args } => self.slash_command(entry, name, args),
+                Spoken::CommandOutput(output) => self.command_output(entry, output),
+                _ => self.notice(entry, "local_command", text),
+            },
+            Some("api_error") => self.notice(entry, "api_error", text),
+            _ => {}
+        }
+    }
+
+    fn prompt(&mut self, index: usize, entry: &Entry, text: String) {
+        let user = UserChunk {
+            queued: entry.is_queued || self.queued.contains(&text),
+            plan: self.sources.plans.of_entry(index),
+            images: media(entry),
+            text,
+            ..UserChunk::default()
+        };
+        self.open(entry, ChunkBody::User(user));
+    }
+
+    fn slash_command(&mut self, entry: &Entry, name: String, args: &str) {
+        let text = if args.is_empty() { name.clone() } else { format!("{name} {args}") };
+        let command = Some(SlashCommand { name, args: args.to_owned() });
+        self.open(entry, ChunkBody::User(UserChunk { text, command, ..UserChunk::default() }));
+    }
+
+    fn bash(&mut self, entry: &Entry, command: &str) {
+        let bash = BashCommand { command: command.to_owned(), stdout: None, stderr: None };
+        let user = UserChunk { text: format!("! {command}"), bash: Some(bash), ..UserChunk::default() };
+        self.open(entry, ChunkBody::User(user));
+    }
+
+    /// The output of a `!` command goes to its command.
+    fn bash_output(&mut self, entry: &Entry, stdout: &str, stderr: &str) {
+        let Some(Chunk { body: ChunkBody::User(UserChunk { bash: Some(bash), .. }), .. }) = self.chunks.last_mut() else {
+            return self.notice(entry, "bash", [stdout, stderr].concat());
+        };
+        bash.stdout = Some(stdout.to_owned());
+        bash.stderr = Some(stderr.to_owned());
+        self.attach(entry);
+    }
+
+    fn team_message(&mut self, entry: &Entry, text: &str) {
+        let attribute = |key| prompt::attribute(text, "teammate-message", key).map(str::to_owned);
+        let from = TeamMessage {
+            member: attribute("teammate_id"),
+            color: attribute("color"),
+            summary: attribute("summary"),
+        };
+        let said = prompt::tag(text, "teammate-message").unwrap_or(text).trim();
+        // Several messages in one record stay together, as they stand.
+        let is_single = text.matches("<teammate-message").count() == 1;
+        let text = if is_single { said } else { text }.to_owned();
+        self.open(entry, ChunkBody::User(UserChunk { text, from_team: Some(from), ..UserChunk::default() }));
+    }
+
+    fn command_output(&mut self, entry: &Entry, output: &str) {
+        if !output.trim().is_empty() {
+            self.notice(entry, "local_command", output.trim().to_owned());
+        }
+    }
+
+    fn notice(&mut self, entry: &Entry, subtype: &str, text: String) {
+        self.open(entry, ChunkBody::System(SystemChunk { subtype: subtype.to_owned(), text }));
+    }
+
+    fn compact(&mut self, entry: &Entry) {
+        let metadata = entry.compact.as_ref();
+        let compact = CompactChunk {
+            trigger: metadata.and_then(|metadata| metadata.trigger.clone()),
+            pre_tokens: metadata.and_then(|metadata| metadata.pre_tokens),
+            post_tokens: metadata.and_then(|metadata| metadata.post_tokens),
+            summary: String::new(),
+        };
+        self.open(entry, ChunkBody::Compact(compact));
+    }
+
+    /// The summary belongs to the boundary before it; other records may stand between.
+    fn compact_summary(&mut self, entry: &Entry) {
+        if let Some(chunk) = self.chunks.last_mut()
+            && let ChunkBody::Compact(compact) = &mut chunk.body
+            && compact.summary.is_empty()
+        {
+            compact.summary = entry.text();
+            return self.attach(entry);
+        }
+        self.open(entry, ChunkBody::Compact(CompactChunk { summary: entry.text(), ..CompactChunk::default() }));
+    }
+
+    /// A record of results belongs to the chunk of its call.
+    fn results(&mut self, entry: &Entry) {
+        let ids = entry.blocks.iter().filter_map(|block| match block {
+            Block::ToolResult { id, .. } => Some(id),
+            _ => None,
+        });
+        let place = ids.filter_map(|id| self.called_in.get(id).copied()).next();
+        match place.and_then(|place| self.chunks.get_mut(place)) {
+            Some(chunk) => extend(chunk, entry),
+            None => self.attach(entry),
+        }
+    }
+
+    /// Adds a step of the agent, to its open chunk or to a new one.
+    fn work(&mut self, entry: &Entry, step: Option<Step>) {
+        if !matches!(self.chunks.last(), Some(Chunk { body: ChunkBody::Ai(_), .. })) {
+            if step.is_none() {
+                return;
+            }
+            self.open(entry, ChunkBody::Ai(AiChunk::default()));
+            self.tokens_of(entry);
+        }
+        let place = self.chunks.len().saturating_sub(1);
+        let Some(chunk) = self.chunks.last_mut() else { return };
+        extend(chunk, entry);
+        let ChunkBody::Ai(ai) = &mut chunk.body else { return };
+        if ai.model.is_none() {
+            ai.model.clone_from(&entry.model);
+        }
+        if let Some(step) = step {
+            if let Some(id) = tool_of(&step) {
+                self.called_in.insert(id.clone(), place);
+            }
+            ai.steps.push(step);
+        }
+    }
+
+    /// Counts the entry's usage for the open chunk of the agent, each message once.
+    fn tokens_of(&mut self, entry: &Entry) {
+        if entry.kind == Kind::Assistant && matches!(self.chunks.last(), Some(Chunk { body: ChunkBody::Ai(_), .. })) {
+            self.tokens.count(entry.key, entry.usage);
+        }
+    }
+
+    fn attach(&mut self, entry: &Entry) {
+        if let Some(chunk) = self.chunks.last_mut() {
+            extend(chunk, entry);
+        }
+    }
+
+    fn open(&mut self, entry: &Entry, body: ChunkBody) {
+        self.close();
+        let mut chunk = Chunk { index: self.chunks.len(), started_at: None, ended_at: None, records: Vec::new(), body };
+        extend(&mut chunk, entry);
+        self.chunks.push(chunk);
+    }
+
+    fn close(&mut self) {
+        let tokens = std::mem::take(&mut self.tokens).total();
+        if let Some(Chunk { body: ChunkBody::Ai(ai), .. }) = self.chunks.last_mut() {
+            ai.tokens = tokens;
+        }
+    }
+
+    fn finish(mut self) -> Vec<Chunk> {
+        self.close();
+        for chunk in &mut self.chunks {
+            if let ChunkBody::Ai(ai) = &mut chunk.body {
+                ai.duration_ms = time::milliseconds(chunk.started_at, chunk.ended_at);
+            }
+        }
+        self.chunks
+    }
+}
+
+/// Adds a record to a chunk.
+fn extend(chunk: &mut Chunk, entry: &Entry) {
+    if chunk.records.last() != Some(&entry.at) {
+        chunk.records.push(entry.at.clone());
+    }
+    if let Some(time) = entry.timestamp {
+        chunk.started_at = Some(chunk.started_at.map_or(time, |started| started.min(time)));
+        chunk.ended_at = Some(chunk.ended_at.map_or(time, |ended| ended.max(time)));
+    }
+}
+
+fn tool_of(step: &Step) -> Option<&ToolId> {
+    match step {
+        Step::Tool(tool) => Some(&tool.id),
+        Step::Agent(step) => Some(&step.tool.id),
+        Step::Plan(step) => Some(&step.tool.id),
+        _ => None,
+    }
+}
+
+fn notification(entry: &Entry, text: &str) -> Step {
+    let part = |name| prompt::tag(text, name).map(|part| part.trim().to_owned());
+    Step::Notification(Notification {
+        task: part("task-id"),
+        tool_id: part("tool-use-id").map(ToolId::new),
+        status: part("status"),
+        text: part("result").or_else(|| part("summary")).unwrap_or_else(|| text.to_owned()),
+        record: entry.at.clone(),
+    })
+}
+
+fn media(entry: &Entry) -> Vec<Media> {
+    let media = entry.blocks.iter().filter_map(|block| match block {
+        Block::Media(media) => Some(media.clone()),
+        _ => None,
+    });
+    media.collect()
+}
+
+/// Raw JSON as a value; what nests too deep for one stays text.
+fn value(raw: Option<&RawValue>) -> Value {
+    let Some(raw) = raw else { return Value::Null };
+    serde_json::from_str(raw.get()).unwrap_or_else(|_| Value::String(raw.get().to_owned()))
+}

@@ -1,0 +1,99 @@
+//! What a user calls a session → its files: an id, a prefix of one, `last`, an id inside a file, or a path.
+
+use std::path::Path;
+
+use steno_source::SessionFiles;
+use steno_transcript::SessionId;
+
+use crate::error::{Error, ErrorKind};
+use crate::library::Library;
+use crate::list;
+
+/// Shorter prefixes are more likely typos than wishes.
+const SHORTEST_PREFIX: usize = 4;
+/// How many candidates an error names.
+const NAMED: usize = 8;
+
+/// A session that was found.
+pub(crate) struct Found {
+    pub(crate) files: SessionFiles,
+    /// The id inside the file that was asked for: only its part is meant.
+    pub(crate) part: Option<SessionId>,
+}
+
+pub(crate) fn resolve(library: &Library, name: &str) -> Result<Found, Error> {
+    let path = Path::new(name);
+    if path.extension().is_some_and(|extension| extension == "jsonl") || name.contains(std::path::is_separator) {
+        return Ok(Found { files: steno_source::locate(path)?.session, part: None });
+    }
+    if name == "last" {
+        return last(library);
+    }
+    let mut sessions: Vec<SessionFiles> =
+        library.discover()?.projects.into_iter().flat_map(|project| project.sessions).collect();
+    // Of two files of one id, the one that was written last.
+    sessions.sort_by_key(|session| std::cmp::Reverse(session.modified));
+    if let Some(place) = sessions.iter().position(|session| session.id.as_str() == name) {
+        return Ok(Found { files: sessions.swap_remove(place), part: None });
+    }
+    if name.chars().count() < SHORTEST_PREFIX {
+        let message = format!("'{name}' is too short for a session");
+        return Err(Error::new(ErrorKind::Invalid, message)
+            .hint(format!("give at least {SHORTEST_PREFIX} characters of its id, `last`, or a path")));
+    }
+    let mut ids: Vec<&SessionId> =
+        sessions.iter().map(|session| &session.id).filter(|id| id.as_str().starts_with(name)).collect();
+    ids.sort();
+    ids.dedup();
+    match ids.as_slice() {
+        [only] => {
+            let only = (*only).clone();
+            let files = sessions.into_iter().find(|session| session.id == only);
+            files.map(|files| Found { files, part: None }).ok_or_else(|| not_found(name))
+        }
+        [] => by_alias(library, name, sessions),
+        several => Err(ambiguous(name, several)),
+    }
+}
+
+fn last(library: &Library) -> Result<Found, Error> {
+    let report = list::run(library, &list::Request { limit: Some(1), ..list::Request::default() })?;
+    let newest = report.sessions.into_iter().next().and_then(|session| session.profile.path);
+    let Some(path) = newest else {
+        return Err(Error::new(ErrorKind::NotFound, "there is no session yet")
+            .hint("is this the right directory? see --claude-dir"));
+    };
+    Ok(Found { files: steno_source::locate(Path::new(&path))?.session, part: None })
+}
+
+/// An id that stands inside a file of another name means its part of that file.
+fn by_alias(library: &Library, name: &str, sessions: Vec<SessionFiles>) -> Result<Found, Error> {
+    let (rows, ..) = list::everything(library)?;
+    let mut found: Vec<(SessionId, SessionId)> = Vec::new();
+    for row in rows {
+        let aliases = row.profile.aliases.into_iter().filter(|alias| alias.as_str().starts_with(name));
+        found.extend(aliases.map(|alias| (alias, row.profile.id.clone())));
+    }
+    found.sort();
+    match found.as_slice() {
+        [] => Err(not_found(name)),
+        [(alias, id)] => {
+            let files = sessions.into_iter().find(|session| session.id == *id).ok_or_else(|| not_found(name))?;
+            Ok(Found { files, part: Some(alias.clone()) })
+        }
+        several => Err(ambiguous(name, &several.iter().map(|(alias, _)| alias).collect::<Vec<_>>())),
+    }
+}
+
+fn not_found(name: &str) -> Error {
+    Error::new(ErrorKind::NotFound, format!("no session '{name}'"))
+        .hint("`steno list` shows all sessions; a session can also be given by the path of its file")
+}
+
+fn ambiguous(name: &str, ids: &[&SessionId]) -> Error {
+    let error = Error::new(ErrorKind::Ambiguous, format!("'{name}' means {} sessions", ids.len()));
+    let named = ids.iter().take(NAMED).map(|id| format!("candidate: {id}"));
+    let more = ids.len().saturating_sub(NAMED);
+    let rest = (more > 0).then(|| format!("and {more} more"));
+    named.chain(rest).fold(error, Error::hint)
+}

@@ -1,0 +1,26 @@
+//! What people read in a terminal: aligned, coloured where that is wanted, readable without.
+//!
+//! Styles are written as escapes and taken out again by whoever knows that the reader is no terminal. Text of
+//! transcripts never brings its own: whatever could move a cursor is made visible first.
+
+mod clean;
+mod conversation;
+mod sessions;
+mod style;
+mod summary;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+pub use clean::clean;
+pub use conversation::{Detail, conversation};
+pub use sessions::sessions;
+pub use style::{STRONG, WEAK, paint};
+
+/// How wide, and when.
+#[derive(Debug, Clone)]
+pub struct Page {
+    pub width: usize,
+    pub now: Timestamp,
+    pub zone: TimeZone,
+}

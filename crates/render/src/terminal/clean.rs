@@ -1,0 +1,68 @@
+//! Text from a transcript → text that cannot act on a terminal.
+
+use std::borrow::Cow;
+
+/// Makes control characters visible; newlines and tabs stay. A transcript may hold anything, also the sequence
+/// that rewrites a window's title or hides what follows. Colours that a command printed are taken out whole.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_dangerous) {
+        return Cow::Borrowed(text);
+    }
+    let mut cleaned = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(is_dangerous) {
+        cleaned.push_str(rest.get(..at).unwrap_or_default());
+        rest = rest.get(at..).unwrap_or_default();
+        let skipped = match colour_length(rest) {
+            Some(length) => length,
+            None => {
+                let dangerous = rest.chars().next().unwrap_or_default();
+                cleaned.extend(visible(dangerous));
+                dangerous.len_utf8()
+            }
+        };
+        rest = rest.get(skipped..).unwrap_or_default();
+    }
+    cleaned.push_str(rest);
+    Cow::Owned(cleaned)
+}
+
+fn is_dangerous(character: char) -> bool {
+    let is_layout = matches!(character, '\n' | '\t');
+    // Marks that turn the direction of what follows can make a text look like another one.
+    let turns = matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    character.is_control() && !is_layout || turns
+}
+
+fn visible(character: char) -> Option<char> {
+    match u32::from(character) {
+        0x0d => None,
+        code @ 0..0x20 => char::from_u32(0x2400 + code),
+        0x7f => Some('␡'),
+        _ => Some('\u{fffd}'),
+    }
+}
+
+/// The length of an escape that only sets colours.
+fn colour_length(text: &str) -> Option<usize> {
+    let inside = text.strip_prefix("\u{1b}[")?;
+    let end = inside.find(|character: char| !character.is_ascii_digit() && character != ';')?;
+    inside.get(end..)?.starts_with('m').then_some(2 + end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_go_and_everything_else_becomes_visible() {
+        assert_eq!(clean("\u{1b}[1;31mred\u{1b}[0m\tplain\r\n"), "red\tplain\n");
+        assert_eq!(clean("a\u{1b}]0;title\u{7}b\u{1b}[2Jc"), "a␛]0;title␇b␛[2Jc");
+        assert_eq!(clean("x\u{202e}y\u{9b}z"), "x\u{fffd}y\u{fffd}z");
+    }
+
+    #[test]
+    fn plain_text_is_not_copied() {
+        assert!(matches!(clean("plain\ntext"), Cow::Borrowed(_)));
+    }
+}

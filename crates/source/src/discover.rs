@@ -1,0 +1,147 @@
+//! Claude directories → projects and their sessions, each once, in the order of their names.
+//!
+//! A walk and a stat for every file, so that two thousand sessions cost milliseconds: no transcript is opened.
+//! Old-layout subagents are the exception, since only their records name the session.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::directory::{Entry, Kind, list};
+use crate::error::Error;
+use crate::layout::{Project, Role, role_of};
+use crate::warning::{Warning, WarningKind};
+
+mod project;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Discovery {
+    pub projects: Vec<Project>,
+    pub warnings: Vec<Warning>,
+}
+
+/// A project directory, its path without links, and what is in it.
+struct Listing {
+    claude_dir: PathBuf,
+    name: OsString,
+    path: PathBuf,
+    real_path: PathBuf,
+    linked: bool,
+    entries: Vec<Entry>,
+}
+
+/// Fails only when directories were given and none of them exists.
+pub fn discover(claude_dirs: &[PathBuf]) -> Result<Discovery, Error> {
+    let mut warnings = Vec::new();
+    let mut listings = Vec::new();
+    for claude_dir in existing(claude_dirs, &mut warnings)? {
+        listings.extend(project_directories(&claude_dir, &mut warnings));
+    }
+    keep_once(&mut listings);
+    for listing in &mut listings {
+        listing.entries = list(&listing.path, &mut warnings);
+    }
+    drop_linked_twins(&mut listings);
+    let mut projects: Vec<Project> = listings
+        .into_iter()
+        .map(|listing| project::assemble(listing, &mut warnings))
+        .collect();
+    projects.sort_by(|one, other| (&one.project_hash, &one.path).cmp(&(&other.project_hash, &other.path)));
+    Ok(Discovery { projects, warnings })
+}
+
+/// The directories that are there, each once.
+fn existing(claude_dirs: &[PathBuf], warnings: &mut Vec<Warning>) -> Result<Vec<PathBuf>, Error> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
+    let mut missing = Vec::new();
+    for claude_dir in claude_dirs {
+        match fs::canonicalize(claude_dir) {
+            Ok(real) => found.extend(seen.insert(real).then(|| claude_dir.clone())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => missing.push(claude_dir),
+            Err(error) => warnings.extend(Warning::of_io(claude_dir, &error)),
+        }
+    }
+    match missing.first() {
+        Some(path) if missing.len() == claude_dirs.len() => Err(Error::MissingDirectory {
+            path: path.to_path_buf(),
+        }),
+        _ => {
+            let warning =
+                |path: &&PathBuf| Warning::new(path, WarningKind::MissingDirectory, "no such directory");
+            warnings.extend(missing.iter().map(warning));
+            Ok(found)
+        }
+    }
+}
+
+fn project_directories(claude_dir: &Path, warnings: &mut Vec<Warning>) -> Vec<Listing> {
+    let entries = list(&claude_dir.join("projects"), warnings);
+    entries
+        .into_iter()
+        .filter_map(|entry| listing(claude_dir, entry, warnings))
+        .collect()
+}
+
+/// Not yet listed: the same directory may be found a second time.
+fn listing(claude_dir: &Path, entry: Entry, warnings: &mut Vec<Warning>) -> Option<Listing> {
+    let Entry {
+        name,
+        path,
+        kind,
+        linked,
+    } = entry;
+    if kind != Kind::Directory {
+        // Desktops and the client itself put hidden files everywhere.
+        if !name.as_encoded_bytes().starts_with(b".") {
+            let message = "a project directory is expected here";
+            warnings.push(Warning::new(&path, WarningKind::NotADirectory, message));
+        }
+        return None;
+    }
+    match fs::canonicalize(&path) {
+        Ok(real_path) => Some(Listing {
+            claude_dir: claude_dir.to_owned(),
+            name,
+            path,
+            real_path,
+            linked,
+            entries: Vec::new(),
+        }),
+        Err(error) => {
+            warnings.extend(Warning::of_io(&path, &error));
+            None
+        }
+    }
+}
+
+/// Of several ways to one directory the real one stays, links go.
+fn keep_once(listings: &mut Vec<Listing>) {
+    listings.sort_by_key(|listing| listing.linked);
+    let mut seen = HashSet::new();
+    listings.retain(|listing| seen.insert(listing.real_path.clone()));
+}
+
+/// A transcript that is a link to one listed anyway is the same session a second time.
+fn drop_linked_twins(listings: &mut [Listing]) {
+    let is_linked = |entry: &Entry| entry.linked && role_of(&entry.name) == Role::Transcript;
+    if !listings
+        .iter()
+        .flat_map(|listing| &listing.entries)
+        .any(is_linked)
+    {
+        return;
+    }
+    let mut listed: HashSet<PathBuf> = HashSet::new();
+    for listing in listings.iter() {
+        let real = listing.entries.iter().filter(|entry| !entry.linked);
+        listed.extend(real.map(|entry| listing.real_path.join(&entry.name)));
+    }
+    for listing in listings {
+        listing.entries.retain(|entry| {
+            !is_linked(entry) || fs::canonicalize(&entry.path).map_or(true, |real| listed.insert(real))
+        });
+    }
+}

@@ -1,0 +1,131 @@
+//! The entries of one project directory → sessions with their subagents, and what is left without a session.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
+use steno_transcript::SessionId;
+
+use super::Listing;
+use crate::contents::{Contents, is_session_directory};
+use crate::directory::{Entry, Kind};
+use crate::layout::{
+    AgentFile, Leftover, OrphanAgent, Project, Role, SessionFiles, is_uuid, role_of, size_and_time,
+    stem_text, text,
+};
+use crate::parent::parent_of;
+use crate::warning::{Warning, WarningKind};
+
+pub(super) fn assemble(listing: Listing, warnings: &mut Vec<Warning>) -> Project {
+    let mut project = Project {
+        project_hash: text(&listing.name, &listing.path, warnings),
+        claude_dir: listing.claude_dir,
+        path: listing.path,
+        sessions: Vec::new(),
+        leftovers: Vec::new(),
+        orphan_agents: Vec::new(),
+        others: Vec::new(),
+    };
+    let mut transcripts = Vec::new();
+    let mut agents = Vec::new();
+    let mut rest = BTreeMap::new();
+    for entry in listing.entries {
+        match role_of(&entry.name) {
+            Role::Transcript => transcripts.push(entry),
+            Role::Agent => agents.push(entry),
+            Role::Other => drop(rest.insert(entry.name.clone(), entry)),
+        }
+    }
+    for entry in transcripts {
+        let session = session(&entry, &project, &mut rest, warnings);
+        project.sessions.extend(session);
+    }
+    adopt(&mut project, &agents, warnings);
+    sort_rest(&mut project, rest, warnings);
+    project
+}
+
+fn session(
+    entry: &Entry,
+    project: &Project,
+    rest: &mut BTreeMap<OsString, Entry>,
+    warnings: &mut Vec<Warning>,
+) -> Option<SessionFiles> {
+    let (len, modified) = size_and_time(entry, warnings)?;
+    let directory = directory_of(entry, rest, warnings);
+    let contents = directory
+        .as_ref()
+        .map(|entry| Contents::read(&entry.path, warnings))
+        .unwrap_or_default();
+    Some(SessionFiles {
+        id: SessionId::new(stem_text(&entry.path, warnings)),
+        claude_dir: Some(project.claude_dir.clone()),
+        project_hash: Some(project.project_hash.clone()),
+        transcript: entry.path.clone(),
+        len,
+        modified,
+        directory: directory.map(|entry| entry.path),
+        agents: contents.agents,
+        tool_results: contents.tool_results,
+        custom_title: contents.custom_title,
+        sidecars: contents.sidecars,
+    })
+}
+
+fn directory_of(
+    transcript: &Entry,
+    rest: &mut BTreeMap<OsString, Entry>,
+    warnings: &mut Vec<Warning>,
+) -> Option<Entry> {
+    let stem = transcript.path.file_stem()?;
+    let found = rest.get(stem)?;
+    if found.kind == Kind::Directory {
+        return rest.remove(stem);
+    }
+    let message = "the session's directory is expected here";
+    warnings.push(Warning::new(&found.path, WarningKind::NotADirectory, message));
+    None
+}
+
+/// Gives every old-layout subagent to the session its records name.
+fn adopt(project: &mut Project, agents: &[Entry], warnings: &mut Vec<Warning>) {
+    let places: BTreeMap<SessionId, usize> = project
+        .sessions
+        .iter()
+        .enumerate()
+        .map(|(place, session)| (session.id.clone(), place))
+        .collect();
+    for entry in agents {
+        let Some(agent) = AgentFile::of(entry, warnings) else {
+            continue;
+        };
+        let agent = AgentFile {
+            old_layout: true,
+            ..agent
+        };
+        let session = parent_of(&entry.path).unwrap_or_else(|error| {
+            warnings.extend(Warning::of_io(&entry.path, &error));
+            None
+        });
+        let place = session.as_ref().and_then(|id| places.get(id));
+        match place.and_then(|place| project.sessions.get_mut(*place)) {
+            Some(parent) => parent.agents.push(agent),
+            None => project.orphan_agents.push(OrphanAgent { agent, session }),
+        }
+    }
+}
+
+fn sort_rest(project: &mut Project, rest: BTreeMap<OsString, Entry>, warnings: &mut Vec<Warning>) {
+    for (name, entry) in rest {
+        let is_leftover =
+            entry.kind == Kind::Directory && (is_uuid(&name) || is_session_directory(&entry.path));
+        if is_leftover {
+            project.leftovers.push(Leftover {
+                id: SessionId::new(text(&name, &entry.path, warnings)),
+                contents: Contents::read(&entry.path, warnings),
+                directory: entry.path,
+            });
+        } else {
+            project.others.push(entry.path);
+        }
+    }
+}

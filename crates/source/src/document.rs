@@ -1,0 +1,57 @@
+//! A tiny JSON document beside the transcripts → its fields, read leniently: other versions write other things.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use crate::directory::not_a_file;
+use crate::warning::{Warning, WarningKind};
+
+/// Real ones have a few hundred bytes.
+const LIMIT: u64 = 1 << 20;
+
+#[derive(Debug)]
+pub(crate) struct Document(Map<String, Value>);
+
+impl Document {
+    /// `None` when there is no such file, or what stands in the way was added to the warnings.
+    pub(crate) fn read(path: &Path, warnings: &mut Vec<Warning>) -> Option<Self> {
+        if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) && path.exists() {
+            warnings.push(not_a_file(path));
+            return None;
+        }
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(LIMIT).read_to_end(&mut bytes));
+        if let Err(error) = read {
+            warnings.extend(Warning::of_io(path, &error));
+            return None;
+        }
+        match serde_json::from_slice(&bytes) {
+            Ok(fields) => Some(Self(fields)),
+            Err(error) => {
+                warnings.push(bad(path, format!("not a JSON object: {error}")));
+                None
+            }
+        }
+    }
+
+    pub(crate) fn text(&self, key: &str) -> Option<String> {
+        self.0.get(key).and_then(Value::as_str).map(str::to_owned)
+    }
+
+    pub(crate) fn integer(&self, key: &str) -> Option<i64> {
+        self.0.get(key).and_then(Value::as_i64)
+    }
+
+    /// Text, or a number as text.
+    pub(crate) fn digits(&self, key: &str) -> Option<String> {
+        self.text(key)
+            .or_else(|| self.integer(key).map(|number| number.to_string()))
+    }
+}
+
+pub(crate) fn bad(path: &Path, message: impl Into<String>) -> Warning {
+    Warning::new(path, WarningKind::BadSidecar, message)
+}

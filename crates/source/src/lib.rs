@@ -1,0 +1,32 @@
+//! What Claude Code writes on disk → located files.
+//!
+//! The only crate that knows where sessions, their subagents and their other files lie, and which of them still
+//! grow. It reads names, sizes and a few tiny documents; what stands in a transcript is for others to explain.
+//! Callers pass the Claude directories: nothing here asks for a home, an environment or the time.
+
+mod contents;
+mod directory;
+mod discover;
+mod document;
+mod encoding;
+mod error;
+mod layout;
+mod locate;
+mod parent;
+mod process;
+mod registry;
+mod sidecar;
+mod tail;
+mod warning;
+
+pub use contents::Contents;
+pub use discover::{Discovery, discover};
+pub use encoding::project_directory_name;
+pub use error::Error;
+pub use layout::{AgentFile, AgentMeta, Leftover, OrphanAgent, Project, SessionFiles};
+pub use locate::{Located, locate};
+pub use process::is_alive;
+pub use registry::{LiveEntry, Registry, live};
+pub use sidecar::belongings;
+pub use tail::{Change, Checkpoint, observe};
+pub use warning::{Warning, WarningKind};

@@ -1,0 +1,118 @@
+//! `<claude dir>/sessions/<pid>.json` → the clients that say they run.
+//!
+//! An entry outlives a client that was killed: ask [`is_alive`](crate::is_alive). The `.key` files beside the
+//! entries are secrets and never opened.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use steno_transcript::SessionId;
+
+use crate::directory::{Kind, list};
+use crate::document::{Document, bad};
+use crate::warning::Warning;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Registry {
+    pub entries: Vec<LiveEntry>,
+    pub warnings: Vec<Warning>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveEntry {
+    pub pid: u32,
+    /// When the process started, in the words of its system; on Linux in clock ticks after boot.
+    pub proc_start: Option<String>,
+    /// Where the pid means something: a process in another container has another namespace.
+    pub pid_domain: Option<String>,
+    pub session_id: SessionId,
+    pub cwd: Option<PathBuf>,
+    /// `busy` or `idle`.
+    pub status: Option<String>,
+    pub version: Option<String>,
+    pub started_at_ms: Option<i64>,
+    pub updated_at_ms: Option<i64>,
+    pub path: PathBuf,
+}
+
+pub fn live(claude_dir: &Path) -> Registry {
+    let mut registry = Registry::default();
+    for entry in list(&claude_dir.join("sessions"), &mut registry.warnings) {
+        if entry.kind == Kind::File && entry.path.extension() == Some(OsStr::new("json")) {
+            registry.entries.extend(read(&entry.path, &mut registry.warnings));
+        }
+    }
+    registry
+}
+
+fn read(path: &Path, warnings: &mut Vec<Warning>) -> Option<LiveEntry> {
+    let document = Document::read(path, warnings)?;
+    let pid = document.integer("pid").and_then(|pid| u32::try_from(pid).ok());
+    let (Some(pid), Some(session_id)) = (pid, document.text("sessionId")) else {
+        warnings.push(bad(path, "names no pid and sessionId"));
+        return None;
+    };
+    Some(LiveEntry {
+        pid,
+        session_id: SessionId::new(session_id),
+        proc_start: document.digits("procStart"),
+        pid_domain: document.text("pidDomain"),
+        cwd: document.text("cwd").map(PathBuf::from),
+        status: document.text("status"),
+        version: document.text("version"),
+        started_at_ms: document.integer("startedAt"),
+        updated_at_ms: document.integer("updatedAt"),
+        path: path.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::warning::WarningKind;
+
+    #[test]
+    fn no_registry_is_an_empty_one() {
+        let home = tempfile::tempdir().unwrap();
+        assert_eq!(live(home.path()), Registry::default());
+    }
+
+    #[test]
+    fn entries_are_read_and_malformed_ones_are_warnings() {
+        let home = tempfile::tempdir().unwrap();
+        let sessions = home.path().join("sessions");
+        std::fs::create_dir(&sessions).unwrap();
+        let entry = r#"{"pid":12,"procStart":"345","sessionId":"s1","cwd":"/w","status":"busy","version":"2.1.0",
+            "startedAt":1700000000000,"updatedAt":1700000000001,"unknown":[]}"#;
+        std::fs::write(sessions.join("12.json"), entry).unwrap();
+        std::fs::write(sessions.join("13.json"), r#"{"pid":13}"#).unwrap();
+        std::fs::write(sessions.join("14.json"), "{\"pid\":14,").unwrap();
+        std::fs::write(sessions.join("12.key"), "secret").unwrap();
+
+        let registry = live(home.path());
+
+        let expected = LiveEntry {
+            pid: 12,
+            proc_start: Some("345".into()),
+            pid_domain: None,
+            session_id: "s1".into(),
+            cwd: Some("/w".into()),
+            status: Some("busy".into()),
+            version: Some("2.1.0".into()),
+            started_at_ms: Some(1_700_000_000_000),
+            updated_at_ms: Some(1_700_000_000_001),
+            path: sessions.join("12.json"),
+        };
+        assert_eq!(registry.entries, [expected]);
+        let warned: Vec<_> = registry
+            .warnings
+            .iter()
+            .map(|warning| (&warning.path, warning.kind))
+            .collect();
+        let bad = WarningKind::BadSidecar;
+        assert_eq!(
+            warned,
+            [(&sessions.join("13.json"), bad), (&sessions.join("14.json"), bad)]
+        );
+    }
+}

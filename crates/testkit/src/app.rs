@@ -1,0 +1,141 @@
+//! Runs the program on a temporary home and shows everything it answered as one text.
+
+use std::ffi::OsStr;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::{Home, Session};
+
+const NOW: &str = "2026-12-01T12:00:00Z";
+
+/// The program, a home of its own, a fixed clock and a fixed environment.
+#[derive(Debug)]
+pub struct App {
+    program: String,
+    home: Home,
+    now: String,
+    variables: Vec<(String, String)>,
+}
+
+impl App {
+    /// `program` is the path that cargo gives a test: `env!("CARGO_BIN_EXE_steno")`.
+    pub fn new(program: &str) -> Self {
+        Self {
+            program: program.to_owned(),
+            home: Home::new(),
+            now: NOW.to_owned(),
+            variables: Vec::new(),
+        }
+    }
+
+    /// With one session in its home.
+    pub fn with_session(program: &str, describe: impl FnOnce(Session) -> Session) -> Self {
+        let app = Self::new(program);
+        app.write(&describe(Session::numbered(1)));
+        app
+    }
+
+    /// The program's clock, RFC 3339.
+    pub fn now(mut self, now: &str) -> Self {
+        self.now = now.to_owned();
+        self
+    }
+
+    pub fn variable(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub fn home(&self) -> &Home {
+        &self.home
+    }
+
+    pub fn write(&self, session: &Session) {
+        self.home.write(session);
+    }
+
+    /// Exit code, stdout and stderr as one text; arguments are split at white space.
+    pub fn run(&self, arguments: &str) -> String {
+        self.run_args(&arguments.split_whitespace().collect::<Vec<_>>())
+    }
+
+    pub fn run_args<S: AsRef<OsStr>>(&self, arguments: &[S]) -> String {
+        let output = self.output(arguments);
+        let code = output
+            .status
+            .code()
+            .map_or_else(|| "signal".to_owned(), |code| code.to_string());
+        format!(
+            "exit: {code}\n----- stdout -----\n{}\n----- stderr -----\n{}",
+            self.shown(&output.stdout),
+            self.shown(&output.stderr)
+        )
+    }
+
+    /// The one JSON object on stdout; panics with everything the program said if there is none.
+    pub fn json(&self, arguments: &str) -> Value {
+        let output = self.output(&arguments.split_whitespace().collect::<Vec<_>>());
+        let stdout = self.shown(&output.stdout);
+        serde_json::from_str(&stdout).unwrap_or_else(|error| {
+            panic!(
+                "`{arguments}` gave no JSON ({error}), {}\n{stdout}\n{}",
+                output.status,
+                self.shown(&output.stderr)
+            )
+        })
+    }
+
+    /// The raw outcome.
+    pub fn output<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Output {
+        let command = &mut self.command();
+        command.args(arguments).output().expect("the program runs")
+    }
+
+    /// The program in its environment, for tests that need more than its output.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.env_clear();
+        command.envs(std::env::vars_os().filter(|(name, _)| name == "PATH"));
+        command
+            .env("HOME", self.home.root())
+            .env("CLAUDE_CONFIG_DIR", self.home.path());
+        command
+            .env("STENO_NOW", &self.now)
+            .env("COLUMNS", "100")
+            .env("TZ", "UTC");
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command.current_dir(self.home.root());
+        command
+    }
+
+    fn shown(&self, bytes: &[u8]) -> String {
+        let root = self.home.root();
+        let text = String::from_utf8_lossy(bytes).replace(&*root.to_string_lossy(), "$HOME");
+        match root.canonicalize() {
+            Ok(real) => text.replace(&*real.to_string_lossy(), "$HOME"),
+            Err(_) => text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_exit_code_and_both_streams_with_the_home_masked() {
+        let app = App::new("/bin/sh");
+        let shown = app.run_args(&["-c", "echo $HOME/x; echo $COLUMNS $STENO_NOW >&2; exit 3"]);
+        assert_eq!(
+            shown,
+            format!("exit: 3\n----- stdout -----\n$HOME/x\n\n----- stderr -----\n100 {NOW}\n")
+        );
+    }
+
+    #[test]
+    fn reads_json_from_stdout() {
+        let app = App::new("/bin/echo");
+        assert_eq!(app.json(r#"{"ok":true}"#)["ok"], true);
+    }
+}

@@ -1,0 +1,28 @@
+//! What tests stand on: sessions written as every era of the client wrote them, temporary homes that hold them,
+//! and a harness that runs the program on such a home.
+//!
+//! It writes the format from its description and shares no code with the reader, so that a mistake in the reader
+//! cannot hide behind the same mistake here.
+
+// A test that cannot set up its ground should stop right there, with the line that failed.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
+
+mod app;
+mod clock;
+mod era;
+mod home;
+mod ids;
+mod random;
+mod rng;
+mod session;
+
+pub use app::App;
+pub use clock::{millis, timestamp, write_timestamp};
+pub use era::Era;
+pub use home::{Home, encode_project};
+pub use ids::Made;
+pub use random::{random_session, random_text};
+pub use rng::Rng;
+pub use session::{
+    Agent, AgentFile, AssistantMessage, Built, Compaction, Session, Team, ToolResult, ToolResultFile, Usage,
+};
