@@ -14,6 +14,12 @@ pub enum Error {
     Run { program: String, source: std::io::Error },
     #[error("{0} holds no transcripts to append to")]
     NoTranscripts(PathBuf),
+    #[error("{0} failed: {1}")]
+    Row(&'static str, String),
+    #[error("{0} held {1} bytes of memory, more than the {2} allowed")]
+    Memory(&'static str, u64, u64),
+    #[error("{0} could not be watched for its memory here")]
+    Unwatched(&'static str),
     #[error("`{0}` is not a size such as 512, 825K, 64M or 1G")]
     Size(String),
 }

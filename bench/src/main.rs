@@ -60,6 +60,9 @@ enum Command {
     Read {
         #[command(flatten)]
         measure: Measure,
+        /// Fail when a command holds more memory than this.
+        #[arg(long, value_parser = parse_size)]
+        limit: Option<u64>,
     },
 }
 
@@ -150,13 +153,19 @@ fn run(command: Command) -> Result<String, Error> {
                 report.to_string()
             })
         }
-        Command::Read { measure } => {
+        Command::Read { measure, limit } => {
             let report = steno_bench::read_huge(&measure.plan(1)?)?;
-            Ok(if measure.json {
+            let answer = if measure.json {
                 json(&report)
             } else {
                 report.to_string()
-            })
+            };
+            let Some(limit) = limit else { return Ok(answer) };
+            let outcome = report.check_memory("huge", limit);
+            if outcome.is_err() {
+                println!("{}", answer.trim_end());
+            }
+            outcome.map(|()| answer)
         }
     }
 }

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::Error;
+
 /// Everything one run found.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -31,6 +33,23 @@ pub struct Measured {
     pub peak_bytes: Option<u64>,
     /// The exit code of a command that failed; then nothing was timed.
     pub failed: Option<String>,
+}
+
+impl Report {
+    /// Whether every row of the group worked, with at most so much memory.
+    pub fn check_memory(&self, group: &str, limit: u64) -> Result<(), Error> {
+        for row in self.rows.iter().filter(|row| row.group == group) {
+            if let Some(failed) = &row.failed {
+                return Err(Error::Row(row.name, failed.clone()));
+            }
+            match row.peak_bytes {
+                Some(peak) if peak <= limit => {}
+                Some(peak) => return Err(Error::Memory(row.name, peak, limit)),
+                None => return Err(Error::Unwatched(row.name)),
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Measured {
@@ -88,5 +107,42 @@ impl fmt::Display for Measured {
             time(self.median_ms),
             time(self.min_ms)
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(peak_bytes: Option<u64>, failed: Option<String>) -> Report {
+        let row = Measured {
+            group: "huge",
+            name: "a row",
+            median_ms: None,
+            min_ms: None,
+            ratio_to_limit: None,
+            peak_bytes,
+            failed,
+        };
+        Report {
+            home: String::new(),
+            bytes: 0,
+            files: 0,
+            rounds: 1,
+            rows: vec![row],
+            absent: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn too_much_memory_a_failure_and_ignorance_are_all_errors() {
+        assert!(report(Some(100), None).check_memory("huge", 100).is_ok());
+        assert!(report(Some(101), None).check_memory("huge", 100).is_err());
+        assert!(report(None, None).check_memory("huge", 100).is_err());
+        assert!(
+            report(Some(1), Some("exit status: 2".into()))
+                .check_memory("huge", 100)
+                .is_err()
+        );
     }
 }

@@ -55,10 +55,18 @@ pub(crate) const OURS: &[Row] = &[
     },
 ];
 
-/// The row for memory on one very large transcript.
-pub(crate) const HUGE: Row = Row {
-    group: "huge",
-    name: "steno doctor --census, one huge transcript",
-    program: Program::Steno,
-    arguments: &["doctor", "--census", "--json", "--claude-dir", "{home}"],
-};
+/// The rows for memory on one very large transcript.
+pub(crate) const HUGE: &[Row] = &[
+    Row {
+        group: "huge",
+        name: "steno list, one huge transcript",
+        program: Program::Steno,
+        arguments: &["list", "--json", "--claude-dir", "{home}"],
+    },
+    Row {
+        group: "huge",
+        name: "steno doctor --census, one huge transcript",
+        program: Program::Steno,
+        arguments: &["doctor", "--census", "--json", "--claude-dir", "{home}"],
+    },
+];

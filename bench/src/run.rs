@@ -45,7 +45,8 @@ pub fn read_huge(plan: &Plan) -> Result<Report, Error> {
         huge(&path, plan.order.bytes, plan.order.seed)?;
         Ok(())
     })?;
-    measure(plan, &home, &[LIMIT, HUGE])
+    let rows: Vec<Row> = [LIMIT].into_iter().chain(HUGE.iter().copied()).collect();
+    measure(plan, &home, &rows)
 }
 
 fn cached_home(plan: &Plan) -> Result<PathBuf, Error> {

@@ -1,1 +1,71 @@
-fn main() {}
+//! `cargo xtask …`: the project's chores, for people and for CI, with nothing to install beside cargo.
+//!
+//! One verb per file. It builds in a moment, because it depends on nothing.
+
+// It is a program for a terminal; what it prints is all it does for its reader.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod bench;
+mod check;
+mod failure;
+mod fuzz;
+mod invocation;
+mod memory;
+mod options;
+mod proof;
+mod schema;
+mod seeds;
+mod step;
+mod workspace;
+
+use std::process::ExitCode;
+
+use crate::failure::Failure;
+use crate::options::Options;
+use crate::workspace::Workspace;
+
+const HELP: &str = "\
+cargo xtask check [--fast]           what CI runs: format, lints, tests, real transcripts, a little fuzzing and a
+                                     small benchmark; --fast leaves out the last two
+cargo xtask proof [--seconds N]      the long checks: ten minutes of fuzzing, 2 GB in 150 MB, many more random cases
+cargo xtask fuzz [--seconds N] [--target reader|model] [--input FILE]
+                                     fuzzes, or tries one input again
+cargo xtask bench [--size 1G] [--rounds 5]
+                                     times our commands and the peers found on this machine
+cargo xtask memory [--size 2G]       fails when one huge transcript takes more than 150 MB
+cargo xtask schema                   writes docs/schema/ from the types that are printed
+
+Real transcripts are those of the folders in STENO_CORPUS, else of ../shared, if it is there.";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let verb = arguments.next();
+    match run(verb.as_deref(), arguments.collect()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(verb: Option<&str>, arguments: Vec<String>) -> Result<(), Failure> {
+    let workspace = Workspace::find()?;
+    match verb {
+        Some("check") => check::run(&workspace, &Options::parse(arguments, &["--fast"])?),
+        Some("proof") => proof::run(&workspace, &Options::parse(arguments, &["--seconds="])?),
+        Some("fuzz") => fuzz::run(
+            &workspace,
+            &Options::parse(arguments, &["--seconds=", "--target=", "--input="])?,
+        ),
+        Some("bench") => bench::run(&workspace, &Options::parse(arguments, &["--size=", "--rounds="])?),
+        Some("memory") => memory::run(&workspace, &Options::parse(arguments, &["--size="])?),
+        Some("schema") => schema::run(&workspace, &Options::parse(arguments, &[])?),
+        Some("help" | "--help" | "-h") => {
+            println!("{HELP}");
+            Ok(())
+        }
+        Some(other) => Err(Failure::new(format!("there is no chore `{other}`\n\n{HELP}"))),
+        None => Err(Failure::new(HELP)),
+    }
+}

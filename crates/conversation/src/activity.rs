@@ -9,11 +9,14 @@ use steno_transcript::content::Block;
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Activity {
     is_working: bool,
+    /// The last call said goodbye; its result is no new work.
+    is_leaving: bool,
 }
 
 impl Activity {
+    /// A tool gave its result.
     pub(crate) fn work(&mut self) {
-        self.is_working = true;
+        self.is_working = !self.is_leaving;
     }
 
     pub(crate) fn end(&mut self) {
@@ -24,10 +27,13 @@ impl Activity {
         for block in blocks {
             match block {
                 Block::Text(text) => {
-                    let ends = stop_reason.is_none_or(|reason| reason != "tool_use") && !text.trim().is_empty();
+                    let ends = stop_reason.is_none_or(|reason| reason != "tool_use") && !text.is_blank();
                     self.is_working = !ends;
                 }
-                Block::ToolUse(call) => self.is_working = !ends_turn(&call.name, call.input.map(|raw| raw.get())),
+                Block::ToolUse(call) => {
+                    self.is_leaving = call.input.is_some_and(|input| input.get().contains("\"shutdown_response\""));
+                    self.is_working = !self.is_leaving && !is_plan_tool(&call.name);
+                }
                 Block::Thinking(_) | Block::RedactedThinking => self.is_working = true,
                 _ => {}
             }
@@ -37,10 +43,6 @@ impl Activity {
     pub(crate) fn is_unfinished(self) -> bool {
         self.is_working
     }
-}
-
-fn ends_turn(tool: &str, input: Option<&str>) -> bool {
-    is_plan_tool(tool) || input.is_some_and(|input| input.contains("\"shutdown_response\""))
 }
 
 /// The tool that puts a plan before the user, under both of its names.

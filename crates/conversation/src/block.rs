@@ -44,25 +44,25 @@ impl Block {
     }
 }
 
-pub(crate) fn owned(blocks: Vec<content::Block<'_>>, troubles: &mut Troubles) -> Vec<Block> {
-    blocks.into_iter().map(|block| own(block, troubles)).collect()
+pub(crate) fn owned(blocks: &[content::Block<'_>], troubles: &mut Troubles) -> Vec<Block> {
+    blocks.iter().map(|block| own(block, troubles)).collect()
 }
 
-fn own(block: content::Block<'_>, troubles: &mut Troubles) -> Block {
+fn own(block: &content::Block<'_>, troubles: &mut Troubles) -> Block {
     match block {
-        content::Block::Text(text) => Block::Text(text.into_owned()),
-        content::Block::Thinking(text) => Block::Thinking { text: text.into_owned(), redacted: false },
+        content::Block::Text(text) => Block::Text(text.get().into_owned()),
+        content::Block::Thinking(text) => Block::Thinking { text: text.get().into_owned(), redacted: false },
         content::Block::RedactedThinking => Block::Thinking { text: String::new(), redacted: true },
         content::Block::ToolUse(call) => Block::ToolUse {
-            id: ToolId::new(call.id),
-            name: call.name.into_owned(),
+            id: ToolId::from(&*call.id),
+            name: call.name.to_string(),
             input: call.input.map(ToOwned::to_owned),
         },
-        content::Block::ToolResult(result) => tool_result(&result, troubles),
+        content::Block::ToolResult(result) => tool_result(result, troubles),
         content::Block::Image(media) | content::Block::Document(media) => Block::Media(self::media(media)),
         content::Block::ToolReference(name) => Block::Text(format!("(tool {name})")),
         content::Block::Unknown { kind, raw } => {
-            Block::Unknown { kind: kind.into_owned(), raw: raw.to_owned() }
+            Block::Unknown { kind: kind.to_string(), raw: (*raw).to_owned() }
         }
     }
 }
@@ -72,8 +72,8 @@ fn tool_result(result: &content::ToolResult<'_>, troubles: &mut Troubles) -> Blo
     let mut images = Vec::new();
     for part in content::blocks(result.content, troubles) {
         match part {
-            content::Block::Image(media) | content::Block::Document(media) => images.push(self::media(media)),
-            content::Block::Text(part) => push_paragraph(&mut text, &part),
+            content::Block::Image(media) | content::Block::Document(media) => images.push(self::media(&media)),
+            content::Block::Text(part) => push_paragraph(&mut text, &part.get()),
             content::Block::ToolReference(name) => push_paragraph(&mut text, &format!("(tool {name})")),
             content::Block::Unknown { raw, .. } => push_paragraph(&mut text, raw.get()),
             _ => {}
@@ -89,10 +89,10 @@ fn push_paragraph(text: &mut String, part: &str) {
     text.push_str(part);
 }
 
-fn media(media: content::Media<'_>) -> Media {
+fn media(media: &content::Media<'_>) -> Media {
     Media {
-        media_type: media.media_type.map(|text| text.into_owned()),
-        url: media.url.map(|text| text.into_owned()),
+        media_type: media.media_type.as_ref().map(ToString::to_string),
+        url: media.url.as_ref().map(ToString::to_string),
         encoded_bytes: media.encoded_bytes,
     }
 }

@@ -46,9 +46,8 @@ impl Builder {
     pub fn push(&mut self, piece: &Piece<'_>) {
         let mut troubles = piece.troubles;
         if let Shape::Record(record) = &piece.shape {
-            let message = record.message(&mut troubles);
-            self.profiler.observe(record, message.as_ref(), &mut troubles);
-            let entry = Entry::new(self.entries.len(), record, message.as_ref(), &mut troubles);
+            self.profiler.observe(record, &mut troubles);
+            let entry = Entry::new(self.entries.len(), record, &mut troubles);
             *self.record_types.entry(entry.kind.name().to_owned()).or_default() += 1;
             self.entries.push(entry);
         }
@@ -308,8 +307,7 @@ impl Head {
             return false;
         }
         let mut troubles = Troubles::default();
-        let message = record.message(&mut troubles);
-        let entry = Entry::new(0, record, message.as_ref(), &mut troubles);
+        let entry = Entry::new(0, record, &mut troubles);
         if !entry.has_tool_result() {
             self.first_user_text = Some(entry.text());
         }
@@ -413,9 +411,10 @@ fn finish_agent(agent: AgentFile, link: Link, parallel: bool, called: &HashMap<T
 /// Looks at a piece without keeping anything of it: what `list` needs.
 pub fn observe(piece: &Piece<'_>, profiler: &mut Profiler, warnings: &mut Warnings) {
     let mut troubles: Troubles = piece.troubles;
-    if let Shape::Record(record) = &piece.shape {
-        let message = record.message(&mut troubles);
-        profiler.observe(record, message.as_ref(), &mut troubles);
+    match &piece.shape {
+        Shape::Record(record) => profiler.observe(record, &mut troubles),
+        Shape::Skimmed(envelope) => profiler.observe_envelope(envelope),
+        Shape::Blank | Shape::Broken(_) => {}
     }
     if !troubles.is_empty() {
         warnings.add_troubles(piece.place.line, troubles);

@@ -67,9 +67,8 @@ impl Census {
         }
         if matches!(kind, Kind::User | Kind::Assistant) {
             let mut troubles = Troubles::default();
-            if let Some(message) = record.message(&mut troubles) {
-                self.count_blocks(&message.blocks(&mut troubles), version, &mut troubles);
-            }
+            let blocks = record.blocks(&mut troubles);
+            self.count_blocks(&blocks, version, &mut troubles);
         }
     }
 

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use steno_transcript::content;
-use steno_transcript::wire::{self, Envelope, Message};
+use steno_transcript::wire::{self, Envelope};
 use steno_transcript::{Kind, MessageId, Record, RecordId, Text, ToolId, Troubles};
 
 use crate::block::{self, Block};
@@ -18,6 +18,7 @@ use crate::usage::{self, MessageKey, Usage};
 pub(crate) struct Entry {
     pub(crate) at: RecordRef,
     pub(crate) kind: Kind,
+    /// The kind within the type; of a queue operation, which one it is.
     pub(crate) subtype: Option<String>,
     pub(crate) parent: Option<RecordId>,
     pub(crate) logical_parent: Option<RecordId>,
@@ -52,20 +53,15 @@ pub(crate) struct CompactMetadata {
 }
 
 impl Entry {
-    pub(crate) fn new(
-        index: usize,
-        record: &Record<'_>,
-        message: Option<&Message<'_>>,
-        troubles: &mut Troubles,
-    ) -> Self {
+    pub(crate) fn new(index: usize, record: &Record<'_>, troubles: &mut Troubles) -> Self {
         let envelope = &record.envelope;
         let kind = record.kind();
         let is_message = matches!(kind, Kind::User | Kind::Assistant);
-        let message = message.filter(|_| is_message);
+        let message = record.message().filter(|_| is_message);
         let id = |text: &Option<Text<'_>>| text.as_deref().map(RecordId::from);
         Self {
             at: RecordRef { uuid: id(&envelope.uuid), line: record.place.line, index },
-            subtype: envelope.subtype.as_deref().map(str::to_owned),
+            subtype: envelope.subtype.as_deref().or(envelope.operation.as_deref()).map(str::to_owned),
             parent: id(&envelope.parent_uuid),
             logical_parent: id(&envelope.logical_parent_uuid),
             timestamp: envelope.timestamp.as_deref().and_then(time::parse),
@@ -78,8 +74,8 @@ impl Entry {
             key: message.and_then(|message| MessageKey::of(record, message)),
             message_id: message.and_then(|message| message.id.as_deref()).map(MessageId::from),
             model: message.and_then(|message| message.model.as_deref()).map(str::to_owned),
-            usage: message.map(|message| usage::of_message(message, troubles)).unwrap_or_default(),
-            blocks: blocks(&kind, envelope, message, troubles),
+            usage: message.map(usage::of_message).unwrap_or_default(),
+            blocks: blocks(&kind, record, troubles),
             tool_use_result: envelope.tool_use_result.filter(|_| is_message).map(ToOwned::to_owned),
             source_tool: envelope.source_tool.as_deref().map(ToolId::from),
             user_feedback: envelope.user_feedback.as_deref().map(str::to_owned),
@@ -96,7 +92,7 @@ impl Entry {
             && let Some(prompt) = queued_prompt(envelope, troubles)
         {
             self.is_queued = true;
-            self.blocks = block::owned(prompt, troubles);
+            self.blocks = block::owned(&prompt, troubles);
         }
         self
     }
@@ -174,28 +170,18 @@ pub(crate) fn queued_prompt<'a>(
     let blocks = content::blocks(attachment.prompt.filter(|_| is_prompt), troubles);
     // Background tasks report through the same queue.
     let is_typed = !blocks.iter().any(|block| matches!(block, content::Block::Text(text)
-        if !matches!(prompt::classify(text), Spoken::Prompt(_))));
+        if !matches!(prompt::classify(&text.get()), Spoken::Prompt(_))));
     (!blocks.is_empty() && is_typed).then_some(blocks)
 }
 
-fn blocks(
-    kind: &Kind,
-    envelope: &Envelope<'_>,
-    message: Option<&Message<'_>>,
-    troubles: &mut Troubles,
-) -> Vec<Block> {
-    if let Some(message) = message {
-        return block::owned(message.blocks(troubles), troubles);
-    }
+fn blocks(kind: &Kind, record: &Record<'_>, troubles: &mut Troubles) -> Vec<Block> {
+    let envelope = &record.envelope;
     match kind {
-        // Some writers give the text itself as the message.
-        Kind::User | Kind::Assistant => block::owned(content::blocks(envelope.message, troubles), troubles),
-        Kind::System if envelope.content.is_some() => {
-            block::owned(content::blocks(envelope.content, troubles), troubles)
-        }
-        Kind::System => error_text(envelope).map(Block::Text).into_iter().collect(),
-        Kind::QueueOperation if envelope.operation.as_deref() == Some("enqueue") => {
-            block::owned(content::blocks(envelope.content, troubles), troubles)
+        Kind::User | Kind::Assistant => block::owned(&record.blocks(troubles), troubles),
+        Kind::System if envelope.content.is_none() => error_text(envelope).map(Block::Text).into_iter().collect(),
+        Kind::QueueOperation if envelope.operation.as_deref() != Some("enqueue") => Vec::new(),
+        Kind::System | Kind::QueueOperation => {
+            block::owned(&content::blocks(envelope.content, troubles), troubles)
         }
         _ => Vec::new(),
     }

@@ -9,7 +9,7 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use jiff::Timestamp;
 use steno_transcript::content::Block;
-use steno_transcript::wire::{Envelope, Message};
+use steno_transcript::wire::Envelope;
 use steno_transcript::{AgentId, Kind, Record, SessionId, Troubles};
 
 use crate::activity::Activity;
@@ -70,11 +70,11 @@ pub struct Gathered {
 }
 
 impl Profiler {
-    pub fn observe(&mut self, record: &Record<'_>, message: Option<&Message<'_>>, troubles: &mut Troubles) {
+    pub fn observe(&mut self, record: &Record<'_>, troubles: &mut Troubles) {
         self.observe_envelope(&record.envelope);
         match record.kind() {
-            Kind::Assistant => self.observe_assistant(record, message, troubles),
-            Kind::User => self.observe_user(record, message, troubles),
+            Kind::Assistant => self.observe_assistant(record),
+            Kind::User => self.observe_user(record, troubles),
             Kind::Attachment => self.observe_attachment(&record.envelope, troubles),
             Kind::CustomTitle => self.offer(TitleSource::Custom, record.envelope.custom_title.as_deref()),
             Kind::AiTitle => self.offer(TitleSource::Ai, record.envelope.ai_title.as_deref()),
@@ -83,7 +83,8 @@ impl Profiler {
         }
     }
 
-    fn observe_envelope(&mut self, envelope: &Envelope<'_>) {
+    /// What every record tells, whatever its type.
+    pub(crate) fn observe_envelope(&mut self, envelope: &Envelope<'_>) {
         if let Some(id) = envelope.session_id.as_deref()
             && !self.aliases.iter().rev().any(|alias| alias.as_str() == id)
         {
@@ -131,32 +132,28 @@ impl Profiler {
         }
     }
 
-    fn observe_assistant(&mut self, record: &Record<'_>, message: Option<&Message<'_>>, troubles: &mut Troubles) {
+    fn observe_assistant(&mut self, record: &Record<'_>) {
         let is_sidechain = record.envelope.is_sidechain.0;
         self.side(is_sidechain).records += 1;
-        let Some(message) = message else {
+        let Some(message) = record.message() else {
             self.ledger.count(None, usage::Usage::default());
             return;
         };
-        self.ledger.count(MessageKey::of(record, message), usage::of_message(message, troubles));
+        self.ledger.count(MessageKey::of(record, message), usage::of_message(message));
         push_new(&mut self.models, message.model.as_deref().filter(|model| *model != "<synthetic>"));
-        let blocks = message.blocks(troubles);
-        for block in &blocks {
+        for block in &message.content.0 {
             if let Block::ToolUse(call) = block {
                 self.tool_calls.insert(hash(&call.id));
                 self.plans.call(call);
             }
         }
-        self.side(is_sidechain).activity.assistant(&blocks, message.stop_reason.as_deref());
+        self.side(is_sidechain).activity.assistant(&message.content.0, message.stop_reason.as_deref());
     }
 
-    fn observe_user(&mut self, record: &Record<'_>, message: Option<&Message<'_>>, troubles: &mut Troubles) {
+    fn observe_user(&mut self, record: &Record<'_>, troubles: &mut Troubles) {
         let envelope = &record.envelope;
         self.user_messages += 1;
-        let blocks = match message {
-            Some(message) => message.blocks(troubles),
-            None => steno_transcript::content::blocks(envelope.message, troubles),
-        };
+        let blocks = record.blocks(troubles);
         let is_result = self.observe_results(&blocks, envelope, troubles);
         if envelope.is_sidechain.0 && envelope.parent_uuid.is_none() && !is_result && !is_warm_up(&blocks) {
             self.inline_agents += 1;
@@ -187,7 +184,7 @@ impl Profiler {
 
     fn observe_prompt(&mut self, blocks: &[Block<'_>], is_sidechain: bool) {
         let texts = blocks.iter().filter_map(|block| match block {
-            Block::Text(text) => Some(prompt::without_context(text)),
+            Block::Text(text) => Some(prompt::without_context(&text.get()).to_owned()),
             _ => None,
         });
         let text = texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n");
@@ -214,10 +211,10 @@ impl Profiler {
         }
         if let Some(blocks) = entry::queued_prompt(envelope, troubles) {
             let text = blocks.iter().find_map(|block| match block {
-                Block::Text(text) => Some(&**text),
+                Block::Text(text) => Some(text.get()),
                 _ => None,
             });
-            self.side(envelope.is_sidechain.0).turn(text.unwrap_or_default());
+            self.side(envelope.is_sidechain.0).turn(&text.unwrap_or_default());
         }
     }
 
@@ -280,7 +277,7 @@ impl Side {
 }
 
 fn is_warm_up(blocks: &[Block<'_>]) -> bool {
-    matches!(blocks, [Block::Text(text)] if text.trim() == "Warmup")
+    matches!(blocks, [Block::Text(text)] if text.get().trim() == "Warmup")
 }
 
 fn push_new(seen: &mut Vec<String>, text: Option<&str>) {

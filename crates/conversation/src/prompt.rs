@@ -8,7 +8,10 @@ pub(crate) enum Spoken<'a> {
     /// Nothing for people to read: caveats, reminders, warm-ups.
     Noise,
     /// What a command printed.
-    CommandOutput(&'a str),
+    CommandOutput {
+        stdout: &'a str,
+        stderr: &'a str,
+    },
     SlashCommand {
         name: String,
         args: &'a str,
@@ -30,7 +33,12 @@ pub(crate) enum Spoken<'a> {
 const IMPLEMENT: &str = "Implement the following plan:";
 const TEAM_PREFACE: &str = "Another Claude session sent a message:";
 /// What editors and the client put before or behind a prompt.
-const CONTEXT_TAGS: [&str; 4] = ["system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics"];
+const CONTEXT_TAGS: [(&str, &str); 4] = [
+    ("<system-reminder>", "</system-reminder>"),
+    ("<ide_opened_file>", "</ide_opened_file>"),
+    ("<ide_selection>", "</ide_selection>"),
+    ("<ide_diagnostics>", "</ide_diagnostics>"),
+];
 
 pub(crate) fn classify(text: &str) -> Spoken<'_> {
     let text = without_context(text);
@@ -41,8 +49,8 @@ pub(crate) fn classify(text: &str) -> Spoken<'_> {
         return Spoken::Noise;
     }
     if text.starts_with("<local-command-stdout>") || text.starts_with("<local-command-stderr>") {
-        let output = tag(text, "local-command-stdout").or_else(|| tag(text, "local-command-stderr"));
-        return Spoken::CommandOutput(output.unwrap_or(text));
+        let part = |name| tag(text, name).unwrap_or_default();
+        return Spoken::CommandOutput { stdout: part("local-command-stdout"), stderr: part("local-command-stderr") };
     }
     if text.starts_with("<command-name>") || text.starts_with("<command-message>") {
         return slash_command(text);
@@ -79,12 +87,12 @@ fn slash_command(text: &str) -> Spoken<'_> {
 pub(crate) fn without_context(text: &str) -> &str {
     let mut text = text.trim();
     'again: loop {
-        for name in CONTEXT_TAGS {
-            if let Some(rest) = after_tag(text, name) {
+        for (open, close) in CONTEXT_TAGS {
+            if let Some(rest) = after_tag(text, open, close) {
                 text = rest.trim_start();
                 continue 'again;
             }
-            if let Some(rest) = before_tag(text, name) {
+            if let Some(rest) = before_tag(text, open, close) {
                 text = rest.trim_end();
                 continue 'again;
             }
@@ -113,15 +121,14 @@ pub(crate) fn attribute<'a>(text: &'a str, name: &str, key: &str) -> Option<&'a 
     value.get(..value.find('"')?)
 }
 
-fn after_tag<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let inside = text.strip_prefix('<')?.strip_prefix(name)?.strip_prefix('>')?;
-    let close = format!("</{name}>");
-    Some(inside.find(&close).and_then(|end| inside.get(end + close.len()..)).unwrap_or_default())
+fn after_tag<'a>(text: &'a str, open: &str, close: &str) -> Option<&'a str> {
+    let inside = text.strip_prefix(open)?;
+    Some(inside.find(close).and_then(|end| inside.get(end + close.len()..)).unwrap_or_default())
 }
 
-fn before_tag<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    text.strip_suffix(&format!("</{name}>"))?;
-    text.rfind(&format!("<{name}>")).and_then(|start| text.get(..start))
+fn before_tag<'a>(text: &'a str, open: &str, close: &str) -> Option<&'a str> {
+    text.strip_suffix(close)?;
+    text.rfind(open).and_then(|start| text.get(..start))
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use foldhash::fast::FixedState;
-use steno_transcript::wire::{self, Message};
-use steno_transcript::{Record, Troubles};
+use steno_transcript::Record;
+use steno_transcript::wire::Message;
 
 use crate::model::Tokens;
 
@@ -20,15 +20,10 @@ pub(crate) struct Usage {
     pub(crate) is_final: bool,
 }
 
-pub(crate) fn of_message(message: &Message<'_>, troubles: &mut Troubles) -> Usage {
+pub(crate) fn of_message(message: &Message<'_>) -> Usage {
     let is_final = message.stop_reason.is_some();
-    let Some(usage) = message.usage.and_then(|raw| wire::read::<wire::Usage>(raw.get(), troubles)) else {
-        return Usage { is_final, ..Usage::default() };
-    };
-    let by_lifetime = usage
-        .by_lifetime
-        .and_then(|raw| wire::read::<wire::CacheCreation>(raw.get(), troubles))
-        .unwrap_or_default();
+    let Some(usage) = &message.usage else { return Usage { is_final, ..Usage::default() } };
+    let by_lifetime = usage.by_lifetime.clone().unwrap_or_default();
     let (five_minutes, one_hour) = (by_lifetime.five_minutes.0, by_lifetime.one_hour.0);
     // Before the client told them apart, all cache writes lived for five minutes.
     let untold = usage.cache_creation.0.saturating_sub(five_minutes.saturating_add(one_hour));

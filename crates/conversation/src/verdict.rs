@@ -95,7 +95,7 @@ impl PlanWatch {
         let text: String = content::blocks(result.content, troubles)
             .into_iter()
             .filter_map(|block| match block {
-                Block::Text(text) => Some(text.into_owned()),
+                Block::Text(text) => Some(text.get().into_owned()),
                 _ => None,
             })
             .collect();
@@ -103,8 +103,13 @@ impl PlanWatch {
     }
 
     pub(crate) fn implement(&mut self, request: &str) {
+        let mut is_known = false;
         for plan in self.plans.iter_mut().filter(|(_, text, _)| implements(request, text)) {
             plan.2 = Verdict::Approved;
+            is_known = true;
+        }
+        if !is_known {
+            self.plans.push((String::new(), request.to_owned(), Verdict::Approved));
         }
     }
 

@@ -1,7 +1,7 @@
 //! Opens transcripts and hands their pieces on, up to the size they had when they were opened.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read, Take};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -9,31 +9,37 @@ use steno_conversation::{
     AgentMeta, AgentTranscript, Builder, Context, Gathered, Head, Profiler, Transcript, Warnings, is_heard, observe,
 };
 use steno_source::{AgentFile, SessionFiles};
-use steno_transcript::{Piece, SessionId, ToolId, read};
+use steno_transcript::{LineReader, Piece, SessionId, ToolId, read_lines, skim_lines};
 
 use crate::error::Error;
 use crate::library::Library;
 
 /// How far into a file its first prompt is looked for.
 const HEAD_BYTES: u64 = 512 * 1024;
+const HEAD_STEP: usize = 16 * 1024;
 
 /// Every piece of a file, until `visit` breaks off.
 pub(crate) fn pieces(path: &Path, visit: impl FnMut(Piece<'_>) -> ControlFlow<()>) -> Result<(), Error> {
+    open(path, |lines| read_lines(lines, visit))
+}
+
+/// Opens a file for reading. What is appended meanwhile comes with the next reading.
+fn open(path: &Path, read: impl FnOnce(LineReader<Take<File>>) -> io::Result<()>) -> Result<(), Error> {
     let unreadable = |error| Error::unreadable(path.to_owned(), error);
     let file = File::open(path).map_err(unreadable)?;
-    // What is appended while we read comes with the next reading.
     let size = file.metadata().map_err(unreadable)?.len();
-    read(file.take(size), visit).map_err(unreadable)
+    read(LineReader::new(file.take(size))).map_err(unreadable)
 }
 
 /// What is known of a transcript as a whole.
 pub(crate) fn profile(path: &Path, id: &SessionId) -> Result<(Gathered, Warnings), Error> {
     let mut profiler = Profiler::default();
     let mut warnings = Warnings::new(path.display().to_string());
-    pieces(path, |piece| {
+    let visit = |piece: Piece<'_>| {
         observe(&piece, &mut profiler, &mut warnings);
         ControlFlow::Continue(())
-    })?;
+    };
+    open(path, |lines| skim_lines(lines, visit))?;
     Ok((profiler.finish(id.clone()), warnings))
 }
 
@@ -52,10 +58,11 @@ pub(crate) fn transcript(path: &Path, id: SessionId, wanted: impl Fn(u64) -> boo
 /// The beginning of a transcript, up to its first prompt.
 pub(crate) fn head(path: &Path) -> Result<Head, Error> {
     let mut head = Head { is_empty: true, ..Head::default() };
-    pieces(path, |piece| {
+    let visit = |piece: Piece<'_>| {
         let is_far = piece.place.offset > HEAD_BYTES;
         if head.observe(&piece) || is_far { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
+    };
+    open(path, |lines| read_lines(lines.in_steps_of(HEAD_STEP), visit))?;
     Ok(head)
 }
 

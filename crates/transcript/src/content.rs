@@ -3,18 +3,20 @@
 //! Content is a string, a list of blocks, or absent; a block type that is not known keeps its raw text.
 
 use std::borrow::Cow;
+use std::fmt;
 
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::text::Text;
+use crate::text::Words;
 use crate::trouble::{Trouble, Troubles};
 use crate::wire;
 
 /// One block of a message.
 #[derive(Debug, Clone)]
 pub enum Block<'a> {
-    Text(Cow<'a, str>),
-    Thinking(Cow<'a, str>),
+    Text(Words<'a>),
+    Thinking(Words<'a>),
     RedactedThinking,
     ToolUse(ToolUse<'a>),
     ToolResult(ToolResult<'a>),
@@ -55,15 +57,59 @@ pub struct Media<'a> {
     pub encoded_bytes: u64,
 }
 
+/// The blocks of a message, read along with it.
+#[derive(Debug, Clone, Default)]
+pub struct Content<'a>(pub Vec<Block<'a>>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
+    /// The quick way: a string, or a list of blocks that are all as expected.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ContentVisitor)
+    }
+}
+
+struct ContentVisitor;
+
+impl<'de> Visitor<'de> for ContentVisitor {
+    type Value = Content<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a string or a list of blocks")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Content(vec![Block::Text(Words::Plain(Cow::Borrowed(text)))]))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Content(vec![Block::Text(Words::Plain(Cow::Owned(text.to_owned())))]))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Content::default())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut blocks = Vec::with_capacity(1);
+        while let Some(wire) = list.next_element::<wire::Block>()? {
+            blocks.push(known(wire, &mut Troubles::default()).ok_or_else(|| Error::custom("an unknown block"))?);
+        }
+        Ok(Content(blocks))
+    }
+}
+
+impl<'a> wire::Field<'a> for Content<'a> {
+    fn from_raw(raw: &'a RawValue, troubles: &mut Troubles) -> Option<Self> {
+        Some(Self(blocks(Some(raw), troubles)))
+    }
+}
+
 /// Content as blocks: a string is one text block, nothing is no block.
 pub fn blocks<'a>(content: Option<&'a RawValue>, troubles: &mut Troubles) -> Vec<Block<'a>> {
     let Some(raw) = content else { return Vec::new() };
-    let json = raw.get();
-    match json.as_bytes().first() {
-        Some(b'"') => serde_json::from_str::<Text>(json)
-            .map(|text| vec![Block::Text(text.0)])
-            .unwrap_or_default(),
-        Some(b'[') => list(json, troubles),
+    match raw.get().as_bytes().first() {
+        Some(b'"') => vec![Block::Text(Words::Escaped(raw))],
+        Some(b'[') => list(raw.get(), troubles),
         Some(b'n') => Vec::new(),
         Some(b'{') => vec![block(raw, troubles)],
         _ => {
@@ -73,30 +119,18 @@ pub fn blocks<'a>(content: Option<&'a RawValue>, troubles: &mut Troubles) -> Vec
     }
 }
 
-/// The quick way reads all blocks in one go; one odd block sends the list the slow way, block by block.
+/// One odd block sends the list the slow way, block by block.
 fn list<'a>(json: &'a str, troubles: &mut Troubles) -> Vec<Block<'a>> {
-    let known = serde_json::from_str::<Vec<wire::Block>>(json)
-        .ok()
-        .and_then(|blocks| {
-            blocks
-                .into_iter()
-                .map(|wire| known(wire, troubles))
-                .collect::<Option<Vec<_>>>()
-        });
-    known.unwrap_or_else(|| {
-        let raw: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();
-        raw.into_iter().map(|raw| block(raw, troubles)).collect()
-    })
+    if let Ok(Content(blocks)) = serde_json::from_str(json) {
+        return blocks;
+    }
+    let raw: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();
+    raw.into_iter().map(|raw| block(raw, troubles)).collect()
 }
 
 fn block<'a>(raw: &'a RawValue, troubles: &mut Troubles) -> Block<'a> {
     if raw.get().starts_with('"') {
-        return serde_json::from_str::<Text>(raw.get())
-            .map(|text| Block::Text(text.0))
-            .unwrap_or(Block::Unknown {
-                kind: Cow::Borrowed("string"),
-                raw,
-            });
+        return Block::Text(Words::Escaped(raw));
     }
     let Some(wire) = wire::read::<wire::Block>(raw.get(), troubles) else {
         return Block::Unknown {
@@ -115,8 +149,8 @@ fn block<'a>(raw: &'a RawValue, troubles: &mut Troubles) -> Block<'a> {
 fn known<'a>(wire: wire::Block<'a>, troubles: &mut Troubles) -> Option<Block<'a>> {
     let kind = wire.kind.as_deref()?;
     Some(match kind {
-        "text" => Block::Text(wire.text?.0),
-        "thinking" => Block::Thinking(wire.thinking.unwrap_or_default().0),
+        "text" => Block::Text(Words::of(wire.text?)?),
+        "thinking" => Block::Thinking(wire.thinking.and_then(Words::of).unwrap_or(Words::Plain(Cow::Borrowed("")))),
         "redacted_thinking" => Block::RedactedThinking,
         "tool_use" | "server_tool_use" | "mcp_tool_use" => {
             let is_server = kind != "tool_use";
@@ -169,7 +203,7 @@ mod tests {
 
     #[test]
     fn a_string_is_one_text_block_and_null_is_none() {
-        assert!(matches!(&read(r#""hello""#)[..], [Block::Text(text)] if text == "hello"));
+        assert!(matches!(&read(r#""hello""#)[..], [Block::Text(text)] if text.get() == "hello"));
         assert!(read("null").is_empty());
     }
 

@@ -30,10 +30,10 @@ impl Line<'_> {
 #[derive(Debug)]
 pub struct LineReader<R> {
     source: R,
+    chunk: usize,
     buffer: Vec<u8>,
-    /// Where the next line starts in the buffer, and how far the buffer is filled.
+    /// Where the next line starts in the buffer.
     start: usize,
-    filled: usize,
     number: u64,
     offset: u64,
 }
@@ -45,14 +45,14 @@ impl<R: Read> LineReader<R> {
 
     /// Reads on: `source` stands at `offset`, after `lines` whole lines.
     pub fn from_place(source: R, offset: u64, lines: u64) -> Self {
-        Self {
-            source,
-            buffer: Vec::new(),
-            start: 0,
-            filled: 0,
-            number: lines,
-            offset,
-        }
+        Self { source, chunk: CHUNK, buffer: Vec::new(), start: 0, number: lines, offset }
+    }
+
+    /// In smaller steps, for somebody who only wants the beginning.
+    #[must_use]
+    pub fn in_steps_of(mut self, bytes: usize) -> Self {
+        self.chunk = bytes;
+        self
     }
 
     /// The next line, or nothing at the end.
@@ -76,41 +76,28 @@ impl<R: Read> LineReader<R> {
     fn find_end(&mut self) -> io::Result<Option<usize>> {
         let mut searched = self.start;
         loop {
-            let unsearched = self.buffer.get(searched..self.filled).unwrap_or_default();
+            let unsearched = self.buffer.get(searched..).unwrap_or_default();
             if let Some(newline) = memchr(b'\n', unsearched) {
                 return Ok(Some(searched + newline + 1));
             }
-            searched = self.filled - self.start;
+            searched = self.buffer.len() - self.start;
             if !self.fill()? {
-                return Ok((self.filled > self.start).then_some(self.filled));
+                return Ok((!self.buffer.is_empty()).then_some(self.buffer.len()));
             }
-            searched += self.start;
         }
     }
 
-    /// Reads one more chunk; false at the end of the source.
+    /// Moves the unfinished line to the front and reads one more chunk; false at the end of the source.
     fn fill(&mut self) -> io::Result<bool> {
-        if self.start > 0 {
-            self.buffer.copy_within(self.start..self.filled, 0);
-            self.filled -= self.start;
-            self.start = 0;
-        }
-        if self.buffer.len() - self.filled < CHUNK {
-            let room = self.filled + (self.filled / 4).max(CHUNK);
-            self.buffer.reserve_exact(room.saturating_sub(self.buffer.len()));
-            self.buffer.resize(room, 0);
-        }
-        loop {
-            let free = self.buffer.get_mut(self.filled..).unwrap_or_default();
-            match self.source.read(free) {
-                Ok(count) => {
-                    self.filled += count;
-                    return Ok(count > 0);
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let unfinished = self.buffer.len() - self.start;
+        self.buffer.copy_within(self.start.., 0);
+        self.buffer.truncate(unfinished);
+        self.start = 0;
+        // A long line grows the buffer by a quarter at a time, not by doubling: it may be most of the memory.
+        let step = self.chunk.max(unfinished / 4);
+        self.buffer.reserve_exact(step);
+        let read = self.source.by_ref().take(step as u64).read_to_end(&mut self.buffer)?;
+        Ok(read > 0)
     }
 }
 

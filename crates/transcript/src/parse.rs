@@ -11,6 +11,7 @@ use memchr::memmem;
 use crate::kind::Kind;
 use crate::line::{Line, LineReader};
 use crate::record::{Place, Record};
+use crate::skim;
 use crate::trouble::{Trouble, Troubles};
 use crate::wire::{Envelope, Fields, Lenient};
 
@@ -30,7 +31,9 @@ pub struct Piece<'a> {
 
 #[derive(Debug)]
 pub enum Shape<'a> {
-    Record(Box<Record<'a>>),
+    Record(&'a Record<'a>),
+    /// A progress record of which nobody looked at the payload; see [`skim_lines`].
+    Skimmed(&'a Envelope<'a>),
     Blank,
     /// Not a record; the trouble says why.
     Broken(Trouble),
@@ -48,6 +51,28 @@ pub fn read_lines<R: Read>(
 ) -> io::Result<()> {
     while let Some(line) = lines.next_line()? {
         if split(line, &mut visit).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The same, but without a look at the payload of progress records: for those who only want to know when and where.
+/// A payload that is broken goes unnoticed.
+pub fn skim_lines<R: Read>(
+    mut lines: LineReader<R>,
+    mut visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
+) -> io::Result<()> {
+    while let Some(line) = lines.next_line()? {
+        let flow = match skim::progress(line.bytes) {
+            Some(envelope) => {
+                let place = Place { line: line.number, offset: line.offset };
+                let shape = Shape::Skimmed(&envelope);
+                visit(Piece { place, bytes: line.bytes, shape, troubles: Troubles::default() })
+            }
+            None => split(line, &mut visit),
+        };
+        if flow.is_break() {
             break;
         }
     }
@@ -78,7 +103,7 @@ pub fn split(line: Line<'_>, visit: &mut impl FnMut(Piece<'_>) -> ControlFlow<()
 
 /// The line as text of the same length, so that an offset in one is an offset in the other.
 fn readable(bytes: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
+    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
         return Cow::Borrowed(text);
     }
     let mut text = String::with_capacity(bytes.len());
@@ -110,17 +135,26 @@ impl<'a> Splitter<'a> {
                     ControlFlow::Continue(())
                 };
             }
-            let Some(found) = self.object() else {
-                return self.broken(start, visit);
+            let Some((envelope, json)) = self.object() else {
+                // Half a line that a crash left may have a whole record behind it.
+                let Some(rescue) = self.rescue() else {
+                    return visit(self.broken(start));
+                };
+                visit(self.garbage(start..rescue))?;
+                (start, self.at) = (rescue, rescue);
+                self.troubles = Troubles::default();
+                continue;
             };
-            let (envelope, json) = found;
             self.skip_filling();
             let is_last = self.at == self.text.len();
             if !is_last {
                 self.troubles.add(Trouble::GluedObjects);
             }
             let end = if is_last { self.line.bytes.len() } else { self.at };
-            visit(self.record(start..end, envelope, json))?;
+            let mut piece = self.piece(start..end, Shape::Blank);
+            let record = Record { place: piece.place, bytes: piece.bytes, envelope, json };
+            piece.shape = Shape::Record(&record);
+            visit(piece)?;
             if is_last {
                 return ControlFlow::Continue(());
             }
@@ -160,28 +194,18 @@ impl<'a> Splitter<'a> {
         Some((envelope, json))
     }
 
-    /// What stands here is no record. Half a line that a crash left may have a whole record behind it, though.
-    fn broken(
-        mut self,
-        start: usize,
-        visit: &mut impl FnMut(Piece<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        if let Some(rescue) = self.rescue() {
-            self.troubles.add(Trouble::NotJson);
-            let piece = self.piece(start..rescue, Shape::Broken(Trouble::NotJson));
-            visit(piece)?;
-            let bytes = self.line.bytes.get(rescue..).unwrap_or_default();
-            let line = Line {
-                offset: self.line.offset + rescue as u64,
-                bytes,
-                ..self.line
-            };
-            return split(line, visit);
-        }
+    /// What stands before a record that was rescued.
+    fn garbage(&mut self, range: std::ops::Range<usize>) -> Piece<'a> {
+        self.troubles.add(Trouble::NotJson);
+        self.piece(range, Shape::Broken(Trouble::NotJson))
+    }
+
+    /// The rest of the line, which is no record.
+    fn broken(&mut self, start: usize) -> Piece<'a> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let trouble = reason(rest, self.line.is_terminated());
         self.troubles.add(trouble);
-        visit(self.piece(start..self.line.bytes.len(), Shape::Broken(trouble)))
+        self.piece(start..self.line.bytes.len(), Shape::Broken(trouble))
     }
 
     /// Where a whole record starts inside a broken line: an object that is surely one of ours and reaches,
@@ -208,18 +232,6 @@ impl<'a> Splitter<'a> {
         if !piece.troubles.contains(Trouble::NulBytes) {
             piece.troubles.add(Trouble::BlankLine);
         }
-        piece
-    }
-
-    fn record(&self, range: std::ops::Range<usize>, envelope: Envelope<'a>, json: &'a str) -> Piece<'a> {
-        let mut piece = self.piece(range, Shape::Blank);
-        let record = Record {
-            place: piece.place,
-            bytes: piece.bytes,
-            envelope,
-            json,
-        };
-        piece.shape = Shape::Record(Box::new(record));
         piece
     }
 

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use crate::content::Content;
 use crate::text::Text;
 use crate::trouble::{Trouble, Troubles};
 
@@ -50,7 +51,7 @@ wire!(
         "isMeta" is_meta: Flag<'a>,
         "isCompactSummary" is_compact_summary: Flag<'a>,
         "isApiErrorMessage" is_api_error: Flag<'a>,
-        "message" message: Option<&'a RawValue>,
+        "message" message: Option<Body<'a>>,
         "content" content: Option<&'a RawValue>,
         "toolUseResult" tool_use_result: Option<&'a RawValue>,
         "attachment" attachment: Option<&'a RawValue>,
@@ -80,8 +81,8 @@ wire!(
         "role" role: Option<Text<'a>>,
         "model" model: Option<Text<'a>>,
         "stop_reason" stop_reason: Option<Text<'a>>,
-        "usage" usage: Option<&'a RawValue>,
-        "content" content: Option<&'a RawValue>,
+        "usage" usage: Option<Usage<'a>>,
+        "content" content: Content<'a>,
     }
 );
 
@@ -89,8 +90,8 @@ wire!(
     /// A content block with every field that any block type has.
     Block {
         "type" kind: Option<Text<'a>>,
-        "text" text: Option<Text<'a>>,
-        "thinking" thinking: Option<Text<'a>>,
+        "text" text: Option<&'a RawValue>,
+        "thinking" thinking: Option<&'a RawValue>,
         "id" id: Option<Text<'a>>,
         "name" name: Option<Text<'a>>,
         "tool_use_id" tool_use_id: Option<Text<'a>>,
@@ -129,7 +130,7 @@ wire!(
         "output_tokens" output: Count<'a>,
         "cache_read_input_tokens" cache_read: Count<'a>,
         "cache_creation_input_tokens" cache_creation: Count<'a>,
-        "cache_creation" by_lifetime: Option<&'a RawValue>,
+        "cache_creation" by_lifetime: Option<CacheCreation<'a>>,
     }
 );
 
@@ -179,7 +180,7 @@ impl<'a> Fields<'a> {
             }
             None => first,
         };
-        T::from_raw(last).unwrap_or_else(|| {
+        T::from_raw(last, troubles).unwrap_or_else(|| {
             troubles.add(Trouble::OddField);
             T::default()
         })
@@ -216,18 +217,18 @@ impl<'de> Visitor<'de> for FieldsVisitor {
 
 /// A field that is read from its raw text when the quick way failed.
 pub trait Field<'a>: Default {
-    fn from_raw(raw: &'a RawValue) -> Option<Self>;
+    fn from_raw(raw: &'a RawValue, troubles: &mut Troubles) -> Option<Self>;
 }
 
 impl<'a> Field<'a> for Option<&'a RawValue> {
-    fn from_raw(raw: &'a RawValue) -> Option<Self> {
+    fn from_raw(raw: &'a RawValue, _: &mut Troubles) -> Option<Self> {
         Some((raw.get() != "null").then_some(raw))
     }
 }
 
 impl<'a> Field<'a> for Option<Text<'a>> {
     /// Numbers are taken as their digits: some writers give times that way.
-    fn from_raw(raw: &'a RawValue) -> Option<Self> {
+    fn from_raw(raw: &'a RawValue, _: &mut Troubles) -> Option<Self> {
         let json = raw.get();
         match json.as_bytes().first() {
             Some(b'"') => serde_json::from_str(json).ok().map(Some),
@@ -238,9 +239,50 @@ impl<'a> Field<'a> for Option<Text<'a>> {
     }
 }
 
+impl<'a> Field<'a> for Option<Usage<'a>> {
+    fn from_raw(raw: &'a RawValue, troubles: &mut Troubles) -> Option<Self> {
+        (raw.get() == "null").then_some(None).or_else(|| read(raw.get(), troubles).map(Some))
+    }
+}
+
+impl<'a> Field<'a> for Option<CacheCreation<'a>> {
+    fn from_raw(raw: &'a RawValue, troubles: &mut Troubles) -> Option<Self> {
+        (raw.get() == "null").then_some(None).or_else(|| read(raw.get(), troubles).map(Some))
+    }
+}
+
+/// What stands under `message`: an object as a rule; some writers put the text itself there.
+#[derive(Debug, Clone)]
+pub enum Body<'a> {
+    Message(Message<'a>),
+    Other(&'a RawValue),
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Body<'a> {
+    /// The quick way knows objects only.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Message::deserialize(deserializer).map(Self::Message)
+    }
+}
+
+impl<'a> Field<'a> for Option<Body<'a>> {
+    fn from_raw(raw: &'a RawValue, troubles: &mut Troubles) -> Option<Self> {
+        if raw.get() == "null" {
+            return Some(None);
+        }
+        Some(Some(read(raw.get(), troubles).map_or(Body::Other(raw), Body::Message)))
+    }
+}
+
 /// A boolean; anything but `true` is false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Flag<'a>(pub bool, std::marker::PhantomData<&'a ()>);
+
+impl From<bool> for Flag<'_> {
+    fn from(flag: bool) -> Self {
+        Self(flag, std::marker::PhantomData)
+    }
+}
 
 impl<'de: 'a, 'a> Deserialize<'de> for Flag<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -250,7 +292,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Flag<'a> {
 }
 
 impl<'a> Field<'a> for Flag<'a> {
-    fn from_raw(raw: &'a RawValue) -> Option<Self> {
+    fn from_raw(raw: &'a RawValue, _: &mut Troubles) -> Option<Self> {
         from_raw_owned::<Option<bool>>(raw).map(|flag| Self(flag == Some(true), std::marker::PhantomData))
     }
 }
@@ -267,7 +309,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Count<'a> {
 }
 
 impl<'a> Field<'a> for Count<'a> {
-    fn from_raw(raw: &'a RawValue) -> Option<Self> {
+    fn from_raw(raw: &'a RawValue, _: &mut Troubles) -> Option<Self> {
         let json = raw.get();
         let count = match json.parse::<u64>() {
             Ok(count) => count,

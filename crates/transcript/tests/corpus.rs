@@ -37,9 +37,7 @@ fn real_transcripts_are_written_back_as_they_were_read() {
             written.extend_from_slice(piece.bytes);
             if let Shape::Record(record) = &piece.shape {
                 let mut troubles = Troubles::default();
-                let _ = record
-                    .message(&mut troubles)
-                    .map(|message| message.blocks(&mut troubles).len());
+                let _ = record.blocks(&mut troubles).len();
             }
             ControlFlow::Continue(())
         })

@@ -12,6 +12,7 @@ fn pieces(bytes: &[u8]) -> Vec<(String, u64, Vec<Trouble>)> {
         written.extend_from_slice(piece.bytes);
         let name = match &piece.shape {
             Shape::Record(record) => record.kind().name().to_owned(),
+            Shape::Skimmed(envelope) => envelope.kind.as_deref().unwrap_or_default().to_owned(),
             Shape::Blank => "blank".to_owned(),
             Shape::Broken(trouble) => trouble.name().to_owned(),
         };
@@ -67,6 +68,14 @@ fn half_a_line_before_a_whole_record_does_not_take_it_along() {
         pieces(text.as_bytes()),
         [piece("not-json", 1, &[Trouble::NotJson]), piece("user", 1, &[])]
     );
+}
+
+#[test]
+fn a_line_broken_a_hundred_thousand_times_overflows_no_stack() {
+    let found = pieces(format!("{}\n", r#"{"a{"type":"user","uuid":"u1"}"#.repeat(100_000)).as_bytes());
+    assert_eq!(found.len(), 200_000);
+    assert!(found.iter().step_by(2).all(|piece| piece.0 == "not-json"));
+    assert!(found.iter().skip(1).step_by(2).all(|piece| piece.0 == "user"));
 }
 
 #[test]

@@ -19,8 +19,8 @@ pub(crate) fn phases(entries: &[Entry], on_line: &[bool]) -> Vec<Phase> {
         } else if entry.usage.tokens.context() > 0 {
             has_usage = true;
             current = entry.usage.tokens.context();
-            // An older client does not say what it kept: its next request does.
-            start.get_or_insert(current);
+            // An older client does not say what it kept: what its next request reads does.
+            start.get_or_insert(current.saturating_sub(entry.usage.tokens.output));
         }
     }
     if has_usage || !phases.is_empty() {

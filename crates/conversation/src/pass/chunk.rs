@@ -20,7 +20,7 @@ use crate::pass::pair::Pairs;
 use crate::pass::plan::Plans;
 use crate::prompt::{self, Spoken};
 use crate::time;
-use crate::usage::Ledger;
+use crate::usage::{Ledger, MessageKey};
 
 /// What the chunks of one conversation refer to.
 pub(crate) struct Sources<'a> {
@@ -31,9 +31,15 @@ pub(crate) struct Sources<'a> {
 }
 
 pub(crate) fn chunk(sources: Sources<'_>, indices: impl Iterator<Item = usize>) -> Vec<Chunk> {
-    let queue = sources.entries.iter().filter(|entry| entry.kind == Kind::QueueOperation);
-    let queued = queue.map(Entry::text).filter(|text| !text.is_empty()).collect();
-    let mut chunker = Chunker { sources, queued, chunks: Vec::new(), tokens: Ledger::default(), called_in: HashMap::new() };
+    let queued = waited(sources.entries);
+    let mut chunker = Chunker {
+        sources,
+        queued,
+        chunks: Vec::new(),
+        tokens: HashMap::new(),
+        paid_in: HashMap::new(),
+        called_in: HashMap::new(),
+    };
     for index in indices {
         chunker.place(index);
     }
@@ -42,11 +48,13 @@ pub(crate) fn chunk(sources: Sources<'_>, indices: impl Iterator<Item = usize>) 
 
 struct Chunker<'a> {
     sources: Sources<'a>,
-    /// What was put into the queue, to know it when it comes out as a prompt.
+    /// What waited in the queue, to know it when it comes out as a prompt.
     queued: HashSet<String>,
     chunks: Vec<Chunk>,
-    /// Of the agent's chunk that is open.
-    tokens: Ledger,
+    /// For each of the agent's chunks, by its place.
+    tokens: HashMap<usize, Ledger>,
+    /// The chunk that each message is counted in: a prompt from the queue can part a message.
+    paid_in: HashMap<MessageKey, usize>,
     /// The chunk in which each tool was called.
     called_in: HashMap<ToolId, usize>,
 }
@@ -124,26 +132,24 @@ impl<'a> Chunker<'a> {
         let text = entry.text();
         if entry.has_tool_result() {
             self.results(entry);
-            if matches!(prompt::classify(&text), Spoken::Prompt(_)) && !entry.is_meta {
-                self.prompt(index, entry, text);
-            }
-            return;
+            return match prompt::classify(&text) {
+                Spoken::Prompt(_) if !entry.is_meta => self.prompt(index, entry, text),
+                Spoken::Interruption(text) => self.interruption(entry, text),
+                _ => {}
+            };
         }
         if entry.is_meta {
             return self.attach(entry);
         }
         match prompt::classify(&text) {
             Spoken::Noise if media(entry).is_empty() => {}
-            Spoken::CommandOutput(output) => self.command_output(entry, output),
+            Spoken::CommandOutput { stdout, stderr } => self.command_output(entry, stdout, stderr),
             Spoken::SlashCommand { name, args } => self.slash_command(entry, name, args),
             Spoken::BashInput(command) => self.bash(entry, command),
             Spoken::BashOutput { stdout, stderr } => self.bash_output(entry, stdout, stderr),
             Spoken::TaskNotification(text) => self.work(entry, Some(notification(entry, text))),
             Spoken::TeamMessage(text) => self.team_message(entry, text),
-            Spoken::Interruption(text) => {
-                let step = Step::Interruption { text: text.to_owned(), record: entry.at.clone() };
-                self.work(entry, Some(step));
-            }
+            Spoken::Interruption(text) => self.interruption(entry, text),
             Spoken::Noise | Spoken::ImplementPlan(_) | Spoken::Prompt(_) => self.prompt(index, entry, text),
         }
     }
@@ -156,7 +162,7 @@ impl<'a> Chunker<'a> {
         match entry.subtype.as_deref() {
             Some("local_command") => match prompt::classify(&text) {
                 Spoken::SlashCommand { name, args } => self.slash_command(entry, name, args),
-                Spoken::CommandOutput(output) => self.command_output(entry, output),
+                Spoken::CommandOutput { stdout, stderr } => self.command_output(entry, stdout, stderr),
                 _ => self.notice(entry, "local_command", text),
             },
             Some("api_error") => self.notice(entry, "api_error", text),
@@ -211,10 +217,18 @@ impl<'a> Chunker<'a> {
         self.open(entry, ChunkBody::User(UserChunk { text, from_team: Some(from), ..UserChunk::default() }));
     }
 
-    fn command_output(&mut self, entry: &Entry, output: &str) {
-        if !output.trim().is_empty() {
-            self.notice(entry, "local_command", output.trim().to_owned());
+    fn command_output(&mut self, entry: &Entry, stdout: &str, stderr: &str) {
+        // What the client writes for a command that prints nothing.
+        let says = |text: &&str| !matches!(*text, "" | "(no content)");
+        let output: Vec<&str> = [stdout.trim(), stderr.trim()].into_iter().filter(says).collect();
+        if !output.is_empty() {
+            self.notice(entry, "local_command", output.join("\n"));
         }
+    }
+
+    fn interruption(&mut self, entry: &Entry, text: &str) {
+        let step = Step::Interruption { text: text.to_owned(), record: entry.at.clone() };
+        self.work(entry, Some(step));
     }
 
     fn notice(&mut self, entry: &Entry, subtype: &str, text: String) {
@@ -234,12 +248,13 @@ impl<'a> Chunker<'a> {
 
     /// The summary belongs to the boundary before it; other records may stand between.
     fn compact_summary(&mut self, entry: &Entry) {
-        if let Some(chunk) = self.chunks.last_mut()
+        let is_compact = |chunk: &&mut Chunk| matches!(chunk.body, ChunkBody::Compact(_));
+        if let Some(chunk) = self.chunks.iter_mut().rev().find(is_compact)
             && let ChunkBody::Compact(compact) = &mut chunk.body
             && compact.summary.is_empty()
         {
             compact.summary = entry.text();
-            return self.attach(entry);
+            return extend(chunk, entry);
         }
         self.open(entry, ChunkBody::Compact(CompactChunk { summary: entry.text(), ..CompactChunk::default() }));
     }
@@ -281,11 +296,15 @@ impl<'a> Chunker<'a> {
         }
     }
 
-    /// Counts the entry's usage for the open chunk of the agent, each message once.
+    /// Counts the entry's usage for the chunk of its message, which is the agent's open one unless it began before.
     fn tokens_of(&mut self, entry: &Entry) {
-        if entry.kind == Kind::Assistant && matches!(self.chunks.last(), Some(Chunk { body: ChunkBody::Ai(_), .. })) {
-            self.tokens.count(entry.key, entry.usage);
+        let open = self.chunks.last().filter(|chunk| matches!(chunk.body, ChunkBody::Ai(_))).map(|chunk| chunk.index);
+        let known = entry.key.and_then(|key| self.paid_in.get(&key).copied());
+        let Some(place) = known.or(open).filter(|_| entry.kind == Kind::Assistant) else { return };
+        if let Some(key) = entry.key {
+            self.paid_in.insert(key, place);
         }
+        self.tokens.entry(place).or_default().count(entry.key, entry.usage);
     }
 
     fn attach(&mut self, entry: &Entry) {
@@ -295,28 +314,40 @@ impl<'a> Chunker<'a> {
     }
 
     fn open(&mut self, entry: &Entry, body: ChunkBody) {
-        self.close();
         let mut chunk = Chunk { index: self.chunks.len(), started_at: None, ended_at: None, records: Vec::new(), body };
         extend(&mut chunk, entry);
         self.chunks.push(chunk);
     }
 
-    fn close(&mut self) {
-        let tokens = std::mem::take(&mut self.tokens).total();
-        if let Some(Chunk { body: ChunkBody::Ai(ai), .. }) = self.chunks.last_mut() {
-            ai.tokens = tokens;
-        }
-    }
-
     fn finish(mut self) -> Vec<Chunk> {
-        self.close();
         for chunk in &mut self.chunks {
             if let ChunkBody::Ai(ai) = &mut chunk.body {
+                ai.tokens = self.tokens.get(&chunk.index).map(Ledger::total).unwrap_or_default();
                 ai.duration_ms = time::milliseconds(chunk.started_at, chunk.ended_at);
             }
         }
         self.chunks
     }
+}
+
+/// The texts that waited in the queue while the agent worked. Clients in print mode send every prompt through the
+/// queue, and take it out at once.
+fn waited(entries: &[Entry]) -> HashSet<String> {
+    let mut waited = HashSet::new();
+    let mut newest: Option<String> = None;
+    for entry in entries {
+        let operation = entry.subtype.as_deref().filter(|_| entry.kind == Kind::QueueOperation);
+        match operation {
+            Some("dequeue") => newest = None,
+            None if entry.at.uuid.is_none() => {}
+            _ => waited.extend(newest.take()),
+        }
+        if operation == Some("enqueue") {
+            newest = Some(entry.text()).filter(|text| !text.is_empty());
+        }
+    }
+    waited.extend(newest);
+    waited
 }
 
 /// Adds a record to a chunk.

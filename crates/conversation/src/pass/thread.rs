@@ -27,8 +27,7 @@ pub(crate) fn thread(entries: &[Entry], warnings: &mut Warnings) -> Threads {
     let is_agents = !entries.iter().any(|entry| entry.is_message() && !entry.is_sidechain);
     let tree = Tree::new(entries, is_agents, warnings);
     let path = tree.path_from(tree.leaf());
-    let on_path: HashSet<usize> = path.iter().copied().collect();
-    let abandoned = tree.abandoned(&path, &on_path);
+    let abandoned = tree.abandoned(&path);
     let on_line = (0..entries.len())
         .map(|index| tree.is_main(index) && !abandoned.contains_key(&index) && !tree.repeated.contains(&index))
         .collect();
@@ -132,7 +131,9 @@ impl<'a> Tree<'a> {
                 match state.get(index).copied() {
                     Some(0) => {}
                     Some(1) => {
-                        self.cut(walk.last().copied().unwrap_or(index), warnings);
+                        // The first record of the circle in the file is the one that cannot have its parent.
+                        let circle = walk.iter().skip_while(|member| **member != index);
+                        self.cut(circle.min().copied().unwrap_or(index), warnings);
                         break;
                     }
                     _ => break,
@@ -157,15 +158,21 @@ impl<'a> Tree<'a> {
 
     /// Where the line ends: what the user chose last, unless the conversation went on after that.
     fn leaf(&self) -> Option<usize> {
+        self.chosen().or_else(|| self.last())
+    }
+
+    fn last(&self) -> Option<usize> {
         let is_message = |index: &usize| {
             self.is_main(*index) && self.entry(*index).is_some_and(|entry| entry.is_message() || entry.is_queued)
         };
-        let last = (0..self.entries.len()).rev().find(is_message);
+        (0..self.entries.len()).rev().find(is_message)
+    }
+
+    fn chosen(&self) -> Option<usize> {
         let choices = self.entries.iter().enumerate().rev();
-        let choice = choices.filter_map(|(at, entry)| entry.chosen_leaf.as_ref().map(|leaf| (at, leaf))).next();
-        let Some((at, chosen)) = choice else { return last };
+        let (at, chosen) = choices.filter_map(|(at, entry)| entry.chosen_leaf.as_ref().map(|leaf| (at, leaf))).next()?;
         let chosen = self.entries.iter().position(|entry| entry.at.uuid.as_ref() == Some(chosen));
-        chosen.filter(|_| last.is_none_or(|last| last < at)).or(last)
+        chosen.filter(|_| self.last().is_none_or(|last| last < at))
     }
 
     /// From the root down to `leaf`.
@@ -176,7 +183,9 @@ impl<'a> Tree<'a> {
     }
 
     /// Entries that a rewind left behind, each with the entry at which its branch starts.
-    fn abandoned(&self, path: &[usize], on_path: &HashSet<usize>) -> HashMap<usize, usize> {
+    fn abandoned(&self, path: &[usize]) -> HashMap<usize, usize> {
+        let on_path: HashSet<usize> = path.iter().copied().collect();
+        let ends_by_choice = self.chosen().is_some();
         let mut branch_of: HashMap<usize, usize> = HashMap::new();
         let mut members: HashMap<usize, Vec<usize>> = HashMap::new();
         for index in 0..self.entries.len() {
@@ -184,14 +193,15 @@ impl<'a> Tree<'a> {
             if !has_place || !self.is_main(index) || on_path.contains(&index) {
                 continue;
             }
-            let root = self.branch_root(index, on_path, &branch_of);
+            let root = self.branch_root(index, &on_path, &branch_of);
             branch_of.insert(index, root);
             members.entry(root).or_default().push(index);
         }
         let rewinds: HashSet<usize> = members
             .iter()
             .filter(|(root, members)| {
-                members.iter().any(|index| self.is_prompt(*index)) && self.goes_on_with_prompt(**root, path)
+                let goes_on = self.goes_on_with_prompt(**root, path);
+                members.iter().any(|index| self.is_prompt(*index)) && goes_on.unwrap_or(ends_by_choice)
             })
             .map(|(root, _)| *root)
             .collect();
@@ -213,8 +223,9 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Whether the active line, where the branch leaves it, goes on with a prompt: the sign of a rewind.
-    fn goes_on_with_prompt(&self, root: usize, path: &[usize]) -> bool {
+    /// Whether the active line, where the branch leaves it, goes on with a prompt: the sign of a rewind. None where
+    /// the line ends there.
+    fn goes_on_with_prompt(&self, root: usize, path: &[usize]) -> Option<bool> {
         let after_fork = match self.parent(root) {
             Some(fork) => path.iter().position(|index| *index == fork).map_or(0, |place| place + 1),
             None => 0,
@@ -222,7 +233,7 @@ impl<'a> Tree<'a> {
         let speaks = |index: &&usize| {
             self.entry(**index).is_some_and(|entry| entry.is_message() && !entry.is_meta || self.is_prompt(**index))
         };
-        path.iter().skip(after_fork).find(speaks).is_some_and(|index| self.is_prompt(*index))
+        path.iter().skip(after_fork).find(speaks).map(|index| self.is_prompt(*index))
     }
 
     fn branches(&self, path: &[usize], abandoned: &HashMap<usize, usize>) -> Vec<Branch> {

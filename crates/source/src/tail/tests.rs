@@ -1,3 +1,5 @@
+//! Growing, shrinking and rewritten files, and what reading on makes of them.
+
 use std::path::PathBuf;
 
 use proptest::prelude::*;

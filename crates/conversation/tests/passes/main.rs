@@ -1,0 +1,21 @@
+//! Sessions as each client wrote them → what each pass makes of them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that fails should say where"
+)]
+
+mod agent;
+mod agent_link;
+mod boundary;
+mod chunk;
+mod message;
+mod ongoing;
+mod pair;
+mod plan;
+mod reading;
+mod thread;
+mod title;
+mod usage;
+mod warning;

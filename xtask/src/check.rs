@@ -1,0 +1,48 @@
+//! `cargo xtask check`: what CI runs.
+//!
+//! Everything but the fuzzers is one debug build, so that little is compiled twice.
+
+use crate::failure::Failure;
+use crate::invocation::Invocation;
+use crate::options::Options;
+use crate::step::Steps;
+use crate::workspace::Workspace;
+use crate::{bench, fuzz};
+
+/// Of each target; they run at the same time.
+const FUZZ_SECONDS: u64 = 30;
+
+pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failure> {
+    let mut steps = Steps::new();
+    let root = &workspace.root;
+    steps.run("format", || {
+        Invocation::cargo("fmt --all --check").run(root)?;
+        Invocation::cargo("fmt --manifest-path fuzz/Cargo.toml --check").run(root)
+    })?;
+    steps.run("lints", || {
+        Invocation::cargo("clippy --workspace --all-targets --locked -- -D warnings").run(root)
+    })?;
+    steps.run("tests", || {
+        Invocation::cargo("test --workspace --locked").run(root)
+    })?;
+    match workspace.corpus_variable() {
+        Some(folders) => steps.run("real transcripts", || real_transcripts(folders).run(root))?,
+        None => steps.skip(
+            "real transcripts",
+            "there are none beside this checkout (STENO_CORPUS names some)",
+        ),
+    }
+    if options.has("--fast") {
+        steps.skip("fuzz and bench", "as asked");
+    } else {
+        steps.run("fuzz", || fuzz::all(workspace, FUZZ_SECONDS))?;
+        steps.run("bench", || bench::smoke(workspace))?;
+    }
+    steps.finish();
+    Ok(())
+}
+
+/// The tests called `corpus`, in whatever crate, out of the same build as all others.
+pub(crate) fn real_transcripts(folders: String) -> Invocation {
+    Invocation::cargo("test --workspace --locked --test corpus").variable("STENO_CORPUS", folders)
+}

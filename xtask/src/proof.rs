@@ -1,0 +1,30 @@
+//! `cargo xtask proof`: the checks that take long, for before a release.
+
+use crate::failure::Failure;
+use crate::invocation::Invocation;
+use crate::options::Options;
+use crate::step::Steps;
+use crate::workspace::Workspace;
+use crate::{check, fuzz, memory};
+
+const FUZZ_SECONDS: u64 = 600;
+const CASES: &str = "10000";
+
+pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failure> {
+    let seconds = options.number("--seconds", FUZZ_SECONDS)?;
+    let mut steps = Steps::new();
+    let root = &workspace.root;
+    steps.run("random cases", || {
+        Invocation::cargo("test --workspace --locked")
+            .variable("PROPTEST_CASES", CASES)
+            .run(root)
+    })?;
+    match workspace.corpus_variable() {
+        Some(folders) => steps.run("real transcripts", || check::real_transcripts(folders).run(root))?,
+        None => steps.skip("real transcripts", "there are none beside this checkout"),
+    }
+    steps.run("memory", || memory::measure(workspace, memory::SIZE))?;
+    steps.run("fuzz", || fuzz::all(workspace, seconds))?;
+    steps.finish();
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! Named steps, one after the other, each with its duration; the first that fails ends them.
+
+use std::time::Instant;
+
+use crate::failure::Failure;
+
+#[derive(Debug)]
+pub(crate) struct Steps {
+    start: Instant,
+    done: Vec<(&'static str, f64)>,
+}
+
+impl Steps {
+    pub(crate) fn new() -> Self {
+        Self {
+            start: Instant::now(),
+            done: Vec::new(),
+        }
+    }
+
+    pub(crate) fn run(
+        &mut self,
+        name: &'static str,
+        work: impl FnOnce() -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        println!("== {name}");
+        let start = Instant::now();
+        let outcome = work();
+        let seconds = start.elapsed().as_secs_f64();
+        println!(
+            "== {name}: {} in {seconds:.1} s\n",
+            if outcome.is_ok() { "done" } else { "FAILED" }
+        );
+        self.done.push((name, seconds));
+        outcome
+    }
+
+    pub(crate) fn skip(&self, name: &str, reason: &str) {
+        println!("== {name}: left out, {reason}\n");
+    }
+
+    /// What took how long.
+    pub(crate) fn finish(self) {
+        for (name, seconds) in &self.done {
+            println!("{seconds:8.1} s  {name}");
+        }
+        println!("{:8.1} s  in all", self.start.elapsed().as_secs_f64());
+    }
+}
