@@ -7,9 +7,10 @@ use std::ops::ControlFlow;
 use libfuzzer_sys::fuzz_target;
 use steno_conversation::model::{Agent, Chunk};
 use steno_conversation::{
-    AgentMeta, AgentTranscript, Builder, Context, Profiler, Transcript, Warnings, conversation, observe,
+    AgentMeta, AgentTranscript, Builder, Context, Gathered, Profiler, Transcript, Warnings, conversation,
+    observe,
 };
-use steno_transcript::{AgentId, SessionId, Shape, ToolId, read};
+use steno_transcript::{AgentId, LineReader, SessionId, Shape, ToolId, read, skim_lines};
 
 /// What separates the transcript from those of its agents. The rest of the marker's line is the tool call that the
 /// agent's `.meta.json` names; nothing there means no such file.
@@ -49,7 +50,8 @@ fuzz_target!(|bytes: &[u8]| {
     serde_json::from_str::<serde::de::IgnoredAny>(&json).expect("what was written is JSON");
 });
 
-/// The transcript, and how many records it has. Counting without keeping must give the same profile.
+/// The transcript, and how many records it has. Counting without keeping must give the same profile, and so must
+/// skimming unless something is strange about a line: only the thorough reader would see that.
 fn build(bytes: &[u8], id: &str) -> (Transcript, u64) {
     let mut builder = Builder::new("input");
     let mut profiler = Profiler::default();
@@ -70,7 +72,25 @@ fn build(bytes: &[u8], id: &str) -> (Transcript, u64) {
         "list and show say the same"
     );
     assert_eq!(transcript.is_unfinished(), gathered.is_unfinished);
+    if warnings.count() == 0 {
+        assert_eq!(
+            skimmed(bytes, id).profile,
+            gathered.profile,
+            "skimming leaves out nothing"
+        );
+    }
     (transcript, records)
+}
+
+fn skimmed(bytes: &[u8], id: &str) -> Gathered {
+    let mut profiler = Profiler::default();
+    let mut warnings = Warnings::new("input");
+    let outcome = skim_lines(LineReader::new(bytes), |piece| {
+        observe(&piece, &mut profiler, &mut warnings);
+        ControlFlow::Continue(())
+    });
+    assert!(outcome.is_ok(), "bytes in memory can be skimmed");
+    profiler.finish(SessionId::new(id))
 }
 
 fn agent(index: usize, part: &[u8]) -> AgentTranscript {

@@ -1,8 +1,9 @@
 //! Content blocks that outlive the line they were read from.
 
+use serde_json::Value;
 use serde_json::value::RawValue;
 use steno_transcript::content;
-use steno_transcript::{ToolId, Troubles};
+use steno_transcript::{ToolId, Troubles, understood};
 
 use crate::model::Media;
 
@@ -42,6 +43,11 @@ impl Block {
             other => other.clone(),
         }
     }
+}
+
+/// Raw JSON as a value; what nests too deep for one stays text.
+pub(crate) fn value(raw: &RawValue) -> Value {
+    understood(raw).unwrap_or_else(|| Value::String(raw.get().to_owned()))
 }
 
 pub(crate) fn owned(blocks: &[content::Block<'_>], troubles: &mut Troubles) -> Vec<Block> {

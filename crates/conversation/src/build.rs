@@ -413,7 +413,7 @@ pub fn observe(piece: &Piece<'_>, profiler: &mut Profiler, warnings: &mut Warnin
     let mut troubles: Troubles = piece.troubles;
     match &piece.shape {
         Shape::Record(record) => profiler.observe(record, &mut troubles),
-        Shape::Skimmed(envelope) => profiler.observe_envelope(envelope),
+        Shape::Skimmed(envelope) => profiler.observe_envelope(envelope, &mut troubles),
         Shape::Blank | Shape::Broken(_) => {}
     }
     if !troubles.is_empty() {

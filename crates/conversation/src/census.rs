@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_transcript::content::{self, Block};
-use steno_transcript::{Kind, Record, Troubles};
+use steno_transcript::{Kind, Record, Troubles, understood};
 
 use crate::known;
 
@@ -49,7 +49,7 @@ pub struct Unknown {
 
 impl Census {
     /// `last_version` is what the file's records said last: many have no version of their own.
-    pub fn observe(&mut self, record: &Record<'_>, last_version: &mut String) {
+    pub fn observe(&mut self, record: &Record<'_>, last_version: &mut String, troubles: &mut Troubles) {
         if let Some(version) = record.envelope.version.as_deref()
             && version != last_version
         {
@@ -66,9 +66,8 @@ impl Census {
             count(&mut self.fields, name, version);
         }
         if matches!(kind, Kind::User | Kind::Assistant) {
-            let mut troubles = Troubles::default();
-            let blocks = record.blocks(&mut troubles);
-            self.count_blocks(&blocks, version, &mut troubles);
+            let blocks = record.blocks(troubles);
+            self.count_blocks(&blocks, version, troubles);
         }
     }
 
@@ -148,7 +147,7 @@ fn subtype(record: &Record<'_>, kind: &Kind) -> Option<String> {
         Kind::Progress => record.envelope.data?,
         _ => return None,
     };
-    serde_json::from_str::<Typed>(nested.get()).ok().map(|typed| typed.kind)
+    understood::<Typed>(nested).map(|typed| typed.kind)
 }
 
 fn block_name<'a>(block: &'a Block<'_>) -> &'a str {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use steno_transcript::content;
 use steno_transcript::wire::{self, Envelope};
-use steno_transcript::{Kind, MessageId, Record, RecordId, Text, ToolId, Troubles};
+use steno_transcript::{Kind, MessageId, Record, RecordId, Text, ToolId, Troubles, understood};
 
 use crate::block::{self, Block};
 use crate::model::RecordRef;
@@ -203,9 +203,9 @@ fn error_text(envelope: &Envelope<'_>) -> Option<String> {
         code: Option<String>,
     }
     let raw = envelope.error?;
-    let error: ApiError = match serde_json::from_str(raw.get()) {
-        Ok(error) => error,
-        Err(_) => return serde_json::from_str(raw.get()).ok(),
+    let error: ApiError = match understood(raw) {
+        Some(error) => error,
+        None => return understood(raw),
     };
     let status = error.status.map(|status| format!("HTTP status {status}"));
     error.formatted.or(error.message).or(error.cause.code).or(status)
@@ -213,7 +213,7 @@ fn error_text(envelope: &Envelope<'_>) -> Option<String> {
 
 fn compact(envelope: &Envelope<'_>) -> Option<CompactMetadata> {
     let raw = envelope.compact_metadata?;
-    Some(serde_json::from_str(raw.get()).unwrap_or_default())
+    Some(understood(raw).unwrap_or_default())
 }
 
 fn chosen_leaf(kind: &Kind, envelope: &Envelope<'_>) -> Option<RecordId> {

@@ -10,7 +10,7 @@ use foldhash::fast::FixedState;
 use jiff::Timestamp;
 use steno_transcript::content::Block;
 use steno_transcript::wire::Envelope;
-use steno_transcript::{AgentId, Kind, Record, SessionId, Troubles};
+use steno_transcript::{AgentId, Kind, Record, SessionId, Trouble, Troubles};
 
 use crate::activity::Activity;
 use crate::entry;
@@ -41,6 +41,9 @@ pub struct Profiler {
     versions: Vec<String>,
     agents: Vec<AgentId>,
     inline_agents: u64,
+    /// The sidechain records so far, to know which of them starts a chain; and whether the current one does not.
+    sidechain_records: HashSet<u64, FixedState>,
+    follows_sidechain: bool,
     plans: PlanWatch,
     leaves: VecDeque<u64>,
     own_summaries: HashSet<u64>,
@@ -71,7 +74,7 @@ pub struct Gathered {
 
 impl Profiler {
     pub fn observe(&mut self, record: &Record<'_>, troubles: &mut Troubles) {
-        self.observe_envelope(&record.envelope);
+        self.observe_envelope(&record.envelope, troubles);
         match record.kind() {
             Kind::Assistant => self.observe_assistant(record),
             Kind::User => self.observe_user(record, troubles),
@@ -84,16 +87,20 @@ impl Profiler {
     }
 
     /// What every record tells, whatever its type.
-    pub(crate) fn observe_envelope(&mut self, envelope: &Envelope<'_>) {
+    pub(crate) fn observe_envelope(&mut self, envelope: &Envelope<'_>, troubles: &mut Troubles) {
         if let Some(id) = envelope.session_id.as_deref()
             && !self.aliases.iter().rev().any(|alias| alias.as_str() == id)
         {
             self.aliases.push(SessionId::from(id));
         }
-        if let Some(time) = envelope.timestamp.as_deref().and_then(time::parse) {
-            let (least, greatest) = self.span.get_or_insert((time, time));
-            *least = time.min(*least);
-            *greatest = time.max(*greatest);
+        match envelope.timestamp.as_deref().map(time::parse) {
+            Some(Some(time)) => {
+                let (least, greatest) = self.span.get_or_insert((time, time));
+                *least = time.min(*least);
+                *greatest = time.max(*greatest);
+            }
+            Some(None) => troubles.add(Trouble::OddField),
+            None => {}
         }
         if self.cwd.is_none() {
             self.cwd = envelope.cwd.as_deref().map(str::to_owned);
@@ -105,9 +112,19 @@ impl Profiler {
         }
         push_new(&mut self.versions, envelope.version.as_deref());
         self.offer(TitleSource::Slug, envelope.slug.as_deref());
-        if let Some(uuid) = envelope.uuid.as_deref() {
-            self.remember_leaf(hash(uuid));
+        if let Some(uuid) = envelope.uuid.as_deref().map(hash) {
+            self.remember_leaf(uuid);
+            self.observe_sidechain(uuid, envelope);
         }
+    }
+
+    fn observe_sidechain(&mut self, uuid: u64, envelope: &Envelope<'_>) {
+        if !envelope.is_sidechain.0 {
+            return;
+        }
+        let parent = envelope.parent_uuid.as_deref().map(hash);
+        self.follows_sidechain = parent.is_some_and(|parent| self.sidechain_records.contains(&parent));
+        self.sidechain_records.insert(uuid);
     }
 
     fn remember_leaf(&mut self, leaf: u64) {
@@ -155,7 +172,8 @@ impl Profiler {
         self.user_messages += 1;
         let blocks = record.blocks(troubles);
         let is_result = self.observe_results(&blocks, envelope, troubles);
-        if envelope.is_sidechain.0 && envelope.parent_uuid.is_none() && !is_result && !is_warm_up(&blocks) {
+        let is_root = envelope.is_sidechain.0 && !self.follows_sidechain;
+        if is_root && !is_result && !is_warm_up(&blocks) {
             self.inline_agents += 1;
         }
         let side = self.side(envelope.is_sidechain.0);

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use steno_transcript::content::{self, Block, ToolResult, ToolUse};
-use steno_transcript::{AgentId, Troubles};
+use steno_transcript::{AgentId, Troubles, understood};
 
 use crate::activity::is_plan_tool;
 use crate::model::Verdict;
@@ -35,7 +35,7 @@ pub(crate) struct StructuredPlan {
 }
 
 pub(crate) fn structured_plan(raw: &RawValue) -> StructuredPlan {
-    serde_json::from_str(raw.get()).unwrap_or_default()
+    understood(raw).unwrap_or_default()
 }
 
 /// The agent that a result names.
@@ -46,7 +46,7 @@ pub(crate) fn agent_id(raw: &RawValue) -> Option<AgentId> {
         agent_id: String,
     }
     raw.get().contains("\"agentId\"").then_some(())?;
-    serde_json::from_str::<Named>(raw.get()).ok().map(|named| AgentId::new(named.agent_id))
+    understood::<Named>(raw).map(|named| AgentId::new(named.agent_id))
 }
 
 /// The plan that a call puts forward.

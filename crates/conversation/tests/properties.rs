@@ -177,7 +177,7 @@ fn confused(bytes: &[u8], seed: u64) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
     fn a_conversation_holds_what_its_records_say(session in sessions()) {

@@ -24,9 +24,9 @@ pub struct Report {
 
 /// Every transcript of the library, subagents included.
 pub fn run(library: &Library) -> Result<Report, Error> {
-    let discovery = library.discover()?;
-    let sessions: Vec<SessionFiles> = discovery.projects.into_iter().flat_map(|project| project.sessions).collect();
-    let mut report = Counted::default();
+    let (sessions, mut warnings) = library.sessions()?;
+    warnings.extend(library.running().warnings);
+    let mut report = Counted { warnings, ..Counted::default() };
     for (_, counted) in in_parallel(&sessions, count_session) {
         report.merge(counted);
     }
@@ -61,10 +61,11 @@ fn count_file(path: &Path) -> Counted {
     let mut version = String::new();
     let mut warnings = Warnings::new(path.display().to_string());
     let outcome = reading::pieces(path, |piece| {
-        warnings.add_troubles(piece.place.line, piece.troubles);
+        let mut troubles = piece.troubles;
         if let Shape::Record(record) = &piece.shape {
-            census.observe(record, &mut version);
+            census.observe(record, &mut version, &mut troubles);
         }
+        warnings.add_troubles(piece.place.line, troubles);
         ControlFlow::Continue(())
     });
     if let Err(error) = outcome {

@@ -10,6 +10,7 @@ pub mod list;
 mod reading;
 mod resolve;
 pub mod show;
+mod strange;
 
 pub use error::{Error, ErrorKind};
 pub use library::Library;

@@ -1,7 +1,6 @@
 //! All sessions, newest first.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -14,7 +13,7 @@ use steno_source::SessionFiles;
 
 use crate::error::Error;
 use crate::library::{Library, Running};
-use crate::reading;
+use crate::{reading, strange};
 
 /// Which sessions, in which order.
 #[derive(Debug, Clone, Default)]
@@ -68,44 +67,47 @@ pub fn run(library: &Library, request: &Request) -> Result<Report, Error> {
 
 /// A row for every session, with what was strange and how much of it.
 pub(crate) fn everything(library: &Library) -> Result<(Vec<Session>, Vec<Warning>, u64), Error> {
-    let discovery = library.discover()?;
-    let mut details: Vec<Warning> = discovery.warnings.iter().map(from_source).collect();
-    let sessions = discovery.projects.into_iter().flat_map(|project| project.sessions).collect();
-    let sessions = once_each(sessions, &mut details);
-    let mut count = details.len() as u64;
+    let (sessions, mut details) = library.sessions()?;
     let running = library.running();
+    details.extend(running.warnings.iter().cloned());
+    let mut count = details.len() as u64;
     let mut rows = Vec::with_capacity(sessions.len());
-    for (session, outcome) in in_parallel(&sessions, |session| reading::profile(&session.transcript, &session.id)) {
-        match outcome {
-            Ok((gathered, warnings)) => {
-                count += warnings.count() as u64;
-                details.extend(warnings.into_list());
-                rows.push(row(session, gathered, library, &running));
-            }
-            Err(error) => {
-                count += 1;
-                details.push(unreadable(session, &error));
-            }
+    for (session, read) in in_parallel(&sessions, read) {
+        count += read.warning_count;
+        details.extend(read.warnings);
+        if let Some((gathered, agents)) = read.outcome {
+            let is_unfinished = gathered.is_unfinished;
+            let profile = complete(gathered.profile, is_unfinished, session, library, &running);
+            rows.push(Session { profile, agents });
         }
     }
     Ok((rows, details, count))
 }
 
-/// A session id stands for one session: of two files, the one written last.
-fn once_each(mut sessions: Vec<SessionFiles>, details: &mut Vec<Warning>) -> Vec<SessionFiles> {
-    sessions.sort_by(|one, two| two.modified.cmp(&one.modified).then_with(|| one.transcript.cmp(&two.transcript)));
-    let mut seen: HashMap<String, String> = HashMap::new();
-    sessions.retain(|session| {
-        let path = session.transcript.display().to_string();
-        let Some(first) = seen.get(session.id.as_str()) else {
-            seen.insert(session.id.to_string(), path);
-            return true;
-        };
-        let message = format!("the same session is also at {first}, which was written to later");
-        details.push(Warning { file: path, line: None, kind: "duplicate-session".to_owned(), message });
-        false
-    });
-    sessions
+/// What one session's files gave.
+struct Read {
+    /// Nothing where the transcript cannot be read.
+    outcome: Option<(Gathered, u64)>,
+    warnings: Vec<Warning>,
+    /// More than there are warnings where many of a kind were summed up.
+    warning_count: u64,
+}
+
+fn read(session: &SessionFiles) -> Read {
+    match reading::profile(&session.transcript, &session.id) {
+        Ok((gathered, strange)) => {
+            let mut warning_count = strange.count() as u64;
+            let mut warnings = strange.into_list();
+            let before = warnings.len();
+            let agents = reading::count_agents(session, &gathered, &mut warnings);
+            warning_count += (warnings.len() - before) as u64;
+            Read { outcome: Some((gathered, agents)), warnings, warning_count }
+        }
+        Err(error) => {
+            let warnings = vec![strange::unreadable(&session.transcript, &error)];
+            Read { outcome: None, warnings, warning_count: 1 }
+        }
+    }
 }
 
 /// Runs over all sessions on all cores, the largest first so that none is left over at the end.
@@ -131,13 +133,6 @@ pub(crate) fn in_parallel<'a, T: Send>(
     let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     done.sort_by_key(|(place, ..)| *place);
     done.into_iter().map(|(_, session, outcome)| (session, outcome)).collect()
-}
-
-fn row(session: &SessionFiles, gathered: Gathered, library: &Library, running: &Running) -> Session {
-    let agents = reading::count_agents(session, &gathered);
-    let is_unfinished = gathered.is_unfinished;
-    let profile = complete(gathered.profile, is_unfinished, session, library, running);
-    Session { profile, agents }
 }
 
 /// Adds what only the surroundings of a transcript know.
@@ -184,23 +179,5 @@ pub(crate) fn sort(sessions: &mut [Session], sort: Sort) {
         Sort::Tokens => sessions.sort_by_key(|session| Reverse(session.profile.tokens.context())),
         Sort::Size => sessions.sort_by_key(|session| Reverse(session.profile.size_bytes)),
         Sort::Turns => sessions.sort_by_key(|session| Reverse(session.profile.turns)),
-    }
-}
-
-fn from_source(warning: &steno_source::Warning) -> Warning {
-    Warning {
-        file: warning.path.display().to_string(),
-        line: None,
-        kind: warning.kind.name().to_owned(),
-        message: warning.message.clone(),
-    }
-}
-
-fn unreadable(session: &SessionFiles, error: &Error) -> Warning {
-    Warning {
-        file: session.transcript.display().to_string(),
-        line: None,
-        kind: "unreadable".to_owned(),
-        message: error.to_string(),
     }
 }

@@ -6,13 +6,15 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use steno_conversation::{
-    AgentMeta, AgentTranscript, Builder, Context, Gathered, Head, Profiler, Transcript, Warnings, is_heard, observe,
+    AgentMeta, AgentTranscript, Builder, Context, Gathered, Head, Profiler, Transcript, Warning, Warnings, is_heard,
+    observe,
 };
 use steno_source::{AgentFile, SessionFiles};
 use steno_transcript::{LineReader, Piece, SessionId, ToolId, read_lines, skim_lines};
 
 use crate::error::Error;
 use crate::library::Library;
+use crate::strange;
 
 /// How far into a file its first prompt is looked for.
 const HEAD_BYTES: u64 = 512 * 1024;
@@ -67,22 +69,31 @@ pub(crate) fn head(path: &Path) -> Result<Head, Error> {
 }
 
 /// How many subagents a session has, those left out that nobody called.
-pub(crate) fn count_agents(session: &SessionFiles, gathered: &Gathered) -> u64 {
-    let heard = session.agents.iter().filter(|agent| {
-        let head = head(&agent.path).unwrap_or_default();
-        let head = Head { has_meta: agent.meta.is_some(), ..head };
-        is_heard(&agent.id, &head, || gathered.agents.contains(&agent.id))
+pub(crate) fn count_agents(session: &SessionFiles, gathered: &Gathered, warnings: &mut Vec<Warning>) -> u64 {
+    let heard = session.agents.iter().filter(|agent| match head(&agent.path) {
+        Ok(head) => {
+            let head = Head { has_meta: agent.meta.is_some(), ..head };
+            is_heard(&agent.id, &head, || gathered.agents.contains(&agent.id))
+        }
+        Err(error) => {
+            warnings.push(strange::unreadable(&agent.path, &error));
+            false
+        }
     });
     gathered.inline_agents + heard.count() as u64
 }
 
 /// What lies beside a transcript: its subagents, read, and its tool results.
-pub(crate) fn context(session: &SessionFiles, library: &Library) -> Result<Context, Error> {
-    let agents = session.agents.iter().map(|agent| agent_transcript(agent, library));
-    Ok(Context {
-        tool_results: session.tool_results.iter().map(|path| path.display().to_string()).collect(),
-        agents: agents.collect::<Result<_, _>>()?,
-    })
+pub(crate) fn context(session: &SessionFiles, library: &Library, warnings: &mut Vec<Warning>) -> Context {
+    let mut agents = Vec::with_capacity(session.agents.len());
+    for agent in &session.agents {
+        match agent_transcript(agent, library) {
+            Ok(transcript) => agents.push(transcript),
+            Err(error) => warnings.push(strange::unreadable(&agent.path, &error)),
+        }
+    }
+    let tool_results = session.tool_results.iter().map(|path| path.display().to_string()).collect();
+    Context { tool_results, agents }
 }
 
 fn agent_transcript(agent: &AgentFile, library: &Library) -> Result<AgentTranscript, Error> {

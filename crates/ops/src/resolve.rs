@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use steno_conversation::Warning;
 use steno_source::SessionFiles;
 use steno_transcript::SessionId;
 
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
-use crate::list;
+use crate::{list, strange};
 
 /// Shorter prefixes are more likely typos than wishes.
 const SHORTEST_PREFIX: usize = 4;
@@ -19,22 +20,32 @@ pub(crate) struct Found {
     pub(crate) files: SessionFiles,
     /// The id inside the file that was asked for: only its part is meant.
     pub(crate) part: Option<SessionId>,
+    /// What was strange about its files.
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl Found {
+    fn whole(files: SessionFiles) -> Self {
+        Self { files, part: None, warnings: Vec::new() }
+    }
+
+    fn at(path: &Path) -> Result<Self, Error> {
+        let located = steno_source::locate(path)?;
+        Ok(Self { warnings: located.warnings.iter().map(strange::on_disk).collect(), ..Self::whole(located.session) })
+    }
 }
 
 pub(crate) fn resolve(library: &Library, name: &str) -> Result<Found, Error> {
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "jsonl") || name.contains(std::path::is_separator) {
-        return Ok(Found { files: steno_source::locate(path)?.session, part: None });
+        return Found::at(path);
     }
     if name == "last" {
         return last(library);
     }
-    let mut sessions: Vec<SessionFiles> =
-        library.discover()?.projects.into_iter().flat_map(|project| project.sessions).collect();
-    // Of two files of one id, the one that was written last.
-    sessions.sort_by_key(|session| std::cmp::Reverse(session.modified));
+    let (mut sessions, _) = library.sessions()?;
     if let Some(place) = sessions.iter().position(|session| session.id.as_str() == name) {
-        return Ok(Found { files: sessions.swap_remove(place), part: None });
+        return Ok(Found::whole(sessions.swap_remove(place)));
     }
     if name.chars().count() < SHORTEST_PREFIX {
         let message = format!("'{name}' is too short for a session");
@@ -49,7 +60,7 @@ pub(crate) fn resolve(library: &Library, name: &str) -> Result<Found, Error> {
         [only] => {
             let only = (*only).clone();
             let files = sessions.into_iter().find(|session| session.id == only);
-            files.map(|files| Found { files, part: None }).ok_or_else(|| not_found(name))
+            files.map(Found::whole).ok_or_else(|| not_found(name))
         }
         [] => by_alias(library, name, sessions),
         several => Err(ambiguous(name, several)),
@@ -63,7 +74,7 @@ fn last(library: &Library) -> Result<Found, Error> {
         return Err(Error::new(ErrorKind::NotFound, "there is no session yet")
             .hint("is this the right directory? see --claude-dir"));
     };
-    Ok(Found { files: steno_source::locate(Path::new(&path))?.session, part: None })
+    Found::at(Path::new(&path))
 }
 
 /// An id that stands inside a file of another name means its part of that file.
@@ -79,7 +90,7 @@ fn by_alias(library: &Library, name: &str, sessions: Vec<SessionFiles>) -> Resul
         [] => Err(not_found(name)),
         [(alias, id)] => {
             let files = sessions.into_iter().find(|session| session.id == *id).ok_or_else(|| not_found(name))?;
-            Ok(Found { files, part: Some(alias.clone()) })
+            Ok(Found { part: Some(alias.clone()), ..Found::whole(files) })
         }
         several => Err(ambiguous(name, &several.iter().map(|(alias, _)| alias).collect::<Vec<_>>())),
     }

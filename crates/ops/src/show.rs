@@ -45,7 +45,9 @@ pub fn run(library: &Library, request: &Request) -> Result<Report, Error> {
     let wanted = |line: u64| lines.as_ref().is_none_or(|lines| lines.iter().any(|(from, to)| (*from..=*to).contains(&line)));
     let transcript = reading::transcript(&files.transcript, id, wanted)?;
     let is_unfinished = transcript.is_unfinished();
-    let mut conversation = conversation(transcript, reading::context(files, library)?);
+    let mut warnings = found.warnings;
+    let mut conversation = conversation(transcript, reading::context(files, library, &mut warnings));
+    conversation.warnings.extend(warnings);
     conversation.profile = complete(conversation.profile, is_unfinished, files, library, &library.running());
     if conversation.has_open_plans() {
         conversation.settle_plans(&first_prompts(files));

@@ -21,5 +21,5 @@ pub use line::{Line, LineReader};
 pub use parse::{Piece, Shape, excerpt, read, read_lines, skim_lines, split};
 pub use prefilter::Prefilter;
 pub use record::{Place, Record};
-pub use text::{Text, Words};
+pub use text::{Text, Words, understood};
 pub use trouble::{Trouble, Troubles};

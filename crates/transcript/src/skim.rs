@@ -14,14 +14,15 @@ use crate::text::Text;
 use crate::wire::{Envelope, Flag};
 
 static BEFORE_PAYLOAD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(br#""type":"progress","data":{"#));
-static GLUE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"}{"));
+static GLUE: [LazyLock<Finder<'static>>; 2] =
+    [LazyLock::new(|| Finder::new(b"}{")), LazyLock::new(|| Finder::new(b"} {"))];
 const TYPE_LENGTH: usize = br#""type":"progress""#.len();
 
 /// The envelope of a line that is one progress record, as the client writes them.
 pub(crate) fn progress(line: &[u8]) -> Option<Envelope<'_>> {
     let inside = line.strip_suffix(b"\n").unwrap_or(line).strip_prefix(b"{")?.strip_suffix(b"}")?;
     let payload = BEFORE_PAYLOAD.find(inside)?;
-    if GLUE.find(inside).is_some() {
+    if GLUE.iter().any(|glue| glue.find(inside).is_some()) {
         return None;
     }
     let mut envelope = Envelope::default();

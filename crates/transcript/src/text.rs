@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use memchr::memchr;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, Visitor};
 use serde_json::value::RawValue;
 
 /// serde copies a `Cow` inside an `Option`; this type does not.
@@ -103,6 +104,39 @@ impl<'a> Words<'a> {
     }
 }
 
+/// A nested value as a type of the caller's. Half a surrogate pair, which the client escapes where it cut a text,
+/// becomes a replacement character instead of failing the whole value.
+pub fn understood<T: DeserializeOwned>(raw: &RawValue) -> Option<T> {
+    let json = raw.get();
+    match serde_json::from_str(json) {
+        Ok(value) => Some(value),
+        Err(_) => mended(json).and_then(|json| serde_json::from_str(&json).ok()),
+    }
+}
+
+/// The same JSON with every half of a surrogate pair replaced; nothing where there is none.
+fn mended(json: &str) -> Option<String> {
+    let mut mended = json.as_bytes().to_vec();
+    let mut at = 0;
+    while let Some(found) = memchr(b'\\', mended.get(at..)?) {
+        let escape = at + found;
+        at = escape + 2;
+        match surrogate(&mended, escape) {
+            Some(0xd800..=0xdbff) if matches!(surrogate(&mended, escape + 6), Some(0xdc00..=0xdfff)) => at = escape + 12,
+            Some(_) => mended.get_mut(escape + 2..escape + 6)?.copy_from_slice(b"fffd"),
+            None => {}
+        }
+    }
+    (mended != json.as_bytes()).then(|| String::from_utf8(mended).ok())?
+}
+
+/// The surrogate that the escape at `at` means.
+fn surrogate(json: &[u8], at: usize) -> Option<u16> {
+    let digits = json.get(at..at + 6)?.strip_prefix(b"\\u")?;
+    let code = u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+    matches!(code, 0xd800..=0xdfff).then_some(code)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,5 +156,13 @@ mod tests {
             cut.starts_with("cut \u{fffd}") && cut.ends_with(" off"),
             "{cut:?}"
         );
+    }
+
+    #[test]
+    fn a_value_with_half_a_surrogate_pair_is_understood() {
+        let raw = RawValue::from_string(r#"{"a":"\ud83d\ude00 \\ud83d \ude00 \ud83d","agentId":"a1"}"#.into()).unwrap();
+        let value: serde_json::Value = understood(&raw).unwrap();
+        assert_eq!(value["a"], "\u{1f600} \\ud83d \u{fffd} \u{fffd}");
+        assert_eq!(value["agentId"], "a1");
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 use serde::Deserialize;
-use steno_transcript::{AgentId, RecordId, ToolId};
+use steno_transcript::{AgentId, RecordId, ToolId, understood};
 
 use crate::activity::is_agent_tool;
 use crate::block::Block;
@@ -104,8 +104,8 @@ fn spawns(part: &Part, owner: Option<usize>) -> Vec<Spawn> {
                 id: id.clone(),
                 owner,
                 at: entry.timestamp,
-                input: input.as_deref().and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default(),
-                result: structured.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default(),
+                input: input.as_deref().and_then(understood).unwrap_or_default(),
+                result: structured.and_then(understood).unwrap_or_default(),
             })
         })
         .collect()

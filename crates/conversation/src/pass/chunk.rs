@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use steno_transcript::{AgentId, Kind, ToolId};
 
 use crate::activity::is_agent_tool;
-use crate::block::Block;
+use crate::block::{self, Block};
 use crate::entry::Entry;
 use crate::model::{
     AgentStep, AiChunk, BashCommand, Chunk, ChunkBody, CompactChunk, Media, Notification, PlanStep, SlashCommand,
@@ -100,7 +100,7 @@ impl<'a> Chunker<'a> {
             Block::Thinking { text, redacted } => Step::Thinking { text: text.clone(), redacted: *redacted, record },
             Block::ToolUse { id, name, input } => self.tool_step(id, name, input.as_deref(), entry),
             Block::Unknown { kind, raw } => {
-                Step::Unknown { block_type: kind.clone(), raw: value(Some(raw)), record }
+                Step::Unknown { block_type: kind.clone(), raw: block::value(raw), record }
             }
             Block::ToolResult { .. } | Block::Media(_) => return None,
         })
@@ -110,7 +110,7 @@ impl<'a> Chunker<'a> {
         let tool = ToolStep {
             id: id.clone(),
             name: name.to_owned(),
-            input: value(input),
+            input: input.map_or(Value::Null, block::value),
             duration_ms: self.sources.pairs.tool(id).and_then(|tool| tool.duration_ms),
             result: self.sources.pairs.take_outcome(id),
             record: entry.at.clone(),
@@ -387,10 +387,4 @@ fn media(entry: &Entry) -> Vec<Media> {
         _ => None,
     });
     media.collect()
-}
-
-/// Raw JSON as a value; what nests too deep for one stays text.
-fn value(raw: Option<&RawValue>) -> Value {
-    let Some(raw) = raw else { return Value::Null };
-    serde_json::from_str(raw.get()).unwrap_or_else(|_| Value::String(raw.get().to_owned()))
 }

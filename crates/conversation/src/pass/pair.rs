@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
-use steno_transcript::ToolId;
+use steno_transcript::{ToolId, understood};
 
-use crate::block::Block;
+use crate::block::{self, Block};
 use crate::context::Context;
 use crate::entry::Entry;
 use crate::model::{Persisted, Tool, ToolOutcome};
@@ -117,7 +116,7 @@ impl Pairs {
             ToolOutcome {
                 is_error: *is_error,
                 text: text.clone(),
-                structured: structured.and_then(|raw| serde_json::from_str::<Value>(raw.get()).ok()),
+                structured: structured.map(block::value),
                 persisted: persisted(text, structured, context),
                 images: images.clone(),
                 record: entry.at.clone(),
@@ -171,7 +170,7 @@ fn said_duration(raw: &RawValue) -> Option<u64> {
     if !raw.get().contains("urationMs\"") {
         return None;
     }
-    let said: Structured = serde_json::from_str(raw.get()).ok()?;
+    let said: Structured = understood(raw)?;
     said.duration_ms.or(said.total_duration_ms).map(|duration| duration as u64)
 }
 
@@ -180,7 +179,7 @@ fn said_duration(raw: &RawValue) -> Option<u64> {
 fn persisted(text: &str, structured: Option<&RawValue>, context: &Context) -> Option<Persisted> {
     let said: Structured = structured
         .filter(|raw| raw.get().contains("persistedOutputPath"))
-        .and_then(|raw| serde_json::from_str(raw.get()).ok())
+        .and_then(understood)
         .unwrap_or_default();
     let told = || {
         let inside = text.trim_start().starts_with("<persisted-output>").then(|| prompt::tag(text, "persisted-output"))??;
