@@ -23,10 +23,7 @@ pub fn append(directory: &Path, order: &Order) -> Result<Summary, Error> {
     }
     let mut rng = Rng::stream(order.seed, 0);
     let chosen = choose(found, order.files as usize, &mut rng);
-    let appender = Appender {
-        pools: Pools::new(),
-        shapes: shapes::all(50_000),
-    };
+    let appender = Appender { pools: Pools::new(), shapes: shapes::all(50_000) };
     let mut summary = Summary::default();
     for (number, transcript) in (1..).zip(&chosen) {
         let due = order.bytes * number / chosen.len() as u64;
@@ -55,21 +52,13 @@ impl Appender {
         let before = fs::read(path).map_err(Error::file("read", path))?;
         let mut fill = end_of(&before, path, rng);
         let version = last_field(&before, "version").unwrap_or_default();
-        let era = self
-            .shapes
-            .iter()
-            .find(|shapes| shapes.era.version() == version)
-            .or(self.shapes.last());
+        let era = self.shapes.iter().find(|shapes| shapes.era.version() == version).or(self.shapes.last());
         let Some(era) = era else { return Ok(0) };
         let mut added = Vec::new();
         loop {
             let template = pick(era, bytes.saturating_sub(added.len() as u64), rng);
             // A subagent would need files of its own; growth is about transcripts that get longer.
-            let template = if template.agents.is_empty() {
-                template
-            } else {
-                &era.chat
-            };
+            let template = if template.agents.is_empty() { template } else { &era.chat };
             template.write(&fill, &self.pools, &mut added);
             fill.parent = Some(template.leaf(&fill, &self.pools));
             fill.start += template.duration;
@@ -78,10 +67,7 @@ impl Appender {
                 break;
             }
         }
-        let mut file = OpenOptions::new()
-            .append(true)
-            .open(path)
-            .map_err(Error::file("open", path))?;
+        let mut file = OpenOptions::new().append(true).open(path).map_err(Error::file("open", path))?;
         file.write_all(&added).map_err(Error::file("append to", path))?;
         Ok(added.len() as u64)
     }
@@ -90,10 +76,7 @@ impl Appender {
 fn end_of(bytes: &[u8], path: &Path, rng: &mut Rng) -> Fill {
     let last = last_field(bytes, "timestamp").filter(|text| text.len() == 24);
     Fill {
-        session: path
-            .file_stem()
-            .map(|stem| stem.to_string_lossy().into_owned())
-            .unwrap_or_default(),
+        session: path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default(),
         cwd: last_field(bytes, "cwd").unwrap_or_default(),
         stamp: rng.next(),
         start: last.map_or(0, |text| millis(&text)) + 60_000,

@@ -5,11 +5,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("cannot {action} {path}")]
-    File {
-        action: &'static str,
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    File { action: &'static str, path: PathBuf, source: std::io::Error },
     #[error("cannot run {program}")]
     Run { program: String, source: std::io::Error },
     #[error("{0} holds no transcripts to append to")]

@@ -24,10 +24,7 @@ pub(crate) fn transcripts(directory: &Path) -> Result<Vec<Transcript>, Error> {
             if kind.is_dir() {
                 pending.push(path);
             } else if path.extension().is_some_and(|extension| extension == "jsonl") {
-                found.push(Transcript {
-                    path,
-                    bytes: kind.len(),
-                });
+                found.push(Transcript { path, bytes: kind.len() });
             }
         }
     }
@@ -37,12 +34,7 @@ pub(crate) fn transcripts(directory: &Path) -> Result<Vec<Transcript>, Error> {
 
 /// Only those of sessions: not those of subagents.
 pub(crate) fn sessions(directory: &Path) -> Result<Vec<Transcript>, Error> {
-    let agent = |path: &Path| {
-        path.file_name()
-            .is_some_and(|name| name.to_string_lossy().starts_with("agent-"))
-    };
-    Ok(transcripts(directory)?
-        .into_iter()
-        .filter(|transcript| !agent(&transcript.path))
-        .collect())
+    let agent =
+        |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("agent-"));
+    Ok(transcripts(directory)?.into_iter().filter(|transcript| !agent(&transcript.path)).collect())
 }

@@ -37,11 +37,7 @@ pub struct Summary {
 /// Writes a home into `directory`, which becomes the Claude directory.
 pub fn generate(directory: &Path, order: &Order) -> Result<Summary, Error> {
     let longest_line = (order.bytes / 100).clamp(50_000, 6_000_000);
-    let generator = Generator {
-        pools: Pools::new(),
-        shapes: shapes::all(longest_line),
-        order: *order,
-    };
+    let generator = Generator { pools: Pools::new(), shapes: shapes::all(longest_line), order: *order };
     generator.run(directory)
 }
 
@@ -70,10 +66,7 @@ impl Giants {
     fn new(order: &Order, shapes: &[EraShapes]) -> Self {
         let count = (order.bytes / 60_000_000).min(order.files / 2);
         let expected = shapes.first().map_or(0, |era| era.giant.expected);
-        Self {
-            bytes: count * expected,
-            spacing: order.files.checked_div(count).unwrap_or(0),
-        }
+        Self { bytes: count * expected, spacing: order.files.checked_div(count).unwrap_or(0) }
     }
 
     fn falls_on(&self, number: u64) -> bool {
@@ -101,11 +94,7 @@ impl Generator {
                 outline.stretches.push((&outline.era.giant, fill));
             }
             self.fill(&mut outline, (due as u64).saturating_sub(summary.bytes), &mut rng);
-            let written = self.write(
-                directory,
-                &outline,
-                fork.map_or(0, |fork| fork.stretches.len() / 2),
-            )?;
+            let written = self.write(directory, &outline, fork.map_or(0, |fork| fork.stretches.len() / 2))?;
             summary.sessions += 1;
             summary.agents += written.agents;
             summary.bytes += written.bytes;
@@ -119,49 +108,23 @@ impl Generator {
         if let Some(source) = fork {
             let kept = source.stretches.iter().take(source.stretches.len() / 2);
             let stretches = kept
-                .map(|(template, fill)| {
-                    (
-                        *template,
-                        Fill {
-                            session: session.clone(),
-                            ..fill.clone()
-                        },
-                    )
-                })
+                .map(|(template, fill)| (*template, Fill { session: session.clone(), ..fill.clone() }))
                 .collect();
-            return Outline {
-                session,
-                stretches,
-                ..source.clone()
-            };
+            return Outline { session, stretches, ..source.clone() };
         }
         let era = self.pick_era(rng);
         let project = rng.skewed(1, 1 + self.order.files / 12);
         let cwd = format!("/home/dev/work/project-{project:03}");
         let start =
             millis(era.era.start()) + (number as i64 % 30) * 86_400_000 + rng.below(40_000_000) as i64;
-        let fill = Fill {
-            session: session.clone(),
-            cwd: cwd.clone(),
-            stamp: rng.next(),
-            start,
-            parent: None,
-        };
-        Outline {
-            era,
-            session,
-            cwd,
-            stretches: vec![(&era.opening, fill)],
-        }
+        let fill =
+            Fill { session: session.clone(), cwd: cwd.clone(), stamp: rng.next(), start, parent: None };
+        Outline { era, session, cwd, stretches: vec![(&era.opening, fill)] }
     }
 
     /// Adds stretches until the file has about `bytes` bytes.
     fn fill<'a>(&'a self, outline: &mut Outline<'a>, bytes: u64, rng: &mut Rng) {
-        let mut expected: u64 = outline
-            .stretches
-            .iter()
-            .map(|(template, _)| template.expected)
-            .sum();
+        let mut expected: u64 = outline.stretches.iter().map(|(template, _)| template.expected).sum();
         loop {
             let remaining = bytes.saturating_sub(expected);
             let template = pick(outline.era, remaining, rng);
@@ -178,23 +141,13 @@ impl Generator {
         let (start, parent) = match outline.stretches.last() {
             Some((template, fill)) => {
                 let leaf = template.leaf(fill, &self.pools);
-                let parent = if leaf == crate::template::PARENT {
-                    fill.parent.clone()
-                } else {
-                    Some(leaf)
-                };
+                let parent = if leaf == crate::template::PARENT { fill.parent.clone() } else { Some(leaf) };
                 (fill.start + template.duration + rng.below(300_000) as i64, parent)
             }
             None => (millis(outline.era.era.start()), None),
         };
         let (session, cwd) = (outline.session.clone(), outline.cwd.clone());
-        Fill {
-            session,
-            cwd,
-            stamp: rng.next(),
-            start,
-            parent,
-        }
+        Fill { session, cwd, stamp: rng.next(), start, parent }
     }
 
     fn pick_era(&self, rng: &mut Rng) -> &EraShapes {
@@ -205,9 +158,7 @@ impl Generator {
             found
         });
         // The draw is below the sum of all shares.
-        chosen
-            .or(self.shapes.first())
-            .unwrap_or_else(|| unreachable!("there are eras"))
+        chosen.or(self.shapes.first()).unwrap_or_else(|| unreachable!("there are eras"))
     }
 
     /// Writes the session's files. The agents of copied stretches belong to the session that was forked.
@@ -243,11 +194,8 @@ impl Generator {
     ) -> Result<Summary, Error> {
         let mut summary = Summary::default();
         let beside = matches!(outline.era.era, Era::V1_0 | Era::V2_0_42);
-        let directory = if beside {
-            project.to_owned()
-        } else {
-            project.join(&outline.session).join("subagents")
-        };
+        let directory =
+            if beside { project.to_owned() } else { project.join(&outline.session).join("subagents") };
         for agent in &template.agents {
             fs::create_dir_all(&directory).map_err(Error::file("create", &directory))?;
             let stem: PathBuf = directory.join(format!("agent-{}", agent.id.text(fill, &self.pools)));

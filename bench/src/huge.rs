@@ -25,20 +25,13 @@ pub fn huge(path: &Path, bytes: u64, seed: u64) -> Result<Summary, Error> {
     let eras = shapes::all(LONGEST_LINE.min(bytes / 8));
     let mut rng = Rng::stream(seed, 0);
     let mut fill = first_fill(path, &mut rng);
-    let mut summary = Summary {
-        sessions: 1,
-        ..Summary::default()
-    };
+    let mut summary = Summary { sessions: 1, ..Summary::default() };
     let mut buffer = Vec::new();
     let era = eras.iter().find(|shapes| shapes.era == Era::V2_1_325);
     while let Some(era) = era.filter(|_| summary.bytes < bytes) {
         let remaining = bytes - summary.bytes;
         let long = rng.chance(10) && remaining > era.giant.expected * 2;
-        let template: &Template = if long {
-            &era.giant
-        } else {
-            pick(era, remaining, &mut rng)
-        };
+        let template: &Template = if long { &era.giant } else { pick(era, remaining, &mut rng) };
         buffer.clear();
         template.write(&fill, &pools, &mut buffer);
         file.write_all(&buffer).map_err(Error::file("write", path))?;
@@ -53,10 +46,7 @@ pub fn huge(path: &Path, bytes: u64, seed: u64) -> Result<Summary, Error> {
 
 fn first_fill(path: &Path, rng: &mut Rng) -> Fill {
     Fill {
-        session: path
-            .file_stem()
-            .map(|stem| stem.to_string_lossy().into_owned())
-            .unwrap_or_default(),
+        session: path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default(),
         cwd: "/home/dev/work/huge".into(),
         stamp: rng.next(),
         start: millis(Era::V2_1_325.start()),

@@ -86,20 +86,14 @@ struct Measure {
 
 impl Measure {
     fn plan(&self, files: u64) -> Result<Plan, Error> {
-        let itself = std::env::current_exe().map_err(|source| Error::Run {
-            program: "steno-bench".into(),
-            source,
-        })?;
+        let itself =
+            std::env::current_exe().map_err(|source| Error::Run { program: "steno-bench".into(), source })?;
         Ok(Plan {
             steno: self.steno.clone(),
             itself,
             search_path: std::env::var_os("PATH").unwrap_or_default(),
             cache: self.cache.clone(),
-            order: Order {
-                bytes: self.size,
-                files,
-                seed: self.seed,
-            },
+            order: Order { bytes: self.size, files, seed: self.seed },
             rounds: self.rounds,
         })
     }
@@ -125,41 +119,21 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<String, Error> {
     match command {
-        Command::Generate {
-            directory,
-            bytes,
-            files,
-            seed,
-        } => Ok(json(&steno_bench::generate(
-            &directory,
-            &Order { bytes, files, seed },
-        )?)),
-        Command::Append {
-            directory,
-            bytes,
-            files,
-            seed,
-        } => Ok(json(&steno_bench::append(
-            &directory,
-            &Order { bytes, files, seed },
-        )?)),
+        Command::Generate { directory, bytes, files, seed } => {
+            Ok(json(&steno_bench::generate(&directory, &Order { bytes, files, seed })?))
+        }
+        Command::Append { directory, bytes, files, seed } => {
+            Ok(json(&steno_bench::append(&directory, &Order { bytes, files, seed })?))
+        }
         Command::Huge { file, bytes, seed } => Ok(json(&steno_bench::huge(&file, bytes, seed)?)),
         Command::Scan { directory } => Ok(json(&steno_bench::scan(&directory)?)),
         Command::Run { measure, files } => {
             let report = steno_bench::run(&measure.plan(files)?)?;
-            Ok(if measure.json {
-                json(&report)
-            } else {
-                report.to_string()
-            })
+            Ok(if measure.json { json(&report) } else { report.to_string() })
         }
         Command::Read { measure, limit } => {
             let report = steno_bench::read_huge(&measure.plan(1)?)?;
-            let answer = if measure.json {
-                json(&report)
-            } else {
-                report.to_string()
-            };
+            let answer = if measure.json { json(&report) } else { report.to_string() };
             let Some(limit) = limit else { return Ok(answer) };
             let outcome = report.check_memory("huge", limit);
             if outcome.is_err() {

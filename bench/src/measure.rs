@@ -32,10 +32,7 @@ impl Invocation {
     pub(crate) fn time(&self) -> Result<Run, Error> {
         let start = Instant::now();
         let status = self.command().status().map_err(|source| self.error(source))?;
-        Ok(Run {
-            time: start.elapsed(),
-            status,
-        })
+        Ok(Run { time: start.elapsed(), status })
     }
 
     /// The greatest resident size in bytes, where the system tells it.
@@ -54,22 +51,11 @@ impl Invocation {
 
     fn settle(&self, mut command: Command) -> Command {
         // The person's own vault, caches and settings must not be measured along.
-        command
-            .env("CLAUDE_CONFIG_DIR", &self.claude_directory)
-            .env("HOME", &self.claude_directory);
-        for name in [
-            "STENO_VAULT",
-            "XDG_CACHE_HOME",
-            "XDG_CONFIG_HOME",
-            "XDG_DATA_HOME",
-            "XDG_STATE_HOME",
-        ] {
+        command.env("CLAUDE_CONFIG_DIR", &self.claude_directory).env("HOME", &self.claude_directory);
+        for name in ["STENO_VAULT", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
             command.env_remove(name);
         }
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command
     }
 
@@ -79,20 +65,11 @@ impl Invocation {
         }
         let report = tempfile::NamedTempFile::new().map_err(Error::file("create", "a temporary file"))?;
         let mut command = Command::new(WRAPPER);
-        command
-            .args(["-f", "%M", "-o"])
-            .arg(report.path())
-            .arg(&self.program)
-            .args(&self.arguments);
-        self.settle(command)
-            .status()
-            .map_err(|source| self.error(source))?;
+        command.args(["-f", "%M", "-o"]).arg(report.path()).arg(&self.program).args(&self.arguments);
+        self.settle(command).status().map_err(|source| self.error(source))?;
         let text = fs::read_to_string(report.path()).map_err(Error::file("read", report.path()))?;
         // A failed command puts a line of its own before the number.
-        let kilobytes = text
-            .lines()
-            .last()
-            .and_then(|line| line.trim().parse::<u64>().ok());
+        let kilobytes = text.lines().last().and_then(|line| line.trim().parse::<u64>().ok());
         Ok(kilobytes.map(|kilobytes| kilobytes * 1024))
     }
 
@@ -107,10 +84,7 @@ impl Invocation {
     }
 
     fn error(&self, source: std::io::Error) -> Error {
-        Error::Run {
-            program: self.program.display().to_string(),
-            source,
-        }
+        Error::Run { program: self.program.display().to_string(), source }
     }
 }
 
@@ -144,17 +118,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn both_ways_see_memory() {
-        assert!(
-            sleeper()
-                .peak_by_watching()
-                .unwrap()
-                .is_some_and(|bytes| bytes > 100_000)
-        );
-        assert!(
-            sleeper()
-                .peak_memory()
-                .unwrap()
-                .is_some_and(|bytes| bytes > 100_000)
-        );
+        assert!(sleeper().peak_by_watching().unwrap().is_some_and(|bytes| bytes > 100_000));
+        assert!(sleeper().peak_memory().unwrap().is_some_and(|bytes| bytes > 100_000));
     }
 }

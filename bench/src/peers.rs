@@ -10,25 +10,13 @@ pub(crate) const PEERS: &[Row] = &[
         group: "census",
         name: "wc -l, every transcript",
         program: Program::Peer("wc"),
-        arguments: &[
-            "sh",
-            "-c",
-            "find \"$0\" -name '*.jsonl' -exec wc -l {} + >/dev/null",
-            "{projects}",
-        ],
+        arguments: &["sh", "-c", "find \"$0\" -name '*.jsonl' -exec wc -l {} + >/dev/null", "{projects}"],
     },
     Row {
         group: "census",
         name: "ripgrep, count assistant records",
         program: Program::Peer("rg"),
-        arguments: &[
-            "rg",
-            "--no-config",
-            "-uuu",
-            "--count",
-            "\"type\":\"assistant\"",
-            "{projects}",
-        ],
+        arguments: &["rg", "--no-config", "-uuu", "--count", "\"type\":\"assistant\"", "{projects}"],
     },
     Row {
         group: "census",
@@ -75,7 +63,5 @@ pub(crate) const PEERS: &[Row] = &[
 
 /// Where a program stands on the search path, if it does.
 pub(crate) fn on_path(program: &str, search_path: &OsStr) -> Option<PathBuf> {
-    std::env::split_paths(search_path)
-        .map(|directory| directory.join(program))
-        .find(|path| path.is_file())
+    std::env::split_paths(search_path).map(|directory| directory.join(program)).find(|path| path.is_file())
 }

@@ -80,10 +80,7 @@ impl Pool {
     fn slice(&self, length: usize, rng: &mut Rng) -> &[u8] {
         let sentence = rng.below(self.starts.len() as u64 - 1) as usize;
         let start = self.starts.get(sentence).copied().unwrap_or(0);
-        let next = self
-            .starts
-            .partition_point(|at| *at < start + length)
-            .max(sentence + 1);
+        let next = self.starts.partition_point(|at| *at < start + length).max(sentence + 1);
         let end = self.starts.get(next).copied().unwrap_or(self.bytes.len());
         self.bytes.get(start..end).unwrap_or_default()
     }
@@ -111,11 +108,7 @@ impl Words {
     fn pick(&self, rng: &mut Rng) -> &str {
         let at = rng.skewed(1, self.0.len() as u64) - 1;
         // The last places are the words outside ASCII; a skewed draw would almost never reach them.
-        let at = if rng.below(60) == 0 {
-            self.0.len() as u64 - 1 - rng.below(7)
-        } else {
-            at
-        };
+        let at = if rng.below(60) == 0 { self.0.len() as u64 - 1 - rng.below(7) } else { at };
         self.0.get(at as usize).map_or("", String::as_str)
     }
 }
@@ -141,63 +134,12 @@ fn code_line(words: &Words, rng: &mut Rng, out: &mut Vec<u8>) {
     let number = rng.below(100_000).to_string();
     push(out, &[rng.choose::<&str>(&indent)]);
     match rng.below(6) {
-        0 => push(
-            out,
-            &[
-                "let ",
-                name,
-                " = ",
-                value,
-                "(\\\"",
-                words.pick(rng),
-                "\\\", ",
-                &number,
-                ");",
-            ],
-        ),
-        1 => push(
-            out,
-            &[
-                "fn ",
-                name,
-                "(",
-                value,
-                ": &str) -> Result<",
-                words.pick(rng),
-                ", Error> {",
-            ],
-        ),
+        0 => push(out, &["let ", name, " = ", value, "(\\\"", words.pick(rng), "\\\", ", &number, ");"]),
+        1 => push(out, &["fn ", name, "(", value, ": &str) -> Result<", words.pick(rng), ", Error> {"]),
         2 => push(out, &["test ", name, "::", value, " ... ok (", &number, " us)"]),
-        3 => push(
-            out,
-            &["   ", &number, "\\t", words.pick(rng), " ", name, " ", value],
-        ),
-        4 => push(
-            out,
-            &[
-                "error[E0",
-                &number,
-                "]: ",
-                name,
-                " C:\\\\",
-                value,
-                "\\\\",
-                words.pick(rng),
-            ],
-        ),
-        _ => push(
-            out,
-            &[
-                "// ",
-                name,
-                " ",
-                value,
-                " ",
-                words.pick(rng),
-                " ",
-                words.pick(rng),
-            ],
-        ),
+        3 => push(out, &["   ", &number, "\\t", words.pick(rng), " ", name, " ", value]),
+        4 => push(out, &["error[E0", &number, "]: ", name, " C:\\\\", value, "\\\\", words.pick(rng)]),
+        _ => push(out, &["// ", name, " ", value, " ", words.pick(rng), " ", words.pick(rng)]),
     }
     out.extend_from_slice(b"\\n");
 }

@@ -67,11 +67,7 @@ fn millis(time: &Duration) -> f64 {
 impl fmt::Display for Report {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let megabytes = self.bytes as f64 / 1e6;
-        writeln!(
-            out,
-            "{}: {megabytes:.0} MB in {} files, {} rounds\n",
-            self.home, self.files, self.rounds
-        )?;
+        writeln!(out, "{}: {megabytes:.0} MB in {} files, {} rounds\n", self.home, self.files, self.rounds)?;
         writeln!(
             out,
             "{:<8} {:<44} {:>10} {:>10} {:>8} {:>9}",
@@ -95,18 +91,10 @@ impl fmt::Display for Measured {
         }
         let time =
             |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1} ms"));
-        let ratio = self
-            .ratio_to_limit
-            .map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"));
-        let memory = self
-            .peak_bytes
-            .map_or_else(|| "-".to_owned(), |bytes| format!("{} MB", bytes / 1_000_000));
-        write!(
-            out,
-            "{:>10} {:>10} {ratio:>8} {memory:>9}",
-            time(self.median_ms),
-            time(self.min_ms)
-        )
+        let ratio = self.ratio_to_limit.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"));
+        let memory =
+            self.peak_bytes.map_or_else(|| "-".to_owned(), |bytes| format!("{} MB", bytes / 1_000_000));
+        write!(out, "{:>10} {:>10} {ratio:>8} {memory:>9}", time(self.median_ms), time(self.min_ms))
     }
 }
 
@@ -124,14 +112,7 @@ mod tests {
             peak_bytes,
             failed,
         };
-        Report {
-            home: String::new(),
-            bytes: 0,
-            files: 0,
-            rounds: 1,
-            rows: vec![row],
-            absent: Vec::new(),
-        }
+        Report { home: String::new(), bytes: 0, files: 0, rounds: 1, rows: vec![row], absent: Vec::new() }
     }
 
     #[test]
@@ -139,10 +120,6 @@ mod tests {
         assert!(report(Some(100), None).check_memory("huge", 100).is_ok());
         assert!(report(Some(101), None).check_memory("huge", 100).is_err());
         assert!(report(None, None).check_memory("huge", 100).is_err());
-        assert!(
-            report(Some(1), Some("exit status: 2".into()))
-                .check_memory("huge", 100)
-                .is_err()
-        );
+        assert!(report(Some(1), Some("exit status: 2".into())).check_memory("huge", 100).is_err());
     }
 }

@@ -29,12 +29,7 @@ pub(crate) const LIMIT: Row = Row {
 };
 
 pub(crate) const OURS: &[Row] = &[
-    Row {
-        group: "start",
-        name: "steno --version",
-        program: Program::Steno,
-        arguments: &["--version"],
-    },
+    Row { group: "start", name: "steno --version", program: Program::Steno, arguments: &["--version"] },
     Row {
         group: "list",
         name: "steno list",

@@ -29,11 +29,8 @@ pub struct Plan {
 /// Generates the home unless it is there, and measures all rows on it.
 pub fn run(plan: &Plan) -> Result<Report, Error> {
     let home = cached_home(plan)?;
-    let rows: Vec<Row> = [LIMIT]
-        .into_iter()
-        .chain(OURS.iter().copied())
-        .chain(PEERS.iter().copied())
-        .collect();
+    let rows: Vec<Row> =
+        [LIMIT].into_iter().chain(OURS.iter().copied()).chain(PEERS.iter().copied()).collect();
     measure(plan, &home, &rows)
 }
 
@@ -51,14 +48,10 @@ pub fn read_huge(plan: &Plan) -> Result<Report, Error> {
 
 fn cached_home(plan: &Plan) -> Result<PathBuf, Error> {
     let Order { bytes, files, seed } = plan.order;
-    cached(
-        &plan.cache,
-        &format!("home-{bytes}-{files}-{seed}-v{GENERATOR}"),
-        |home| {
-            generate(home, &plan.order)?;
-            Ok(())
-        },
-    )
+    cached(&plan.cache, &format!("home-{bytes}-{files}-{seed}-v{GENERATOR}"), |home| {
+        generate(home, &plan.order)?;
+        Ok(())
+    })
 }
 
 /// The directory `name`, made if it is not there; a half-made one has another name and is made again.
@@ -95,10 +88,7 @@ fn measure(plan: &Plan, home: &Path, rows: &[Row]) -> Result<Report, Error> {
         }
     }
     for _ in 0..plan.rounds {
-        for candidate in candidates
-            .iter_mut()
-            .filter(|candidate| candidate.measured.failed.is_none())
-        {
+        for candidate in candidates.iter_mut().filter(|candidate| candidate.measured.failed.is_none()) {
             candidate.times.push(candidate.invocation.time()?.time);
         }
     }
@@ -128,9 +118,7 @@ fn invocation(plan: &Plan, home: &Path, largest: &str, row: &Row) -> Result<Invo
         .arguments
         .iter()
         .map(|text| {
-            text.replace("{home}", &home_text)
-                .replace("{projects}", &projects)
-                .replace("{largest}", largest)
+            text.replace("{home}", &home_text).replace("{projects}", &projects).replace("{largest}", largest)
         })
         .collect();
     let program = match row.program {
@@ -142,22 +130,14 @@ fn invocation(plan: &Plan, home: &Path, largest: &str, row: &Row) -> Result<Invo
             PathBuf::from(arguments.remove(0))
         }
     };
-    Ok(Invocation {
-        program,
-        arguments,
-        claude_directory: home.to_owned(),
-    })
+    Ok(Invocation { program, arguments, claude_directory: home.to_owned() })
 }
 
 /// The first run: it fills the file cache, shows whether the command works at all, and is not timed.
 fn candidate(row: &Row, invocation: Invocation) -> Result<Candidate, Error> {
     let status = invocation.time()?.status;
     let failed = (!status.success()).then(|| status.to_string());
-    let peak_bytes = if failed.is_none() {
-        invocation.peak_memory()?
-    } else {
-        None
-    };
+    let peak_bytes = if failed.is_none() { invocation.peak_memory()? } else { None };
     let measured = Measured {
         group: row.group,
         name: row.name,
@@ -167,11 +147,7 @@ fn candidate(row: &Row, invocation: Invocation) -> Result<Candidate, Error> {
         peak_bytes,
         failed,
     };
-    Ok(Candidate {
-        invocation,
-        measured,
-        times: Vec::new(),
-    })
+    Ok(Candidate { invocation, measured, times: Vec::new() })
 }
 
 fn finish(candidates: Vec<Candidate>) -> Vec<Measured> {
@@ -182,10 +158,7 @@ fn finish(candidates: Vec<Candidate>) -> Vec<Measured> {
             candidate.measured
         })
         .collect();
-    let limit = rows
-        .iter()
-        .find(|row| row.group == LIMIT.group)
-        .and_then(|row| row.median_ms);
+    let limit = rows.iter().find(|row| row.group == LIMIT.group).and_then(|row| row.median_ms);
     for row in &mut rows {
         row.ratio_to_limit = row.median_ms.zip(limit).map(|(median, limit)| median / limit);
     }

@@ -27,13 +27,8 @@ pub fn scan(directory: &Path) -> Result<Scan, Error> {
     let files = transcripts(directory)?;
     let next = AtomicUsize::new(0);
     let parts: Vec<Result<Scan, Error>> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..THREADS)
-            .map(|_| scope.spawn(|| scan_some(&files, &next)))
-            .collect();
-        workers
-            .into_iter()
-            .filter_map(|worker| worker.join().ok())
-            .collect()
+        let workers: Vec<_> = (0..THREADS).map(|_| scope.spawn(|| scan_some(&files, &next))).collect();
+        workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
     });
     parts.into_iter().try_fold(Scan::default(), |sum, part| {
         let part = part?;

@@ -31,30 +31,18 @@ pub(crate) struct EraShapes {
 
 /// Shapes of all eras; `longest_line` bounds the text of the very long lines.
 pub(crate) fn all(longest_line: u64) -> Vec<EraShapes> {
-    [
-        (Era::V1_0, 4),
-        (Era::V2_0_42, 8),
-        (Era::V2_1_56, 72),
-        (Era::V2_1_325, 16),
-    ]
-    .map(|(era, share)| of_era(era, share, longest_line))
-    .into()
+    [(Era::V1_0, 4), (Era::V2_0_42, 8), (Era::V2_1_56, 72), (Era::V2_1_325, 16)]
+        .map(|(era, share)| of_era(era, share, longest_line))
+        .into()
 }
 
 fn of_era(era: Era, share: u64, longest_line: u64) -> EraShapes {
-    let mut writer = Writer {
-        era,
-        text: 0,
-        rng: Rng::new(era.version().len() as u64),
-    };
+    let mut writer = Writer { era, text: 0, rng: Rng::new(era.version().len() as u64) };
     let mut shapes = Vec::new();
     // Several of each, so that usage numbers vary.
     for _ in 0..4 {
         let mut add = |weight, session: Session| {
-            shapes.push(Shape {
-                weight,
-                template: Template::new(&session),
-            });
+            shapes.push(Shape { weight, template: Template::new(&session) });
         };
         add(20, writer.chat());
         add(45, writer.commands());
@@ -107,11 +95,7 @@ impl Writer {
             output: self.rng.skewed(20, 6000),
             cache_read: self.rng.skewed(10_000, 160_000),
             cache_5m: self.rng.skewed(100, 20_000),
-            cache_1h: if self.rng.chance(30) {
-                self.rng.skewed(100, 9000)
-            } else {
-                0
-            },
+            cache_1h: if self.rng.chance(30) { self.rng.skewed(100, 9000) } else { 0 },
         }
     }
 
@@ -232,12 +216,7 @@ impl Writer {
         let summary = self.prose(3000, 9000);
         let session = self.prompted();
         let session = self.last_word(session);
-        session.compact(
-            "auto",
-            155_000 + self.rng.below(9000),
-            9000 + self.rng.below(9000),
-            &summary,
-        )
+        session.compact("auto", 155_000 + self.rng.below(9000), 9000 + self.rng.below(9000), &summary)
     }
 
     /// A turn that was taken back and asked again.
@@ -268,11 +247,8 @@ impl Writer {
 
     fn slash(&mut self) -> Session {
         let (output, queued) = (self.code(50, 800), self.prose(20, 300));
-        let session = self
-            .session()
-            .caveat()
-            .slash_command("model", "opus")
-            .local_command_stdout("Set model");
+        let session =
+            self.session().caveat().slash_command("model", "opus").local_command_stdout("Set model");
         let session = session.bash_command("ls", &output, "").queued_prompt(queued);
         self.last_word(session)
     }

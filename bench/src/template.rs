@@ -63,12 +63,7 @@ enum Piece {
     Cwd,
     Parent,
     Time(i64),
-    Text {
-        kind: Kind,
-        least: u64,
-        most: u64,
-        number: u64,
-    },
+    Text { kind: Kind, least: u64, most: u64, number: u64 },
 }
 
 impl Template {
@@ -82,19 +77,12 @@ impl Template {
             .map(|agent| AgentTemplate {
                 id: cutter.cut(agent.id.as_str().as_bytes()),
                 transcript: cutter.cut(&agent.bytes),
-                meta: agent
-                    .meta
-                    .as_ref()
-                    .map(|meta| cutter.cut(meta.to_string().as_bytes())),
+                meta: agent.meta.as_ref().map(|meta| cutter.cut(meta.to_string().as_bytes())),
             })
             .collect();
         let leaf = built.made.records.last().map_or(PARENT, |id| id.as_str());
         let last = last_time(&built.bytes).unwrap_or(cutter.start);
-        let expected = main.expected()
-            + agents
-                .iter()
-                .map(|agent| agent.transcript.expected())
-                .sum::<u64>();
+        let expected = main.expected() + agents.iter().map(|agent| agent.transcript.expected()).sum::<u64>();
         Self {
             leaf: cutter.cut(leaf.as_bytes()),
             duration: last - cutter.start + 60_000,
@@ -135,12 +123,7 @@ impl Pieces {
                 Piece::Cwd => out.extend_from_slice(fill.cwd.as_bytes()),
                 Piece::Parent => write_parent(fill.parent.as_deref(), out),
                 Piece::Time(offset) => write_timestamp(fill.start + offset, out),
-                Piece::Text {
-                    kind,
-                    least,
-                    most,
-                    number,
-                } => {
+                Piece::Text { kind, least, most, number } => {
                     let mut rng = Rng::stream(fill.stamp, 1000 + number);
                     let length = rng.skewed(*least, *most) as usize;
                     pools.write(*kind, length, &mut rng, out);
@@ -162,11 +145,7 @@ impl Pieces {
 /// The mean of [`Rng::skewed`].
 fn mean(least: u64, most: u64) -> u64 {
     let (least, most) = (least.max(1) as f64, most as f64);
-    if most <= least {
-        least as u64
-    } else {
-        ((most - least) / (most / least).ln()) as u64
-    }
+    if most <= least { least as u64 } else { ((most - least) / (most / least).ln()) as u64 }
 }
 
 fn write_parent(parent: Option<&str>, out: &mut Vec<u8>) {
@@ -273,12 +252,7 @@ fn text_piece(marker: &str) -> Option<Piece> {
     let mut parts = marker.split([':', '-']);
     let kind = Kind::named(parts.next()?)?;
     let mut number = || parts.next()?.parse::<u64>().ok();
-    Some(Piece::Text {
-        kind,
-        least: number()?,
-        most: number()?,
-        number: number()?,
-    })
+    Some(Piece::Text { kind, least: number()?, most: number()?, number: number()? })
 }
 
 #[cfg(test)]
@@ -308,10 +282,7 @@ mod tests {
         let mut bytes = Vec::new();
         template.write(&fill, &pools, &mut bytes);
         let text = String::from_utf8(bytes).unwrap();
-        let records: Vec<Value> = text
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect();
+        let records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(records[0]["parentUuid"], "p");
         assert_eq!(records[0]["timestamp"], "2026-01-01T00:00:00.000Z");
         assert_eq!(records[0]["cwd"], "/w");

@@ -28,22 +28,14 @@ fn records(bytes: &[u8]) -> Vec<Value> {
         Ok(value) => value,
         Err(error) => panic!("{error} in {}", String::from_utf8_lossy(line)),
     };
-    bytes
-        .split(|byte| *byte == b'\n')
-        .filter(|line| !line.is_empty())
-        .map(parse)
-        .collect()
+    bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).map(parse).collect()
 }
 
 fn near(actual: u64, ordered: u64) -> bool {
     actual.abs_diff(ordered) * 20 <= ordered
 }
 
-const SMALL: Order = Order {
-    bytes: 6_000_000,
-    files: 30,
-    seed: 1,
-};
+const SMALL: Order = Order { bytes: 6_000_000, files: 30, seed: 1 };
 
 #[test]
 fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
@@ -59,16 +51,11 @@ fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
 fn every_line_is_json_and_every_parent_exists() {
     let home = tempfile::tempdir().unwrap();
     generate(home.path(), &SMALL).unwrap();
-    for (path, bytes) in files(home.path())
-        .iter()
-        .filter(|(path, _)| path.extension().unwrap() == "jsonl")
-    {
+    for (path, bytes) in files(home.path()).iter().filter(|(path, _)| path.extension().unwrap() == "jsonl") {
         assert_eq!(bytes.last(), Some(&b'\n'));
         let records = records(bytes);
-        let known: std::collections::HashSet<&str> = records
-            .iter()
-            .filter_map(|record| record["uuid"].as_str())
-            .collect();
+        let known: std::collections::HashSet<&str> =
+            records.iter().filter_map(|record| record["uuid"].as_str()).collect();
         for record in &records {
             if let Some(parent) = record["parentUuid"].as_str() {
                 assert!(known.contains(parent), "{}: no record {parent}", path.display());
@@ -79,14 +66,7 @@ fn every_line_is_json_and_every_parent_exists() {
 
 #[test]
 fn size_and_count_are_as_ordered() {
-    for order in [
-        SMALL,
-        Order {
-            bytes: 20_000_000,
-            files: 25,
-            seed: 9,
-        },
-    ] {
+    for order in [SMALL, Order { bytes: 20_000_000, files: 25, seed: 9 }] {
         let home = tempfile::tempdir().unwrap();
         let summary = generate(home.path(), &order).unwrap();
         assert!(near(summary.bytes, order.bytes), "{summary:?}");
@@ -102,35 +82,19 @@ fn sessions_fork_and_grow() {
     let home = tempfile::tempdir().unwrap();
     generate(home.path(), &SMALL).unwrap();
     let before = files(home.path());
-    let order = Order {
-        bytes: 200_000,
-        files: 5,
-        seed: 2,
-    };
+    let order = Order { bytes: 200_000, files: 5, seed: 2 };
     let summary = append(home.path(), &order).unwrap();
-    assert!(
-        summary.bytes >= order.bytes && summary.bytes < order.bytes * 5 / 4,
-        "{summary:?}"
-    );
+    assert!(summary.bytes >= order.bytes && summary.bytes < order.bytes * 5 / 4, "{summary:?}");
     let after = files(home.path());
-    let grown: Vec<_> = after
-        .iter()
-        .filter(|(path, bytes)| before[*path] != **bytes)
-        .collect();
+    let grown: Vec<_> = after.iter().filter(|(path, bytes)| before[*path] != **bytes).collect();
     assert_eq!(grown.len(), 5);
     for (path, bytes) in grown {
         let old = &before[path];
         assert!(bytes.starts_with(old));
         let known = records(old);
-        let first = records(&bytes[old.len()..])
-            .into_iter()
-            .find(|record| record.get("uuid").is_some());
+        let first = records(&bytes[old.len()..]).into_iter().find(|record| record.get("uuid").is_some());
         let parent = first.unwrap()["parentUuid"].clone();
-        assert!(
-            known.iter().any(|record| record["uuid"] == parent),
-            "{}",
-            path.display()
-        );
+        assert!(known.iter().any(|record| record["uuid"] == parent), "{}", path.display());
     }
 }
 

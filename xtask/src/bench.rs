@@ -9,9 +9,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
     build(workspace)?;
     let size = options.text("--size").unwrap_or("1G");
     let rounds = options.number("--rounds", 5_u32)?.to_string();
-    program(workspace, "release", "run")
-        .arguments(["--size", size, "--rounds", &rounds])
-        .run(&workspace.root)
+    program(workspace, "release", "run").arguments(["--size", size, "--rounds", &rounds]).run(&workspace.root)
 }
 
 /// One round on a tiny home with the programs that the tests were run with: does the recipe still work?
@@ -21,10 +19,7 @@ pub(crate) fn smoke(workspace: &Workspace) -> Result<(), Failure> {
         program(workspace, "debug", "run").arguments(["--size", "2M", "--files", "20", "--rounds", "1"]);
     let table = run.output(&workspace.root)?;
     println!("{table}");
-    match table
-        .lines()
-        .find(|line| line.contains("steno") && line.contains("failed:"))
-    {
+    match table.lines().find(|line| line.contains("steno") && line.contains("failed:")) {
         Some(row) => Err(Failure::new(format!("a command failed in the benchmark: {row}")).repeat(run)),
         None => Ok(()),
     }

@@ -22,15 +22,12 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
     steps.run("lints", || {
         Invocation::cargo("clippy --workspace --all-targets --locked -- -D warnings").run(root)
     })?;
-    steps.run("tests", || {
-        Invocation::cargo("test --workspace --locked").run(root)
-    })?;
+    steps.run("tests", || Invocation::cargo("test --workspace --locked").run(root))?;
     match workspace.corpus_variable() {
         Some(folders) => steps.run("real transcripts", || real_transcripts(folders).run(root))?,
-        None => steps.skip(
-            "real transcripts",
-            "there are none beside this checkout (STENO_CORPUS names some)",
-        ),
+        None => {
+            steps.skip("real transcripts", "there are none beside this checkout (STENO_CORPUS names some)")
+        }
     }
     if options.has("--fast") {
         steps.skip("fuzz and bench", "as asked");

@@ -10,10 +10,7 @@ pub(crate) struct Failure {
 
 impl Failure {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            repeat: None,
-        }
+        Self { message: message.into(), repeat: None }
     }
 
     /// With the command to try again.

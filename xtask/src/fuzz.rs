@@ -19,12 +19,7 @@ const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-leve
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing -Cdebug-assertions -Ccodegen-units=1";
 
-const LIMITS: [&str; 4] = [
-    "-max_len=65536",
-    "-timeout=25",
-    "-rss_limit_mb=4096",
-    "-print_final_stats=1",
-];
+const LIMITS: [&str; 4] = ["-max_len=65536", "-timeout=25", "-rss_limit_mb=4096", "-print_final_stats=1"];
 
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failure> {
     let targets = match options.text("--target") {
@@ -35,10 +30,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
     if let Some(input) = options.text("--input") {
         let again =
             |target: &&str| Invocation::new(programs.join(target).display().to_string()).argument(input);
-        return targets
-            .iter()
-            .map(again)
-            .try_for_each(|again| again.run(&workspace.root));
+        return targets.iter().map(again).try_for_each(|again| again.run(&workspace.root));
     }
     fuzz(workspace, &programs, &targets, options.number("--seconds", 60)?)
 }
@@ -51,12 +43,7 @@ pub(crate) fn all(workspace: &Workspace, seconds: u64) -> Result<(), Failure> {
 
 fn known(name: &str) -> Result<&'static str, Failure> {
     let found = TARGETS.into_iter().find(|target| *target == name);
-    found.ok_or_else(|| {
-        Failure::new(format!(
-            "there is no target `{name}`, only {}",
-            TARGETS.join(" and ")
-        ))
-    })
+    found.ok_or_else(|| Failure::new(format!("there is no target `{name}`, only {}", TARGETS.join(" and "))))
 }
 
 /// Builds all targets; gives their directory. Naming the host as the target keeps the flags away from build scripts.
@@ -76,18 +63,14 @@ fn build(workspace: &Workspace) -> Result<PathBuf, Failure> {
 fn host(root: &Path) -> Result<String, Failure> {
     let version = Invocation::new("rustc").argument("-vV").output(root)?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned)
-        .ok_or_else(|| Failure::new("`rustc -vV` does not name the host"))
+    host.map(str::to_owned).ok_or_else(|| Failure::new("`rustc -vV` does not name the host"))
 }
 
 /// libFuzzer is C++, and its crate compiles it.
 fn need_compiler() -> Result<(), Failure> {
     let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
     let mut command = Command::new(&compiler);
-    command
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         _ => Err(Failure::new(format!(
@@ -103,15 +86,9 @@ fn fuzz(
     seconds: u64,
 ) -> Result<(), Failure> {
     let seeds = seeds::write(workspace)?;
-    println!(
-        "{} seeds; {} for {seconds} s each, at the same time",
-        seeds.count,
-        targets.join(" and ")
-    );
-    let started: Result<Vec<Running>, Failure> = targets
-        .iter()
-        .map(|target| start(workspace, programs, target, &seeds.folder, seconds))
-        .collect();
+    println!("{} seeds; {} for {seconds} s each, at the same time", seeds.count, targets.join(" and "));
+    let started: Result<Vec<Running>, Failure> =
+        targets.iter().map(|target| start(workspace, programs, target, &seeds.folder, seconds)).collect();
     let outcomes: Vec<Result<(), Failure>> = started?.into_iter().map(Running::finish).collect();
     outcomes.into_iter().collect()
 }
@@ -130,10 +107,7 @@ fn start(
     seconds: u64,
 ) -> Result<Running, Failure> {
     let fuzz = workspace.root.join("fuzz");
-    let (corpus, artifacts) = (
-        fuzz.join("corpus").join(target),
-        fuzz.join("artifacts").join(target),
-    );
+    let (corpus, artifacts) = (fuzz.join("corpus").join(target), fuzz.join("artifacts").join(target));
     for folder in [&corpus, &artifacts] {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     }
@@ -158,37 +132,24 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
 
 impl Running {
     fn finish(mut self) -> Result<(), Failure> {
-        let status = self
-            .child
-            .wait()
-            .map_err(|error| Failure::new(format!("{}: {error}", self.target)))?;
+        let status = self.child.wait().map_err(|error| Failure::new(format!("{}: {error}", self.target)))?;
         let log = fs::read(&self.log).unwrap_or_default();
         let log = String::from_utf8_lossy(&log);
         if status.success() {
-            let runs = log
-                .lines()
-                .rev()
-                .find(|line| line.starts_with("Done "))
-                .unwrap_or("done");
+            let runs = log.lines().rev().find(|line| line.starts_with("Done ")).unwrap_or("done");
             println!("{}: {runs}", self.target);
             return Ok(());
         }
         let told = from_panic(&log);
         println!("{told}");
-        let input = log
-            .lines()
-            .find_map(|line| line.split_once("Test unit written to "))
-            .map(|(_, path)| path);
-        let failure = Failure::new(format!(
-            "{} failed ({status}); all it said: {}",
-            self.target,
-            self.log.display()
-        ));
+        let input =
+            log.lines().find_map(|line| line.split_once("Test unit written to ")).map(|(_, path)| path);
+        let failure =
+            Failure::new(format!("{} failed ({status}); all it said: {}", self.target, self.log.display()));
         Err(match input {
-            Some(input) => failure.repeat(format!(
-                "cargo xtask fuzz --target {} --input {input}",
-                self.target
-            )),
+            Some(input) => {
+                failure.repeat(format!("cargo xtask fuzz --target {} --input {input}", self.target))
+            }
             None => failure,
         })
     }

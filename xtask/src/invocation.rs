@@ -15,11 +15,7 @@ pub(crate) struct Invocation {
 
 impl Invocation {
     pub(crate) fn new(program: impl Into<String>) -> Self {
-        Self {
-            program: program.into(),
-            arguments: Vec::new(),
-            environment: Vec::new(),
-        }
+        Self { program: program.into(), arguments: Vec::new(), environment: Vec::new() }
     }
 
     /// `cargo` with the words of `line`.
@@ -48,10 +44,7 @@ impl Invocation {
 
     pub(crate) fn command(&self, directory: &Path) -> Command {
         let mut command = Command::new(&self.program);
-        command
-            .args(&self.arguments)
-            .current_dir(directory)
-            .stdin(Stdio::null());
+        command.args(&self.arguments).current_dir(directory).stdin(Stdio::null());
         // Flags that cargo handed to this program would outrank those given here.
         command.env_remove("CARGO_ENCODED_RUSTFLAGS");
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
@@ -59,24 +52,14 @@ impl Invocation {
     }
 
     pub(crate) fn run(&self, directory: &Path) -> Result<(), Failure> {
-        let status = self
-            .command(directory)
-            .status()
-            .map_err(|error| self.cannot_start(&error))?;
-        if status.success() {
-            Ok(())
-        } else {
-            Err(self.failed(&status))
-        }
+        let status = self.command(directory).status().map_err(|error| self.cannot_start(&error))?;
+        if status.success() { Ok(()) } else { Err(self.failed(&status)) }
     }
 
     /// Runs it and gives back what it printed; what it said on stderr is passed on.
     pub(crate) fn output(&self, directory: &Path) -> Result<String, Failure> {
         let mut command = self.command(directory);
-        let output = command
-            .stderr(Stdio::inherit())
-            .output()
-            .map_err(|error| self.cannot_start(&error))?;
+        let output = command.stderr(Stdio::inherit()).output().map_err(|error| self.cannot_start(&error))?;
         if !output.status.success() {
             return Err(self.failed(&output.status));
         }
@@ -99,9 +82,7 @@ impl fmt::Display for Invocation {
             write!(out, "{name}={} ", quoted(value))?;
         }
         write!(out, "{}", quoted(&self.program))?;
-        self.arguments
-            .iter()
-            .try_for_each(|argument| write!(out, " {}", quoted(argument)))
+        self.arguments.iter().try_for_each(|argument| write!(out, " {}", quoted(argument)))
     }
 }
 
@@ -120,10 +101,8 @@ mod tests {
 
     #[test]
     fn it_is_shown_as_a_line_that_a_shell_understands() {
-        let shown = Invocation::cargo("test --workspace")
-            .argument("it's")
-            .variable("FLAGS", "-C a")
-            .to_string();
+        let shown =
+            Invocation::cargo("test --workspace").argument("it's").variable("FLAGS", "-C a").to_string();
         assert_eq!(shown, r"FLAGS='-C a' cargo test --workspace 'it'\''s'");
     }
 }

@@ -54,10 +54,9 @@ fn run(verb: Option<&str>, arguments: Vec<String>) -> Result<(), Failure> {
     match verb {
         Some("check") => check::run(&workspace, &Options::parse(arguments, &["--fast"])?),
         Some("proof") => proof::run(&workspace, &Options::parse(arguments, &["--seconds="])?),
-        Some("fuzz") => fuzz::run(
-            &workspace,
-            &Options::parse(arguments, &["--seconds=", "--target=", "--input="])?,
-        ),
+        Some("fuzz") => {
+            fuzz::run(&workspace, &Options::parse(arguments, &["--seconds=", "--target=", "--input="])?)
+        }
         Some("bench") => bench::run(&workspace, &Options::parse(arguments, &["--size=", "--rounds="])?),
         Some("memory") => memory::run(&workspace, &Options::parse(arguments, &["--size="])?),
         Some("schema") => schema::run(&workspace, &Options::parse(arguments, &[])?),

@@ -15,6 +15,5 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
 pub(crate) fn measure(workspace: &Workspace, size: &str) -> Result<(), Failure> {
     bench::build(workspace)?;
     let read = bench::program(workspace, "release", "read");
-    read.arguments(["--size", size, "--rounds", "1", "--limit", LIMIT])
-        .run(&workspace.root)
+    read.arguments(["--size", size, "--rounds", "1", "--limit", LIMIT]).run(&workspace.root)
 }

@@ -20,15 +20,9 @@ impl Options {
             };
             let takes_value = allowed.contains(&format!("{name}=").as_str());
             if !takes_value && (value.is_some() || !allowed.contains(&name.as_str())) {
-                return Err(Failure::new(format!(
-                    "`{name}` means nothing here; see `cargo xtask help`"
-                )));
+                return Err(Failure::new(format!("`{name}` means nothing here; see `cargo xtask help`")));
             }
-            let value = if takes_value {
-                value.or_else(|| rest.next())
-            } else {
-                Some(String::new())
-            };
+            let value = if takes_value { value.or_else(|| rest.next()) } else { Some(String::new()) };
             let value = value.ok_or_else(|| Failure::new(format!("`{name}` needs a value")))?;
             found.insert(name, value);
         }
@@ -48,8 +42,7 @@ impl Options {
         let Some(text) = self.text(name) else {
             return Ok(usual);
         };
-        text.parse()
-            .map_err(|_| Failure::new(format!("`{name} {text}` is not a number")))
+        text.parse().map_err(|_| Failure::new(format!("`{name} {text}` is not a number")))
     }
 }
 
@@ -75,11 +68,6 @@ mod tests {
         assert!(parse("--slow", &["--fast"]).is_err());
         assert!(parse("--fast=1", &["--fast"]).is_err());
         assert!(parse("--seconds", &["--seconds="]).is_err());
-        assert!(
-            parse("--seconds x", &["--seconds="])
-                .unwrap()
-                .number("--seconds", 1_u64)
-                .is_err()
-        );
+        assert!(parse("--seconds x", &["--seconds="]).unwrap().number("--seconds", 1_u64).is_err());
     }
 }

@@ -15,9 +15,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
     let mut steps = Steps::new();
     let root = &workspace.root;
     steps.run("random cases", || {
-        Invocation::cargo("test --workspace --locked")
-            .variable("PROPTEST_CASES", CASES)
-            .run(root)
+        Invocation::cargo("test --workspace --locked").variable("PROPTEST_CASES", CASES).run(root)
     })?;
     match workspace.corpus_variable() {
         Some(folders) => steps.run("real transcripts", || check::real_transcripts(folders).run(root))?,

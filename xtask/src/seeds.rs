@@ -43,9 +43,7 @@ pub(crate) fn write(workspace: &Workspace) -> Result<Seeds, Failure> {
 fn made_up(workspace: &Workspace, folder: &Path) -> Result<(), Failure> {
     Invocation::cargo("build --quiet --workspace --locked --example seeds").run(&workspace.root)?;
     let program = workspace.built("debug/examples", "seeds");
-    Invocation::new(program.display().to_string())
-        .path(folder)
-        .run(&workspace.root)
+    Invocation::new(program.display().to_string()).path(folder).run(&workspace.root)
 }
 
 fn find(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
@@ -63,20 +61,11 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
 /// The beginning of a transcript, as long and as short as it may be, and a piece out of its middle.
 fn cut(transcript: &Path, folder: &Path, number: usize) -> io::Result<()> {
     let length = fs::metadata(transcript)?.len();
-    fs::write(
-        folder.join(format!("{number}-long")),
-        piece(transcript, 0, LONGEST)?,
-    )?;
-    fs::write(
-        folder.join(format!("{number}-short")),
-        piece(transcript, 0, SHORT)?,
-    )?;
+    fs::write(folder.join(format!("{number}-long")), piece(transcript, 0, LONGEST)?)?;
+    fs::write(folder.join(format!("{number}-short")), piece(transcript, 0, SHORT)?)?;
     if length > SHORT {
         let middle = piece(transcript, length / 2, LONGEST)?;
-        let line = middle
-            .iter()
-            .position(|byte| *byte == b'\n')
-            .map_or(0, |newline| newline + 1);
+        let line = middle.iter().position(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
         let lines = middle.get(line..).unwrap_or_default();
         let lines = lines.get(..4 * SHORT as usize).unwrap_or(lines);
         fs::write(folder.join(format!("{number}-middle")), lines)?;

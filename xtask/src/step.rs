@@ -12,10 +12,7 @@ pub(crate) struct Steps {
 
 impl Steps {
     pub(crate) fn new() -> Self {
-        Self {
-            start: Instant::now(),
-            done: Vec::new(),
-        }
+        Self { start: Instant::now(), done: Vec::new() }
     }
 
     pub(crate) fn run(
@@ -27,10 +24,7 @@ impl Steps {
         let start = Instant::now();
         let outcome = work();
         let seconds = start.elapsed().as_secs_f64();
-        println!(
-            "== {name}: {} in {seconds:.1} s\n",
-            if outcome.is_ok() { "done" } else { "FAILED" }
-        );
+        println!("== {name}: {} in {seconds:.1} s\n", if outcome.is_ok() { "done" } else { "FAILED" });
         self.done.push((name, seconds));
         outcome
     }

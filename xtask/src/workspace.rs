@@ -39,21 +39,14 @@ impl Workspace {
 
     /// A program that cargo built with that profile.
     pub(crate) fn built(&self, profile: &str, name: &str) -> PathBuf {
-        self.target
-            .join(profile)
-            .join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+        self.target.join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
     }
 }
 
 fn corpus(root: &Path) -> Vec<PathBuf> {
     if let Some(named) = std::env::var_os("STENO_CORPUS").filter(|named| !named.is_empty()) {
-        return std::env::split_paths(&named)
-            .map(|folder| root.join(folder))
-            .collect();
+        return std::env::split_paths(&named).map(|folder| root.join(folder)).collect();
     }
     // Tests run elsewhere, so that the dots must be gone.
-    SHARED
-        .iter()
-        .filter_map(|folder| root.join(folder).canonicalize().ok())
-        .collect()
+    SHARED.iter().filter_map(|folder| root.join(folder).canonicalize().ok()).collect()
 }

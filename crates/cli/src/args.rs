@@ -9,8 +9,10 @@ use crate::command;
 /// Custody of your Claude Code sessions: list them, read them, and see what is in them.
 #[derive(Debug, Parser)]
 #[command(name = "steno", version, arg_required_else_help = true, disable_help_subcommand = true)]
-#[command(after_help = "A session is named by its id, a unique prefix of at least four characters, `last`, or a path \
-to a .jsonl file.\nExit codes: 0 done · 1 your mistake · 2 the system failed · 3 done in part · 130 interrupted.")]
+#[command(
+    after_help = "A session is named by its id, a unique prefix of at least four characters, `last`, or a path \
+to a .jsonl file.\nExit codes: 0 done · 1 your mistake · 2 the system failed · 3 done in part · 130 interrupted."
+)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) global: Global,

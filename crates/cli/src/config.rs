@@ -16,14 +16,16 @@ const DEFAULT_WIDTH: usize = 100;
 
 /// Which sessions are meant, and when now is.
 pub(crate) fn library(global: &Global) -> Result<Library, Error> {
-    let claude_dirs = if global.claude_dir.is_empty() { vec![default_claude_dir()?] } else { global.claude_dir.clone() };
-    Ok(Library { claude_dirs, now: now() })
+    let named = match env::var_os("CLAUDE_CONFIG_DIR").filter(|directory| !directory.is_empty()) {
+        Some(directory) if global.claude_dir.is_empty() => vec![PathBuf::from(directory)],
+        _ => global.claude_dir.clone(),
+    };
+    let is_default = named.is_empty();
+    let claude_dirs = if is_default { vec![default_claude_dir()?] } else { named };
+    Ok(Library { claude_dirs, is_default, now: now() })
 }
 
 fn default_claude_dir() -> Result<PathBuf, Error> {
-    if let Some(directory) = env::var_os("CLAUDE_CONFIG_DIR").filter(|directory| !directory.is_empty()) {
-        return Ok(PathBuf::from(directory));
-    }
     let home = env::home_dir().filter(|home| !home.as_os_str().is_empty());
     home.map(|home| home.join(".claude")).ok_or_else(|| {
         Error::new(ErrorKind::Invalid, "there is no home directory")
@@ -97,6 +99,8 @@ mod tests {
         assert_eq!(said("2d").as_deref(), Some("2026-03-08T12:00:00Z"));
         assert_eq!(said("2026-03-01T00:00:00Z").as_deref(), Some("2026-03-01T00:00:00Z"));
         assert!(said("2026-03-01").is_some());
-        assert!(said("yesterday-ish").is_none() && said("9999999999999999999d").is_none() && said("é").is_none());
+        assert!(
+            said("yesterday-ish").is_none() && said("9999999999999999999d").is_none() && said("é").is_none()
+        );
     }
 }

@@ -42,7 +42,7 @@ impl Failure {
         let (message, kind, hints) = match self {
             Self::Operation(error) => (error.to_string(), error.kind.name(), error.hints.clone()),
             Self::ClosedPipe => return None,
-            Self::Write(error) => (error.to_string(), "io", Vec::new()),
+            Self::Write(error) => (unwritten(error), "io", Vec::new()),
         };
         Some(object(&message, kind, self.exit_code(), &hints))
     }
@@ -52,9 +52,13 @@ impl Failure {
         match self {
             Self::Operation(error) => Some((error.to_string(), error.hints.clone())),
             Self::ClosedPipe => None,
-            Self::Write(error) => Some((format!("cannot write the answer: {error}"), Vec::new())),
+            Self::Write(error) => Some((unwritten(error), Vec::new())),
         }
     }
+}
+
+fn unwritten(error: &std::io::Error) -> String {
+    format!("cannot write the answer: {error}")
 }
 
 fn object(message: &str, kind: &str, code: u8, hints: &[String]) -> String {
@@ -67,17 +71,23 @@ pub(crate) fn usage(error: &clap::Error, wants_json: bool) -> ExitCode {
     if matches!(error.kind(), Kind::DisplayHelp | Kind::DisplayVersion) {
         return print(error, 0);
     }
-    if matches!(error.kind(), Kind::DisplayHelpOnMissingArgumentOrSubcommand) && !wants_json {
-        return print(error, 1);
-    }
     if !wants_json {
         return print(error, 1);
     }
-    let text = error.to_string();
-    let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-    let object = object(message, "usage", 1, &["`steno --help` lists commands and flags".to_owned()]);
-    let _ = writeln!(std::io::stderr(), "{object}");
+    let (message, hints) = parts(&error.to_string());
+    let _ = writeln!(std::io::stderr(), "{}", object(&message, "usage", 1, &hints));
     ExitCode::from(1)
+}
+
+/// What clap says, as a message and hints: the first paragraph, and the tips before the usage.
+fn parts(text: &str) -> (String, Vec<String>) {
+    let told = text.split("Usage:").next().unwrap_or_default();
+    let told = told.split("For more information").next().unwrap_or_default();
+    let mut paragraphs =
+        told.split("\n\n").map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "));
+    let message = paragraphs.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    let tips = paragraphs.filter(|tip| !tip.is_empty()).map(|tip| tip.trim_start_matches("tip: ").to_owned());
+    (message, tips.chain(["`steno --help` lists commands and flags".to_owned()]).collect())
 }
 
 fn print(error: &clap::Error, code: u8) -> ExitCode {

@@ -53,7 +53,8 @@ impl Output {
         if self.is_json {
             return Ok(write_json(report)?);
         }
-        let page = Page { width: self.terminal.width, now: self.terminal.now, zone: self.terminal.zone.clone() };
+        let page =
+            Page { width: self.terminal.width, now: self.terminal.now, zone: self.terminal.zone.clone() };
         self.write_text(&report.text(&page))?;
         if let Some(talk) = report.talk().filter(|_| !self.is_quiet) {
             let _ = writeln!(self.stderr(), "{}", paint(WEAK, &talk));

@@ -14,8 +14,5 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
 
 /// As it is printed: a field that may be null is still always there.
 fn printed<T: JsonSchema>() -> Schema {
-    SchemaSettings::draft2020_12()
-        .for_serialize()
-        .into_generator()
-        .into_root_schema_for::<T>()
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
 }

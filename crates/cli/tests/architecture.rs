@@ -2,6 +2,8 @@
 //!
 //! Dependencies are read by cargo itself, which knows every way of writing them down.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,20 +22,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("render", &["transcript", "conversation", "redact"]),
     ("index", &["conversation", "transcript"]),
     ("live", &["conversation", "source", "transcript"]),
-    (
-        "ops",
-        &[
-            "transcript",
-            "vault",
-            "redact",
-            "conversation",
-            "source",
-            "edit",
-            "render",
-            "index",
-            "live",
-        ],
-    ),
+    ("ops", &["transcript", "vault", "redact", "conversation", "source", "edit", "render", "index", "live"]),
     ("web", &["ops", "render", "live"]),
     ("mcp", &["ops", "render", "live"]),
     ("cli", &["ops", "render", "web", "mcp"]),
@@ -65,24 +54,17 @@ fn crates_depend_only_on_those_they_may() {
             }
         }
     }
-    assert_eq!(
-        broken, [""; 0],
-        "see ARCHITECTURE.md; change it first if the new edge is right"
-    );
+    assert_eq!(broken, [""; 0], "see ARCHITECTURE.md; change it first if the new edge is right");
 }
 
 #[test]
 fn the_allowed_edges_have_no_circle() {
     let mut done: BTreeSet<&str> = BTreeSet::new();
     while done.len() < EDGES.len() {
-        let ready = EDGES
-            .iter()
-            .filter(|(name, to)| !done.contains(name) && to.iter().all(|to| done.contains(to)));
+        let ready =
+            EDGES.iter().filter(|(name, to)| !done.contains(name) && to.iter().all(|to| done.contains(to)));
         let ready: Vec<&str> = ready.map(|(name, _)| *name).collect();
-        assert!(
-            !ready.is_empty(),
-            "a circle among the crates that are not {done:?}"
-        );
+        assert!(!ready.is_empty(), "a circle among the crates that are not {done:?}");
         done.extend(ready);
     }
 }
@@ -92,10 +74,7 @@ fn every_directory_of_crates_is_a_member_with_its_own_name() {
     let members: BTreeSet<String> = packages().into_iter().map(|package| package.name).collect();
     for entry in fs::read_dir(root().join("crates")).unwrap() {
         let directory = entry.unwrap().file_name().into_string().unwrap();
-        assert!(
-            members.contains(&directory),
-            "crates/{directory} should hold the package steno-{directory}"
-        );
+        assert!(members.contains(&directory), "crates/{directory} should hold the package steno-{directory}");
     }
 }
 
@@ -103,27 +82,16 @@ fn every_directory_of_crates_is_a_member_with_its_own_name() {
 fn every_crate_takes_the_lints_of_the_workspace() {
     for package in packages() {
         let manifest = fs::read_to_string(&package.manifest).unwrap();
-        let mut lines = manifest
-            .lines()
-            .skip_while(|line| line.trim() != "[lints]")
-            .skip(1);
+        let mut lines = manifest.lines().skip_while(|line| line.trim() != "[lints]").skip(1);
         let first = lines.next().unwrap_or_default().replace(' ', "");
-        assert_eq!(
-            first,
-            "workspace=true",
-            "[lints] of {}",
-            package.manifest.display()
-        );
+        assert_eq!(first, "workspace=true", "[lints] of {}", package.manifest.display());
     }
 }
 
 #[test]
 fn pure_crates_touch_nothing_outside() {
     let mut broken = Vec::new();
-    for source in PURE
-        .iter()
-        .flat_map(|name| sources(&format!("crates/{name}/src")))
-    {
+    for source in PURE.iter().flat_map(|name| sources(&format!("crates/{name}/src"))) {
         let code = source.code();
         for module in IMPURE_MODULES.iter().filter(|module| uses_module(&code, module)) {
             broken.push(format!("{} uses std::{module}", source.path));
@@ -152,10 +120,7 @@ fn only_the_configuration_reads_the_environment() {
 #[test]
 fn every_file_says_what_it_is_for_and_is_not_too_long() {
     let mut broken = Vec::new();
-    for source in ["crates", "bench", "xtask", "fuzz/fuzz_targets"]
-        .into_iter()
-        .flat_map(sources)
-    {
+    for source in ["crates", "bench", "xtask", "fuzz/fuzz_targets"].into_iter().flat_map(sources) {
         if !source.text.starts_with("//! ") {
             broken.push(format!("{} does not open with `//!`", source.path));
         }
@@ -177,15 +142,9 @@ struct Package {
 
 fn packages() -> Vec<Package> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-    cargo
-        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
-        .current_dir(root());
+    cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(root());
     let output = cargo.output().unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
     let packages: Vec<Package> = list(&metadata["packages"]).iter().map(package).collect();
     assert!(packages.len() > 8, "the whole workspace");
@@ -193,15 +152,11 @@ fn packages() -> Vec<Package> {
 }
 
 fn package(package: &Value) -> Package {
-    let internal = list(&package["dependencies"])
-        .iter()
-        .filter(|dependency| dependency["path"].is_string());
+    let internal = list(&package["dependencies"]).iter().filter(|dependency| dependency["path"].is_string());
     Package {
         name: short(&package["name"]),
         manifest: package["manifest_path"].as_str().unwrap().into(),
-        internal: internal
-            .map(|to| (short(&to["name"]), to["kind"] == "dev"))
-            .collect(),
+        internal: internal.map(|to| (short(&to["name"]), to["kind"] == "dev")).collect(),
     }
 }
 
@@ -227,10 +182,7 @@ struct Source {
 impl Source {
     /// Without comments that have a line to themselves.
     fn code(&self) -> String {
-        let lines = self
-            .text
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("//"));
+        let lines = self.text.lines().filter(|line| !line.trim_start().starts_with("//"));
         lines.collect::<Vec<_>>().join("\n")
     }
 }
@@ -238,24 +190,13 @@ impl Source {
 /// Whether the code names a module of the standard library: by its path, in a group, or by a function of it.
 fn uses_module(code: &str, module: &str) -> bool {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let grouped = code
-        .split("std::{")
-        .skip(1)
-        .filter_map(|rest| rest.split(';').next());
-    let in_group = grouped
-        .flat_map(|group| group.split(|letter| !is_word(letter)))
-        .any(|word| word == module);
+    let grouped = code.split("std::{").skip(1).filter_map(|rest| rest.split(';').next());
+    let in_group =
+        grouped.flat_map(|group| group.split(|letter| !is_word(letter))).any(|word| word == module);
     let named = code
         .match_indices(&format!("std::{module}"))
         .any(|(at, found)| !code[at + found.len()..].starts_with(is_word));
-    let called = [
-        "var(",
-        "var_os(",
-        "vars(",
-        "vars_os(",
-        "home_dir(",
-        "current_dir(",
-    ];
+    let called = ["var(", "var_os(", "vars(", "vars_os(", "home_dir(", "current_dir("];
     in_group || named || module == "env" && called.iter().any(|call| code.contains(&format!("env::{call}")))
 }
 
@@ -270,10 +211,7 @@ fn a_module_is_found_however_it_is_imported() {
         assert!(uses_module(code, "fs"), "{code}");
     }
     assert!(uses_module("let home = env::var(name);", "env"));
-    assert!(!uses_module(
-        "use std::fsync; let fs = 1; use std::io::{self};",
-        "fs"
-    ));
+    assert!(!uses_module("use std::fsync; let fs = 1; use std::io::{self};", "fs"));
 }
 
 fn sources(folder: &str) -> Vec<Source> {
@@ -281,11 +219,7 @@ fn sources(folder: &str) -> Vec<Source> {
     let mut files = BTreeMap::new();
     find(&root.join(folder), &mut files);
     let source = |(path, text): (PathBuf, String)| {
-        let path = path
-            .strip_prefix(&root)
-            .unwrap()
-            .to_string_lossy()
-            .replace('\\', "/");
+        let path = path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
         Source { path, text }
     };
     files.into_iter().map(source).collect()

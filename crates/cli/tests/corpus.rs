@@ -1,6 +1,8 @@
 //! Real transcripts, when `STENO_CORPUS` names folders with some (separated as in PATH): `show --json` of each is
 //! held against a count that knows nothing of our crates.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,12 +35,7 @@ fn show_agrees_with_an_independent_count() {
         }
     });
     let wrong = wrong.into_inner().unwrap();
-    assert!(
-        wrong.is_empty(),
-        "{} disagreements in {count} transcripts:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} disagreements in {count} transcripts:\n{}", wrong.len(), wrong.join("\n"));
     println!("{count} transcripts are shown as they were counted");
 }
 
@@ -67,11 +64,7 @@ fn examine(app: &App, file: &Path) -> Vec<String> {
     let name = file.display();
     let output = app.output(&["show".as_ref(), file.as_os_str(), "--json".as_ref()]);
     if !output.status.success() {
-        return vec![format!(
-            "{name}: {} {}",
-            output.status,
-            String::from_utf8_lossy(&output.stderr)
-        )];
+        return vec![format!("{name}: {} {}", output.status, String::from_utf8_lossy(&output.stderr))];
     }
     let shown: Value = match serde_json::from_slice(&output.stdout) {
         Ok(shown) => shown,
@@ -79,9 +72,7 @@ fn examine(app: &App, file: &Path) -> Vec<String> {
     };
     let counted = Counted::of(&fs::read(file).unwrap());
     let mut wrong = counted.compare(&shown);
-    wrong
-        .iter_mut()
-        .for_each(|wrong| wrong.insert_str(0, &format!("{name}: ")));
+    wrong.iter_mut().for_each(|wrong| wrong.insert_str(0, &format!("{name}: ")));
     wrong
 }
 
@@ -146,37 +137,24 @@ impl Counted {
     fn compare(&self, shown: &Value) -> Vec<String> {
         let mut wrong = Vec::new();
         if shown["recordTypes"] != json!(self.record_types) {
-            wrong.push(format!(
-                "recordTypes {} but counted {:?}",
-                shown["recordTypes"], self.record_types
-            ));
+            wrong.push(format!("recordTypes {} but counted {:?}", shown["recordTypes"], self.record_types));
         }
         let tokens = self.tokens();
         if shown["tokens"] != tokens {
             wrong.push(format!("tokens {} but counted {tokens}", shown["tokens"]));
         }
-        let tools: BTreeSet<&str> = list(&shown["tools"])
-            .filter_map(|tool| tool["id"].as_str())
-            .collect();
+        let tools: BTreeSet<&str> = list(&shown["tools"]).filter_map(|tool| tool["id"].as_str()).collect();
         for tool in self.tools.iter().filter(|tool| !tools.contains(tool.as_str())) {
             wrong.push(format!("tool call {tool} is not among the tools"));
         }
         for prompt in self.queued.iter().filter(|prompt| !is_chunk(shown, prompt)) {
-            wrong.push(format!(
-                "a queued prompt of {} bytes is no user chunk",
-                prompt.len()
-            ));
+            wrong.push(format!("a queued prompt of {} bytes is no user chunk", prompt.len()));
         }
         wrong
     }
 
     fn tokens(&self) -> Value {
-        let sum = |field: usize| {
-            self.messages
-                .values()
-                .map(|usage| usage.counts[field])
-                .sum::<u64>()
-        };
+        let sum = |field: usize| self.messages.values().map(|usage| usage.counts[field]).sum::<u64>();
         json!({
             "input": sum(0), "output": sum(1), "cacheRead": sum(2), "cacheWrite5m": sum(3), "cacheWrite1h": sum(4),
             "withoutFinalUsage": self.messages.values().filter(|usage| !usage.is_final).count(),
@@ -208,20 +186,14 @@ fn objects(line: &[u8]) -> Vec<Value> {
 
 fn is_chunk(shown: &Value, prompt: &str) -> bool {
     list(&shown["chunks"]).any(|chunk| {
-        chunk["kind"] == "user"
-            && chunk["text"]
-                .as_str()
-                .is_some_and(|text| text.trim() == prompt.trim())
+        chunk["kind"] == "user" && chunk["text"].as_str().is_some_and(|text| text.trim() == prompt.trim())
     })
 }
 
 fn text_of(prompt: &Value) -> String {
     match prompt {
         Value::String(text) => text.clone(),
-        blocks => list(blocks)
-            .filter_map(|block| block["text"].as_str())
-            .collect::<Vec<_>>()
-            .join("\n\n"),
+        blocks => list(blocks).filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n\n"),
     }
 }
 

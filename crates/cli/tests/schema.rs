@@ -1,6 +1,8 @@
 //! The contract of `--json`: the schemas in docs/schema are those of the types, real answers keep to them, and the
 //! names in them are the names we promised.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -16,28 +18,16 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("list", "Tokens", TOKENS),
     ("show", "Tokens", TOKENS),
     ("show", "Chunk", "index startedAt endedAt records"),
-    (
-        "show",
-        "UserChunk",
-        "text images command bash queued fromTeam plan",
-    ),
+    ("show", "UserChunk", "text images command bash queued fromTeam plan"),
     ("show", "SlashCommand", "name args"),
     ("show", "BashCommand", "command stdout stderr"),
     ("show", "TeamMessage", "member color summary"),
     ("show", "AiChunk", "model tokens durationMs steps"),
     ("show", "ToolStep", "id name input result durationMs record"),
-    (
-        "show",
-        "ToolOutcome",
-        "isError text structured persisted images record",
-    ),
+    ("show", "ToolOutcome", "isError text structured persisted images record"),
     ("show", "Persisted", "path found sizeBytes"),
     ("show", "Media", "mediaType url encodedBytes"),
-    (
-        "show",
-        "AgentStep",
-        "agent id name input result durationMs record",
-    ),
+    ("show", "AgentStep", "agent id name input result durationMs record"),
     ("show", "PlanStep", "plan id name input result durationMs record"),
     ("show", "Notification", "task toolId status text record"),
     ("show", "SystemChunk", "subtype text"),
@@ -51,23 +41,11 @@ const NAMES: &[(&str, &str, &str)] = &[
          tokens path continues chunks agents",
     ),
     ("show", "Team", "name member color"),
-    (
-        "show",
-        "Plan",
-        "toolId text verdict feedback clearedContext implementedIn",
-    ),
-    (
-        "show",
-        "Phase",
-        "index startTokens endTokens contribution boundary",
-    ),
+    ("show", "Plan", "toolId text verdict feedback clearedContext implementedIn"),
+    ("show", "Phase", "index startTokens endTokens contribution boundary"),
     ("show", "Branch", "leaf forkedAt messages active"),
     ("show", "Warning", "file line kind message"),
-    (
-        "doctor",
-        "",
-        "files records types subtypes blocks fields unknown warnings",
-    ),
+    ("doctor", "", "files records types subtypes blocks fields unknown warnings"),
     ("doctor", "Unknown", "types subtypes blocks fields"),
     ("doctor", "Warning", "file line kind message"),
 ];
@@ -89,13 +67,8 @@ fn the_schemas_are_fresh() {
         if std::env::var_os("STENO_WRITE_SCHEMAS").is_some() {
             fs::write(&path, &fresh).unwrap();
         }
-        let committed = fs::read_to_string(&path)
-            .unwrap_or_default()
-            .replace("\r\n", "\n");
-        assert!(
-            committed == fresh,
-            "docs/schema/{name}.json is stale; `cargo xtask schema` writes it anew"
-        );
+        let committed = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+        assert!(committed == fresh, "docs/schema/{name}.json is stale; `cargo xtask schema` writes it anew");
     }
 }
 
@@ -103,21 +76,10 @@ fn the_schemas_are_fresh() {
 fn names_are_the_ones_we_promised() {
     for (command, object, names) in NAMES {
         let schema = schema(command);
-        let described = if object.is_empty() {
-            &schema
-        } else {
-            &schema["$defs"][object]
-        };
-        assert_eq!(
-            keys(&described["properties"]),
-            words(names),
-            "{object} of {command}"
-        );
+        let described = if object.is_empty() { &schema } else { &schema["$defs"][object] };
+        assert_eq!(keys(&described["properties"]), words(names), "{object} of {command}");
     }
-    let shown = words(SESSION)
-        .into_iter()
-        .chain(words(SHOWN))
-        .collect::<BTreeSet<_>>();
+    let shown = words(SESSION).into_iter().chain(words(SHOWN)).collect::<BTreeSet<_>>();
     assert_eq!(keys(&schema("show")["properties"]), shown);
 }
 
@@ -129,26 +91,11 @@ fn a_full_session_has_every_key() {
     assert_eq!(keys(row), &words(SESSION) - &sometimes);
     let shown = app.json("show last --json");
     assert_eq!(keys(&shown), &(&words(SESSION) | &words(SHOWN)) - &sometimes);
-    for name in [
-        "chunks",
-        "tools",
-        "agents",
-        "plans",
-        "phases",
-        "branches",
-        "unknownTypes",
-        "warnings",
-    ] {
-        assert!(
-            shown[name].as_array().is_some_and(|list| !list.is_empty()),
-            "no {name} in a full session"
-        );
+    for name in ["chunks", "tools", "agents", "plans", "phases", "branches", "unknownTypes", "warnings"] {
+        assert!(shown[name].as_array().is_some_and(|list| !list.is_empty()), "no {name} in a full session");
     }
     for kind in ["user", "ai", "system", "compact"] {
-        assert!(
-            list(&shown["chunks"]).iter().any(|chunk| chunk["kind"] == kind),
-            "no {kind} chunk"
-        );
+        assert!(list(&shown["chunks"]).iter().any(|chunk| chunk["kind"] == kind), "no {kind} chunk");
     }
 }
 
@@ -163,18 +110,10 @@ fn answers_of_every_era_keep_to_the_schemas() {
         }
         let listed = app.json("list --json");
         keeps_to(&list, &listed, &format!("list of {era:?}"));
-        keeps_to(
-            &doctor,
-            &app.json("doctor --census --json"),
-            &format!("doctor of {era:?}"),
-        );
+        keeps_to(&doctor, &app.json("doctor --census --json"), &format!("doctor of {era:?}"));
         for session in self::list(&listed["sessions"]) {
             let id = session["id"].as_str().unwrap();
-            keeps_to(
-                &show,
-                &app.json(&format!("show {id} --json")),
-                &format!("show {id} of {era:?}"),
-            );
+            keeps_to(&show, &app.json(&format!("show {id} --json")), &format!("show {id} of {era:?}"));
         }
         keeps_to(&show, &app.json("show last --json --at 3"), "show --at");
     }
@@ -186,58 +125,33 @@ fn a_renamed_or_unknown_key_would_be_noticed() {
     let shown = app.json("show last --json");
     let validator = strict("show");
     keeps_to(&validator, &shown, "as it is");
-    for place in [
-        "",
-        "/tokens",
-        "/chunks/0",
-        "/chunks/1/steps/0",
-        "/tools/0",
-        "/agents/0",
-        "/plans/0",
-        "/phases/0",
-    ] {
-        let object = shown
-            .pointer(place)
-            .unwrap()
-            .as_object()
-            .unwrap_or_else(|| panic!("{place} is an object"));
+    for place in
+        ["", "/tokens", "/chunks/0", "/chunks/1/steps/0", "/tools/0", "/agents/0", "/plans/0", "/phases/0"]
+    {
+        let object =
+            shown.pointer(place).unwrap().as_object().unwrap_or_else(|| panic!("{place} is an object"));
         let mut added = shown.clone();
         added.pointer_mut(place).unwrap()["invented"] = json!(1);
-        assert!(
-            !validator.is_valid(&added),
-            "a new key in `{place}` went unnoticed"
-        );
+        assert!(!validator.is_valid(&added), "a new key in `{place}` went unnoticed");
         for key in object.keys() {
             let mut renamed = shown.clone();
             let object = renamed.pointer_mut(place).unwrap().as_object_mut().unwrap();
             let value = object.remove(key).unwrap();
             object.insert(format!("{key}Renamed"), value);
-            assert!(
-                !validator.is_valid(&renamed),
-                "`{key}` renamed in `{place}` went unnoticed"
-            );
+            assert!(!validator.is_valid(&renamed), "`{key}` renamed in `{place}` went unnoticed");
         }
     }
 }
 
 /// A session with something of everything that the answers have a name for.
 fn full(session: Session) -> Session {
-    let usage = Usage {
-        input: 10,
-        output: 200,
-        cache_read: 3000,
-        cache_5m: 400,
-        cache_1h: 50,
-    };
+    let usage = Usage { input: 10, output: 200, cache_read: 3000, cache_5m: 400, cache_1h: 50 };
     session
         .opening()
         .custom_title("A full session")
         .user("Please look around")
         .assistant(|message| {
-            let message = message
-                .usage(usage)
-                .thinking("where to begin")
-                .text("I will look.");
+            let message = message.usage(usage).thinking("where to begin").text("I will look.");
             message
                 .tool_use("Bash", json!({"command": "ls"}))
                 .answered_with(ToolResult::persisted("long ".repeat(9000)))
@@ -251,19 +165,13 @@ fn full(session: Session) -> Session {
         .teammate_message("pm", "blue", "How is it going?")
         .queued_prompt("one more thing")
         .agent(|agent| {
-            agent
-                .description("look")
-                .prompt("Look around")
-                .steps(|session| session.agent(|inner| inner))
+            agent.description("look").prompt("Look around").steps(|session| session.agent(|inner| inner))
         })
         .plan("# A plan\n\nwith steps")
         .reject_plan("smaller steps")
         .compact("auto", 150_000, 9_000, "What was said so far")
         .assistant(|message| {
-            message
-                .block(json!({"type": "sparkle", "glitter": 1}))
-                .text("done")
-                .usage(usage)
+            message.block(json!({"type": "sparkle", "glitter": 1})).text("done").usage(usage)
         })
         .api_error("Overloaded")
         .interrupt()
@@ -277,9 +185,7 @@ fn steno() -> &'static str {
 }
 
 fn path(command: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../../docs/schema")
-        .join(format!("{command}.json"))
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema").join(format!("{command}.json"))
 }
 
 fn schema(command: &str) -> Value {
@@ -302,9 +208,7 @@ fn close(schema: &mut Value) {
     if let Some(Value::Object(defined)) = fields.get_mut("$defs") {
         defined.values_mut().for_each(close_inside);
     }
-    let describes = ["$ref", "properties", "anyOf", "oneOf"]
-        .iter()
-        .any(|word| fields.contains_key(*word));
+    let describes = ["$ref", "properties", "anyOf", "oneOf"].iter().any(|word| fields.contains_key(*word));
     close_inside(schema);
     if describes {
         schema["unevaluatedProperties"] = json!(false);
@@ -332,11 +236,7 @@ fn keeps_to(validator: &Validator, answer: &Value, what: &str) {
         .take(5)
         .map(|error| format!("{error} at {}", error.instance_path()))
         .collect();
-    assert!(
-        errors.is_empty(),
-        "{what} does not keep to its schema:\n{}",
-        errors.join("\n")
-    );
+    assert!(errors.is_empty(), "{what} does not keep to its schema:\n{}", errors.join("\n"));
 }
 
 fn words(text: &str) -> BTreeSet<String> {

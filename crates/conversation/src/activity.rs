@@ -14,9 +14,9 @@ pub(crate) struct Activity {
 }
 
 impl Activity {
-    /// A tool gave its result.
-    pub(crate) fn work(&mut self) {
-        self.is_working = !self.is_leaving;
+    /// A tool gave its result, perhaps because it was interrupted.
+    pub(crate) fn result(&mut self, is_interrupted: bool) {
+        self.is_working = !self.is_leaving && !is_interrupted;
     }
 
     pub(crate) fn end(&mut self) {
@@ -31,7 +31,8 @@ impl Activity {
                     self.is_working = !ends;
                 }
                 Block::ToolUse(call) => {
-                    self.is_leaving = call.input.is_some_and(|input| input.get().contains("\"shutdown_response\""));
+                    self.is_leaving =
+                        call.input.is_some_and(|input| input.get().contains("\"shutdown_response\""));
                     self.is_working = !self.is_leaving && !is_plan_tool(&call.name);
                 }
                 Block::Thinking(_) | Block::RedactedThinking => self.is_working = true,

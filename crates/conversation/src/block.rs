@@ -23,9 +23,10 @@ impl Block {
     pub(crate) fn repeats(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Text(one), Self::Text(two)) => one == two,
-            (Self::Thinking { text: one, redacted: first }, Self::Thinking { text: two, redacted: second }) => {
-                one == two && first == second
-            }
+            (
+                Self::Thinking { text: one, redacted: first },
+                Self::Thinking { text: two, redacted: second },
+            ) => one == two && first == second,
             (Self::ToolUse { id: one, .. }, Self::ToolUse { id: two, .. }) => one == two,
             (Self::ToolResult { id: one, .. }, Self::ToolResult { id: two, .. }) => one == two,
             (Self::Media(one), Self::Media(two)) => one == two,
@@ -39,7 +40,9 @@ impl Block {
     /// What is needed of a block to recognise its repetition.
     pub(crate) fn shadow(&self) -> Self {
         match self {
-            Self::ToolUse { id, name, .. } => Self::ToolUse { id: id.clone(), name: name.clone(), input: None },
+            Self::ToolUse { id, name, .. } => {
+                Self::ToolUse { id: id.clone(), name: name.clone(), input: None }
+            }
             other => other.clone(),
         }
     }
@@ -78,7 +81,9 @@ fn tool_result(result: &content::ToolResult<'_>, troubles: &mut Troubles) -> Blo
     let mut images = Vec::new();
     for part in content::blocks(result.content, troubles) {
         match part {
-            content::Block::Image(media) | content::Block::Document(media) => images.push(self::media(&media)),
+            content::Block::Image(media) | content::Block::Document(media) => {
+                images.push(self::media(&media))
+            }
             content::Block::Text(part) => push_paragraph(&mut text, &part.get()),
             content::Block::ToolReference(name) => push_paragraph(&mut text, &format!("(tool {name})")),
             content::Block::Unknown { raw, .. } => push_paragraph(&mut text, raw.get()),

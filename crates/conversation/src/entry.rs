@@ -130,7 +130,6 @@ impl Entry {
         self.blocks.iter().any(|block| matches!(block, Block::ToolResult { .. }))
     }
 
-
     /// All of its text blocks that say something, context left out.
     pub(crate) fn text(&self) -> String {
         let texts = self.blocks.iter().filter_map(|block| match block {
@@ -145,8 +144,10 @@ impl Entry {
         if self.kind == Kind::Attachment {
             return self.is_queued;
         }
-        let may_be = self.kind == Kind::User && !self.is_meta && !self.is_compact_summary && !self.has_tool_result();
-        may_be && is_prompt_text(&self.text(), self.blocks.iter().any(|block| matches!(block, Block::Media(_))))
+        let may_be =
+            self.kind == Kind::User && !self.is_meta && !self.is_compact_summary && !self.has_tool_result();
+        may_be
+            && is_prompt_text(&self.text(), self.blocks.iter().any(|block| matches!(block, Block::Media(_))))
     }
 }
 
@@ -169,8 +170,10 @@ pub(crate) fn queued_prompt<'a>(
         && attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt");
     let blocks = content::blocks(attachment.prompt.filter(|_| is_prompt), troubles);
     // Background tasks report through the same queue.
-    let is_typed = !blocks.iter().any(|block| matches!(block, content::Block::Text(text)
-        if !matches!(prompt::classify(&text.get()), Spoken::Prompt(_))));
+    let is_typed = !blocks.iter().any(|block| {
+        matches!(block, content::Block::Text(text)
+        if !matches!(prompt::classify(&text.get()), Spoken::Prompt(_)))
+    });
     (!blocks.is_empty() && is_typed).then_some(blocks)
 }
 
@@ -178,7 +181,9 @@ fn blocks(kind: &Kind, record: &Record<'_>, troubles: &mut Troubles) -> Vec<Bloc
     let envelope = &record.envelope;
     match kind {
         Kind::User | Kind::Assistant => block::owned(&record.blocks(troubles), troubles),
-        Kind::System if envelope.content.is_none() => error_text(envelope).map(Block::Text).into_iter().collect(),
+        Kind::System if envelope.content.is_none() => {
+            error_text(envelope).map(Block::Text).into_iter().collect()
+        }
         Kind::QueueOperation if envelope.operation.as_deref() != Some("enqueue") => Vec::new(),
         Kind::System | Kind::QueueOperation => {
             block::owned(&content::blocks(envelope.content, troubles), troubles)

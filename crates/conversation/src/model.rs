@@ -12,8 +12,8 @@ mod tool;
 
 pub use agent::{Agent, LinkedBy, Team};
 pub use chunk::{
-    AiChunk, AgentStep, BashCommand, Chunk, ChunkBody, CompactChunk, Notification, PlanStep, SlashCommand, Step,
-    SystemChunk, TeamMessage, ToolStep, UserChunk,
+    AgentStep, AiChunk, BashCommand, Chunk, ChunkBody, CompactChunk, Notification, PlanStep, SlashCommand,
+    Step, SystemChunk, TeamMessage, ToolStep, UserChunk,
 };
 pub use place::RecordRef;
 pub use plan::{Plan, Verdict};

@@ -179,14 +179,20 @@ impl Profiler {
         let side = self.side(envelope.is_sidechain.0);
         side.records += 1;
         if is_result {
-            side.activity.work();
+            let is_interrupted = blocks.iter().any(is_interruption);
+            side.activity.result(is_interrupted);
         } else if !envelope.is_meta.0 && !envelope.is_compact_summary.0 {
             self.observe_prompt(&blocks, envelope.is_sidechain.0);
         }
     }
 
     /// Looks at the tool results among the blocks; false when there are none.
-    fn observe_results(&mut self, blocks: &[Block<'_>], envelope: &Envelope<'_>, troubles: &mut Troubles) -> bool {
+    fn observe_results(
+        &mut self,
+        blocks: &[Block<'_>],
+        envelope: &Envelope<'_>,
+        troubles: &mut Troubles,
+    ) -> bool {
         let mut found = false;
         for block in blocks {
             if let Block::ToolResult(result) = block {
@@ -228,6 +234,7 @@ impl Profiler {
             return;
         }
         if let Some(blocks) = entry::queued_prompt(envelope, troubles) {
+            self.side(envelope.is_sidechain.0).records += 1;
             let text = blocks.iter().find_map(|block| match block {
                 Block::Text(text) => Some(text.get()),
                 _ => None,
@@ -292,6 +299,10 @@ impl Side {
             self.first_prompt = crate::title::one_line(prompt);
         }
     }
+}
+
+fn is_interruption(block: &Block<'_>) -> bool {
+    matches!(block, Block::Text(text) if matches!(prompt::classify(&text.get()), Spoken::Interruption(_)))
 }
 
 fn is_warm_up(blocks: &[Block<'_>]) -> bool {

@@ -1,10 +1,6 @@
 //! The promises of the model, for sessions that mix everything and for files that are damaged in every way.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test that fails should say where"
-)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -95,15 +91,29 @@ fn check_tools(conversation: &Conversation, bytes: &[u8]) {
     for (_, record) in records(bytes) {
         if text(&record, "type") == Some("assistant") {
             let blocks = record["message"]["content"].as_array().cloned().unwrap_or_default();
-            calls.extend(blocks.iter().filter(|block| block["type"] == "tool_use").map(|block| block["id"].to_string()));
+            calls.extend(
+                blocks
+                    .iter()
+                    .filter(|block| block["type"] == "tool_use")
+                    .map(|block| block["id"].to_string()),
+            );
         }
     }
-    let known: HashSet<String> = conversation.tools.iter().filter(|tool| tool.call.is_some()).map(|tool| format!("\"{}\"", tool.id)).collect();
+    let known: HashSet<String> = conversation
+        .tools
+        .iter()
+        .filter(|tool| tool.call.is_some())
+        .map(|tool| format!("\"{}\"", tool.id))
+        .collect();
     assert_eq!(calls, known);
     let said: String = conversation.warnings.iter().map(|warning| warning.message.as_str()).collect();
     let open = conversation.tools.iter().filter(|tool| tool.call.is_none() || tool.result.is_none());
     for tool in open.take(15) {
-        assert!(said.contains(tool.id.as_str()) || said.contains("more like this"), "{} is open and nobody says so", tool.id);
+        assert!(
+            said.contains(tool.id.as_str()) || said.contains("more like this"),
+            "{} is open and nobody says so",
+            tool.id
+        );
     }
 }
 

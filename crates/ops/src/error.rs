@@ -74,7 +74,8 @@ impl From<steno_source::Error> for Error {
         let is_directory = matches!(error, steno_source::Error::MissingDirectory { .. });
         let error = Self { source: None, ..Self::new(kind, error.to_string()) };
         if is_directory {
-            return error.hint("Claude Code has not run here yet, or its directory is another one: see --claude-dir");
+            return error
+                .hint("Claude Code has not run here yet, or its directory is another one: see --claude-dir");
         }
         error
     }

@@ -19,13 +19,20 @@ const FRESH: Duration = Duration::from_secs(5 * 60);
 #[derive(Debug, Clone)]
 pub struct Library {
     pub claude_dirs: Vec<PathBuf>,
+    /// Nobody asked for these directories by name: where they are missing, there are simply no sessions yet.
+    pub is_default: bool,
     pub now: Timestamp,
 }
 
 impl Library {
     /// Every session once, with what was strange on the way.
     pub(crate) fn sessions(&self) -> Result<(Vec<SessionFiles>, Vec<Warning>), Error> {
-        let discovery = steno_source::discover(&self.claude_dirs)?;
+        let discovery = match steno_source::discover(&self.claude_dirs) {
+            Err(steno_source::Error::MissingDirectory { .. }) if self.is_default => {
+                return Ok(Default::default());
+            }
+            discovery => discovery?,
+        };
         let mut warnings: Vec<Warning> = discovery.warnings.iter().map(strange::on_disk).collect();
         let sessions = discovery.projects.into_iter().flat_map(|project| project.sessions).collect();
         let sessions = once_each(sessions, &mut warnings);
@@ -55,7 +62,9 @@ impl Library {
 
 /// A session id stands for one session: of two files, the one written last.
 fn once_each(mut sessions: Vec<SessionFiles>, warnings: &mut Vec<Warning>) -> Vec<SessionFiles> {
-    sessions.sort_by(|one, two| two.modified.cmp(&one.modified).then_with(|| one.transcript.cmp(&two.transcript)));
+    sessions.sort_by(|one, two| {
+        two.modified.cmp(&one.modified).then_with(|| one.transcript.cmp(&two.transcript))
+    });
     let mut seen: HashMap<SessionId, PathBuf> = HashMap::new();
     sessions.retain(|session| {
         let Some(first) = seen.get(&session.id) else {

@@ -111,10 +111,10 @@ fn read(session: &SessionFiles) -> Read {
 }
 
 /// Runs over all sessions on all cores, the largest first so that none is left over at the end.
-pub(crate) fn in_parallel<'a, T: Send>(
-    sessions: &'a [SessionFiles],
+pub(crate) fn in_parallel<T: Send>(
+    sessions: &[SessionFiles],
     work: impl Fn(&SessionFiles) -> T + Sync,
-) -> Vec<(&'a SessionFiles, T)> {
+) -> Vec<(&SessionFiles, T)> {
     let mut order: Vec<(usize, &SessionFiles)> = sessions.iter().enumerate().collect();
     order.sort_by_key(|(_, session)| Reverse(session.len));
     let next = AtomicUsize::new(0);
@@ -125,7 +125,9 @@ pub(crate) fn in_parallel<'a, T: Send>(
             scope.spawn(|| {
                 while let Some((place, session)) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let outcome = work(session);
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((*place, *session, outcome));
+                    done.lock()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner)
+                        .push((*place, *session, outcome));
                 }
             });
         }

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use steno_conversation::{
-    AgentMeta, AgentTranscript, Builder, Context, Gathered, Head, Profiler, Transcript, Warning, Warnings, is_heard,
-    observe,
+    AgentMeta, AgentTranscript, Builder, Context, Gathered, Head, Profiler, Transcript, Warning, Warnings,
+    is_heard, observe,
 };
 use steno_source::{AgentFile, SessionFiles};
 use steno_transcript::{LineReader, Piece, SessionId, ToolId, read_lines, skim_lines};
@@ -46,7 +46,11 @@ pub(crate) fn profile(path: &Path, id: &SessionId) -> Result<(Gathered, Warnings
 }
 
 /// A transcript as a whole; with `wanted`, only the lines it picks.
-pub(crate) fn transcript(path: &Path, id: SessionId, wanted: impl Fn(u64) -> bool) -> Result<Transcript, Error> {
+pub(crate) fn transcript(
+    path: &Path,
+    id: SessionId,
+    wanted: impl Fn(u64) -> bool,
+) -> Result<Transcript, Error> {
     let mut builder = Builder::new(path.display().to_string());
     pieces(path, |piece| {
         if wanted(piece.place.line) {

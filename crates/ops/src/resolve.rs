@@ -1,5 +1,6 @@
 //! What a user calls a session → its files: an id, a prefix of one, `last`, an id inside a file, or a path.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use steno_conversation::Warning;
@@ -31,13 +32,18 @@ impl Found {
 
     fn at(path: &Path) -> Result<Self, Error> {
         let located = steno_source::locate(path)?;
-        Ok(Self { warnings: located.warnings.iter().map(strange::on_disk).collect(), ..Self::whole(located.session) })
+        Ok(Self {
+            warnings: located.warnings.iter().map(strange::on_disk).collect(),
+            ..Self::whole(located.session)
+        })
     }
 }
 
 pub(crate) fn resolve(library: &Library, name: &str) -> Result<Found, Error> {
     let path = Path::new(name);
-    if path.extension().is_some_and(|extension| extension == "jsonl") || name.contains(std::path::is_separator) {
+    if path.extension().is_some_and(|extension| extension == "jsonl")
+        || name.contains(std::path::is_separator)
+    {
         return Found::at(path);
     }
     if name == "last" {
@@ -86,13 +92,21 @@ fn by_alias(library: &Library, name: &str, sessions: Vec<SessionFiles>) -> Resul
         found.extend(aliases.map(|alias| (alias, row.profile.id.clone())));
     }
     found.sort();
+    if found.iter().any(|(alias, _)| alias.as_str() == name) {
+        found.retain(|(alias, _)| alias.as_str() == name);
+    }
     match found.as_slice() {
         [] => Err(not_found(name)),
         [(alias, id)] => {
-            let files = sessions.into_iter().find(|session| session.id == *id).ok_or_else(|| not_found(name))?;
+            let files =
+                sessions.into_iter().find(|session| session.id == *id).ok_or_else(|| not_found(name))?;
             Ok(Found { part: Some(alias.clone()), ..Found::whole(files) })
         }
-        several => Err(ambiguous(name, &several.iter().map(|(alias, _)| alias).collect::<Vec<_>>())),
+        several => {
+            let parts: Vec<String> =
+                several.iter().map(|(alias, id)| format!("{alias}, a part of {id}")).collect();
+            Err(ambiguous(name, &parts))
+        }
     }
 }
 
@@ -101,10 +115,10 @@ fn not_found(name: &str) -> Error {
         .hint("`steno list` shows all sessions; a session can also be given by the path of its file")
 }
 
-fn ambiguous(name: &str, ids: &[&SessionId]) -> Error {
-    let error = Error::new(ErrorKind::Ambiguous, format!("'{name}' means {} sessions", ids.len()));
-    let named = ids.iter().take(NAMED).map(|id| format!("candidate: {id}"));
-    let more = ids.len().saturating_sub(NAMED);
+fn ambiguous(name: &str, candidates: &[impl Display]) -> Error {
+    let error = Error::new(ErrorKind::Ambiguous, format!("'{name}' means {} sessions", candidates.len()));
+    let named = candidates.iter().take(NAMED).map(|candidate| format!("could be {candidate}"));
+    let more = candidates.len().saturating_sub(NAMED);
     let rest = (more > 0).then(|| format!("and {more} more"));
     named.chain(rest).fold(error, Error::hint)
 }

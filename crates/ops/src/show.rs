@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::{Conversation, conversation};
 use steno_source::SessionFiles;
-use steno_transcript::{SessionId, Shape};
+use steno_transcript::{RecordId, SessionId, Shape};
 
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
@@ -42,7 +42,9 @@ pub fn run(library: &Library, request: &Request) -> Result<Report, Error> {
         None => None,
     };
     let id = found.part.clone().unwrap_or_else(|| files.id.clone());
-    let wanted = |line: u64| lines.as_ref().is_none_or(|lines| lines.iter().any(|(from, to)| (*from..=*to).contains(&line)));
+    let wanted = |line: u64| {
+        lines.as_ref().is_none_or(|lines| lines.iter().any(|(from, to)| (*from..=*to).contains(&line)))
+    };
     let transcript = reading::transcript(&files.transcript, id, wanted)?;
     let is_unfinished = transcript.is_unfinished();
     let mut warnings = found.warnings;
@@ -90,7 +92,8 @@ fn first_prompts(files: &SessionFiles) -> Vec<(SessionId, String)> {
     let Some(entries) = files.transcript.parent().and_then(|folder| std::fs::read_dir(folder).ok()) else {
         return Vec::new();
     };
-    let others = entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| is_other_session(path, files));
+    let others =
+        entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| is_other_session(path, files));
     let prompts = others.filter_map(|path| {
         let id = SessionId::new(path.file_stem()?.to_string_lossy());
         reading::head(&path).ok()?.first_user_text.map(|text| (id, text))
@@ -103,15 +106,17 @@ fn is_other_session(path: &Path, files: &SessionFiles) -> bool {
     name.ends_with(".jsonl") && !name.starts_with("agent-") && *path != files.transcript
 }
 
-/// The chunk that a record belongs to, or the next one after it.
+/// The chunk that a record belongs to; for a line that no chunk has, the next one after it.
 fn chunk_of(conversation: &Conversation, at: &str) -> Result<usize, Error> {
-    let line: Option<u64> = at.parse().ok();
-    let is_meant = |record: &steno_conversation::model::RecordRef| match line {
-        Some(line) => record.line >= line,
-        None => record.uuid.as_ref().is_some_and(|uuid| uuid.as_str().starts_with(at)),
+    let records = || {
+        conversation.chunks.iter().flat_map(|chunk| chunk.records.iter().map(|record| (chunk.index, record)))
     };
-    let chunk = conversation.chunks.iter().find(|chunk| chunk.records.iter().any(is_meant));
-    chunk.map(|chunk| chunk.index).ok_or_else(|| {
+    let by_line =
+        |line: u64| records().filter(|(_, record)| record.line >= line).min_by_key(|(_, record)| record.line);
+    let is_meant = |uuid: &RecordId| !at.is_empty() && uuid.as_str().starts_with(at);
+    let by_uuid = || records().find(|(_, record)| record.uuid.as_ref().is_some_and(is_meant));
+    let found = at.parse().ok().and_then(by_line).or_else(by_uuid);
+    found.map(|(chunk, _)| chunk).ok_or_else(|| {
         Error::new(ErrorKind::NotFound, format!("no record '{at}' in this session"))
             .hint("give the line of a record, or its uuid; it may stand on an abandoned branch")
     })

@@ -70,10 +70,7 @@ impl Contents {
         for entry in agents {
             if let Some(mut agent) = AgentFile::of(&entry, warnings) {
                 let meta = agent.path.with_extension("meta.json");
-                agent.meta = others
-                    .contains(&meta)
-                    .then(|| agent_meta(&meta, warnings))
-                    .flatten();
+                agent.meta = others.contains(&meta).then(|| agent_meta(&meta, warnings)).flatten();
                 self.agents.push(agent);
             }
         }
@@ -91,8 +88,7 @@ impl Contents {
             Kind::File | Kind::Special => {
                 let message = "a directory is expected here";
                 warnings.push(Warning::new(&entry.path, WarningKind::NotADirectory, message));
-                self.sidecars
-                    .extend((entry.kind == Kind::File).then(|| entry.path.clone()));
+                self.sidecars.extend((entry.kind == Kind::File).then(|| entry.path.clone()));
             }
         }
         Vec::new()
@@ -101,9 +97,7 @@ impl Contents {
 
 /// Whether a directory without a transcript holds what only sessions have.
 pub(crate) fn is_session_directory(directory: &Path) -> bool {
-    [SUBAGENTS, TOOL_RESULTS, CUSTOM_TITLE]
-        .iter()
-        .any(|name| directory.join(OsStr::new(name)).exists())
+    [SUBAGENTS, TOOL_RESULTS, CUSTOM_TITLE].iter().any(|name| directory.join(OsStr::new(name)).exists())
 }
 
 fn custom_title(path: &Path, warnings: &mut Vec<Warning>) -> Option<String> {

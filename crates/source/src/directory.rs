@@ -46,18 +46,9 @@ fn resolve(entry: &fs::DirEntry, warnings: &mut Vec<Warning>) -> Option<Entry> {
     let path = entry.path();
     let own = entry.file_type();
     let linked = own.as_ref().is_ok_and(fs::FileType::is_symlink);
-    let resolved = if linked {
-        fs::metadata(&path).map(|metadata| metadata.file_type())
-    } else {
-        own
-    };
+    let resolved = if linked { fs::metadata(&path).map(|metadata| metadata.file_type()) } else { own };
     match resolved {
-        Ok(file_type) => Some(Entry {
-            name: entry.file_name(),
-            path,
-            kind: kind_of(file_type),
-            linked,
-        }),
+        Ok(file_type) => Some(Entry { name: entry.file_name(), path, kind: kind_of(file_type), linked }),
         Err(error) => {
             warnings.extend(Warning::of_io(&path, &error));
             None
@@ -99,17 +90,9 @@ pub(crate) fn not_a_file(path: &Path) -> Warning {
 
 pub(crate) fn refuse_link(path: &Path) -> Warning {
     if leads_up(path) {
-        Warning::new(
-            path,
-            WarningKind::CyclicLink,
-            "the link leads back to a directory it stands in",
-        )
+        Warning::new(path, WarningKind::CyclicLink, "the link leads back to a directory it stands in")
     } else {
-        Warning::new(
-            path,
-            WarningKind::LinkedDirectory,
-            "a link to a directory is not followed here",
-        )
+        Warning::new(path, WarningKind::LinkedDirectory, "a link to a directory is not followed here")
     }
 }
 

@@ -44,10 +44,8 @@ pub fn discover(claude_dirs: &[PathBuf]) -> Result<Discovery, Error> {
         listing.entries = list(&listing.path, &mut warnings);
     }
     drop_linked_twins(&mut listings);
-    let mut projects: Vec<Project> = listings
-        .into_iter()
-        .map(|listing| project::assemble(listing, &mut warnings))
-        .collect();
+    let mut projects: Vec<Project> =
+        listings.into_iter().map(|listing| project::assemble(listing, &mut warnings)).collect();
     projects.sort_by(|one, other| (&one.project_hash, &one.path).cmp(&(&other.project_hash, &other.path)));
     Ok(Discovery { projects, warnings })
 }
@@ -65,9 +63,9 @@ fn existing(claude_dirs: &[PathBuf], warnings: &mut Vec<Warning>) -> Result<Vec<
         }
     }
     match missing.first() {
-        Some(path) if missing.len() == claude_dirs.len() => Err(Error::MissingDirectory {
-            path: path.to_path_buf(),
-        }),
+        Some(path) if missing.len() == claude_dirs.len() => {
+            Err(Error::MissingDirectory { path: path.to_path_buf() })
+        }
         _ => {
             let warning =
                 |path: &&PathBuf| Warning::new(path, WarningKind::MissingDirectory, "no such directory");
@@ -79,20 +77,12 @@ fn existing(claude_dirs: &[PathBuf], warnings: &mut Vec<Warning>) -> Result<Vec<
 
 fn project_directories(claude_dir: &Path, warnings: &mut Vec<Warning>) -> Vec<Listing> {
     let entries = list(&claude_dir.join("projects"), warnings);
-    entries
-        .into_iter()
-        .filter_map(|entry| listing(claude_dir, entry, warnings))
-        .collect()
+    entries.into_iter().filter_map(|entry| listing(claude_dir, entry, warnings)).collect()
 }
 
 /// Not yet listed: the same directory may be found a second time.
 fn listing(claude_dir: &Path, entry: Entry, warnings: &mut Vec<Warning>) -> Option<Listing> {
-    let Entry {
-        name,
-        path,
-        kind,
-        linked,
-    } = entry;
+    let Entry { name, path, kind, linked } = entry;
     if kind != Kind::Directory {
         // Desktops and the client itself put hidden files everywhere.
         if !name.as_encoded_bytes().starts_with(b".") {
@@ -127,11 +117,7 @@ fn keep_once(listings: &mut Vec<Listing>) {
 /// A transcript that is a link to one listed anyway is the same session a second time.
 fn drop_linked_twins(listings: &mut [Listing]) {
     let is_linked = |entry: &Entry| entry.linked && role_of(&entry.name) == Role::Transcript;
-    if !listings
-        .iter()
-        .flat_map(|listing| &listing.entries)
-        .any(is_linked)
-    {
+    if !listings.iter().flat_map(|listing| &listing.entries).any(is_linked) {
         return;
     }
     let mut listed: HashSet<PathBuf> = HashSet::new();

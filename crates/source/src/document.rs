@@ -47,8 +47,7 @@ impl Document {
 
     /// Text, or a number as text.
     pub(crate) fn digits(&self, key: &str) -> Option<String> {
-        self.text(key)
-            .or_else(|| self.integer(key).map(|number| number.to_string()))
+        self.text(key).or_else(|| self.integer(key).map(|number| number.to_string()))
     }
 }
 

@@ -27,12 +27,7 @@ fn plain(unit: u16) -> char {
 
 /// Java's string hash, made positive as the client's `Math.abs` does: the least integer has a positive twin there.
 fn hash(units: &[u16]) -> u32 {
-    units
-        .iter()
-        .fold(0_i32, |hash, unit| {
-            hash.wrapping_mul(31).wrapping_add(i32::from(*unit))
-        })
-        .unsigned_abs()
+    units.iter().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(*unit))).unsigned_abs()
 }
 
 fn base36(mut number: u32) -> String {
@@ -88,10 +83,7 @@ mod tests {
     #[test]
     fn hashes_are_those_of_java() {
         assert_eq!(hash(&"hello".encode_utf16().collect::<Vec<_>>()), 99_162_322);
-        assert_eq!(
-            hash(&"polygenelubricants".encode_utf16().collect::<Vec<_>>()),
-            2_147_483_648
-        );
+        assert_eq!(hash(&"polygenelubricants".encode_utf16().collect::<Vec<_>>()), 2_147_483_648);
         assert_eq!(base36(0), "0");
         assert_eq!(base36(35), "z");
         assert_eq!(base36(2_147_483_648), "zik0zk");

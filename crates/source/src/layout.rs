@@ -98,14 +98,7 @@ impl AgentFile {
         let (len, modified) = size_and_time(entry, warnings)?;
         let stem = stem_text(&entry.path, warnings);
         let id = AgentId::new(stem.strip_prefix("agent-").unwrap_or(&stem));
-        Some(Self {
-            id,
-            path: entry.path.clone(),
-            len,
-            modified,
-            meta: None,
-            old_layout: false,
-        })
+        Some(Self { id, path: entry.path.clone(), len, modified, meta: None, old_layout: false })
     }
 }
 
@@ -133,11 +126,7 @@ pub(crate) fn stem_text(path: &Path, warnings: &mut Vec<Warning>) -> String {
 
 pub(crate) fn text(name: &OsStr, path: &Path, warnings: &mut Vec<Warning>) -> String {
     if name.to_str().is_none() {
-        warnings.push(Warning::new(
-            path,
-            WarningKind::NameNotText,
-            "the name is not UTF-8",
-        ));
+        warnings.push(Warning::new(path, WarningKind::NameNotText, "the name is not UTF-8"));
     }
     name.to_string_lossy().into_owned()
 }

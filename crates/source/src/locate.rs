@@ -24,17 +24,12 @@ pub struct Located {
 pub fn locate(path: &Path) -> Result<Located, Error> {
     let metadata = fs::metadata(path).map_err(|error| Error::file(path, error))?;
     if !metadata.is_file() {
-        return Err(Error::NotAFile {
-            path: path.to_owned(),
-        });
+        return Err(Error::NotAFile { path: path.to_owned() });
     }
     let mut warnings = Vec::new();
     let id = SessionId::new(stem_text(path, &mut warnings));
     let directory = Some(path.with_extension("")).filter(|directory| directory != path && directory.is_dir());
-    let contents = directory
-        .as_ref()
-        .map(|path| Contents::read(path, &mut warnings))
-        .unwrap_or_default();
+    let contents = directory.as_ref().map(|path| Contents::read(path, &mut warnings)).unwrap_or_default();
     let mut agents = contents.agents;
     agents.extend(old_agents(path, &id, &mut warnings));
     let (claude_dir, project_hash) = home_of(path).unzip();
@@ -56,11 +51,7 @@ pub fn locate(path: &Path) -> Result<Located, Error> {
 
 fn folder_of(path: &Path) -> Option<&Path> {
     let folder = path.parent()?;
-    Some(if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    })
+    Some(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
 }
 
 /// Claude directory and project name of a transcript that lies in `<claude dir>/projects/<name>/`.
@@ -87,10 +78,7 @@ fn old_agents(path: &Path, id: &SessionId, warnings: &mut Vec<Warning>) -> Vec<A
         .filter(|name| role_of(name) == Role::Agent && path.file_name() != Some(name))
         .collect();
     names.sort();
-    names
-        .into_iter()
-        .filter_map(|name| old_agent(&folder.join(name), id, warnings))
-        .collect()
+    names.into_iter().filter_map(|name| old_agent(&folder.join(name), id, warnings)).collect()
 }
 
 /// Only the agents of this session are of interest: what cannot be read is said, the rest passed over.
@@ -101,16 +89,8 @@ fn old_agent(path: &Path, id: &SessionId, warnings: &mut Vec<Warning>) -> Option
     match parent_of(path) {
         Ok(parent) if parent.as_ref() == Some(id) => {
             let name = path.file_name()?.to_owned();
-            let entry = Entry {
-                name,
-                path: path.to_owned(),
-                kind: Kind::File,
-                linked: false,
-            };
-            AgentFile::of(&entry, warnings).map(|agent| AgentFile {
-                old_layout: true,
-                ..agent
-            })
+            let entry = Entry { name, path: path.to_owned(), kind: Kind::File, linked: false };
+            AgentFile::of(&entry, warnings).map(|agent| AgentFile { old_layout: true, ..agent })
         }
         Ok(_) => None,
         Err(error) => {

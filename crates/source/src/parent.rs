@@ -74,22 +74,13 @@ mod tests {
 
     #[test]
     fn the_first_record_with_an_id_names_the_parent() {
-        assert_eq!(
-            session("{\"type\":\"summary\"}\nnot json\n{\"sessionId\":\"s1\"}\n"),
-            Some("s1".into())
-        );
-        assert_eq!(
-            session("\u{feff}{\"a\":1,\"sessionId\":\"s1\",\"b\":2}"),
-            Some("s1".into())
-        );
+        assert_eq!(session("{\"type\":\"summary\"}\nnot json\n{\"sessionId\":\"s1\"}\n"), Some("s1".into()));
+        assert_eq!(session("\u{feff}{\"a\":1,\"sessionId\":\"s1\",\"b\":2}"), Some("s1".into()));
     }
 
     #[test]
     fn a_record_cut_off_after_its_id_is_enough() {
-        assert_eq!(
-            session("{\"sessionId\":\"s1\",\"message\":{\"text\":\"and th"),
-            Some("s1".into())
-        );
+        assert_eq!(session("{\"sessionId\":\"s1\",\"message\":{\"text\":\"and th"), Some("s1".into()));
         assert_eq!(session("{\"message\":{\"text\":\"and th"), None);
     }
 

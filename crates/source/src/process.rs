@@ -15,17 +15,11 @@ pub fn is_alive(entry: &LiveEntry, now: SystemTime) -> bool {
 }
 
 fn is_fresh(entry: &LiveEntry, now: SystemTime) -> bool {
-    let Some(said) = entry
-        .updated_at_ms
-        .or(entry.started_at_ms)
-        .and_then(|ms| u64::try_from(ms).ok())
-    else {
+    let Some(said) = entry.updated_at_ms.or(entry.started_at_ms).and_then(|ms| u64::try_from(ms).ok()) else {
         return false;
     };
     // A time to come is a clock that was set back: fresh.
-    let said = SystemTime::UNIX_EPOCH
-        .checked_add(Duration::from_millis(said))
-        .unwrap_or(now);
+    let said = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(said)).unwrap_or(now);
     now.duration_since(said).map_or(true, |age| age < FRESH)
 }
 
@@ -79,10 +73,7 @@ impl Process {
         let mut fields = fields.split_ascii_whitespace();
         let state = fields.next()?;
         let start = fields.nth(18)?.to_owned();
-        Some(Self {
-            ended: matches!(state, "Z" | "X" | "x"),
-            start,
-        })
+        Some(Self { ended: matches!(state, "Z" | "X" | "x"), start })
     }
 }
 
@@ -114,25 +105,12 @@ mod tests {
     #[test]
     fn names_with_spaces_and_parentheses_do_not_shift_the_fields() {
         let stat = |name: &str, state: &str| {
-            let numbers = (4..=52).map(|field| {
-                if field == 22 {
-                    "777".into()
-                } else {
-                    field.to_string()
-                }
-            });
+            let numbers = (4..=52).map(|field| if field == 22 { "777".into() } else { field.to_string() });
             format!("42 ({name}) {state} {}\n", numbers.collect::<Vec<_>>().join(" "))
         };
         for name in ["node", "a b", "x) S 1 (y", ")"] {
             let process = Process::from_stat(stat(name, "S").as_bytes()).unwrap();
-            assert_eq!(
-                process,
-                Process {
-                    ended: false,
-                    start: "777".into()
-                },
-                "{name}"
-            );
+            assert_eq!(process, Process { ended: false, start: "777".into() }, "{name}");
         }
         assert!(Process::from_stat(stat("node", "Z").as_bytes()).unwrap().ended);
         assert_eq!(Process::from_stat(b"42 (node) S 1 2"), None);
@@ -145,25 +123,17 @@ mod tests {
         let pid = std::process::id();
         let own = Process::from_stat(&std::fs::read("/proc/self/stat").unwrap()).unwrap();
         assert!(is_alive(&entry(pid, Some(&own.start)), now()));
-        assert!(
-            !is_alive(&entry(pid, Some("1")), now()),
-            "the pid was given to another process"
-        );
+        assert!(!is_alive(&entry(pid, Some("1")), now()), "the pid was given to another process");
         assert!(!is_alive(&entry(u32::MAX, Some(&own.start)), now()));
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn another_namespace_s_pid_is_not_looked_up_here() {
-        let elsewhere = LiveEntry {
-            pid_domain: Some("linux:1f:pid:[1]".into()),
-            ..entry(u32::MAX, Some("1"))
-        };
+        let elsewhere =
+            LiveEntry { pid_domain: Some("linux:1f:pid:[1]".into()), ..entry(u32::MAX, Some("1")) };
         assert!(!is_alive(&elsewhere, now()));
-        let spoke = LiveEntry {
-            updated_at_ms: Some((NOW * 1000).cast_signed()),
-            ..elsewhere
-        };
+        let spoke = LiveEntry { updated_at_ms: Some((NOW * 1000).cast_signed()), ..elsewhere };
         assert!(is_alive(&spoke, now()));
     }
 
@@ -171,20 +141,11 @@ mod tests {
     fn an_entry_is_fresh_for_half_a_day() {
         let hours_ago = |hours: u64| {
             let said = (NOW - hours * 3600) * 1000;
-            LiveEntry {
-                updated_at_ms: Some(said.cast_signed()),
-                ..entry(1, None)
-            }
+            LiveEntry { updated_at_ms: Some(said.cast_signed()), ..entry(1, None) }
         };
         assert!(is_fresh(&hours_ago(11), now()));
         assert!(!is_fresh(&hours_ago(13), now()));
         assert!(!is_fresh(&entry(1, None), now()));
-        assert!(is_fresh(
-            &LiveEntry {
-                updated_at_ms: Some(i64::MAX),
-                ..entry(1, None)
-            },
-            now()
-        ));
+        assert!(is_fresh(&LiveEntry { updated_at_ms: Some(i64::MAX), ..entry(1, None) }, now()));
     }
 }

@@ -104,15 +104,8 @@ mod tests {
             path: sessions.join("12.json"),
         };
         assert_eq!(registry.entries, [expected]);
-        let warned: Vec<_> = registry
-            .warnings
-            .iter()
-            .map(|warning| (&warning.path, warning.kind))
-            .collect();
+        let warned: Vec<_> = registry.warnings.iter().map(|warning| (&warning.path, warning.kind)).collect();
         let bad = WarningKind::BadSidecar;
-        assert_eq!(
-            warned,
-            [(&sessions.join("13.json"), bad), (&sessions.join("14.json"), bad)]
-        );
+        assert_eq!(warned, [(&sessions.join("13.json"), bad), (&sessions.join("14.json"), bad)]);
     }
 }

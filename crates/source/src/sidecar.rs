@@ -19,10 +19,7 @@ pub fn belongings(claude_dir: &Path, session: &SessionId, slugs: &[String]) -> R
     }
     let plans = claude_dir.join("plans");
     found.extend(
-        slugs
-            .iter()
-            .filter_map(|slug| plain_name(slug))
-            .map(|slug| plans.join(format!("{slug}.md"))),
+        slugs.iter().filter_map(|slug| plain_name(slug)).map(|slug| plans.join(format!("{slug}.md"))),
     );
     found.retain(|path| path.exists());
     found.sort();
@@ -36,10 +33,7 @@ fn todos(directory: &Path, id: &str) -> Result<Vec<PathBuf>, Error> {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(source) => {
-            return Err(Error::Unreadable {
-                path: directory.to_owned(),
-                source,
-            });
+            return Err(Error::Unreadable { path: directory.to_owned(), source });
         }
     };
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
@@ -121,9 +115,6 @@ mod tests {
     #[test]
     fn a_file_in_place_of_the_lists_is_an_error() {
         let home = home(&["todos"]);
-        assert!(matches!(
-            belongings(home.path(), &"s1".into(), &[]),
-            Err(Error::Unreadable { .. })
-        ));
+        assert!(matches!(belongings(home.path(), &"s1".into(), &[]), Err(Error::Unreadable { .. })));
     }
 }

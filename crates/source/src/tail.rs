@@ -50,18 +50,10 @@ impl Checkpoint {
     /// `len` is how far the file was read, which may be less than it has by now. If it has become shorter, the next
     /// [`observe`] says so.
     pub fn take(path: &Path, len: u64) -> Result<Self, Error> {
-        let metadata = metadata_of(path)?.ok_or_else(|| Error::MissingFile {
-            path: path.to_owned(),
-        })?;
+        let metadata = metadata_of(path)?.ok_or_else(|| Error::MissingFile { path: path.to_owned() })?;
         let (head_hash, tail_hash) = hashes(path, len).map_err(|error| Error::file(path, error))?;
         let modified = nanoseconds(modified_of(&metadata));
-        Ok(Self {
-            len,
-            modified,
-            inode: inode_of(&metadata),
-            head_hash,
-            tail_hash,
-        })
+        Ok(Self { len, modified, inode: inode_of(&metadata), head_hash, tail_hash })
     }
 }
 
@@ -94,9 +86,7 @@ pub fn observe(path: &Path, known: Option<&Checkpoint>) -> Result<Change, Error>
 fn metadata_of(path: &Path) -> Result<Option<fs::Metadata>, Error> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => Ok(Some(metadata)),
-        Ok(_) => Err(Error::NotAFile {
-            path: path.to_owned(),
-        }),
+        Ok(_) => Err(Error::NotAFile { path: path.to_owned() }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::file(path, error)),
     }
@@ -116,9 +106,9 @@ fn hashes(path: &Path, len: u64) -> io::Result<(u64, u64)> {
 
 /// Checkpoints outlive processes and releases; the standard library's hashers promise neither.
 fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 fn nanoseconds(time: SystemTime) -> i64 {

@@ -48,28 +48,20 @@ impl WarningKind {
 
 impl Warning {
     pub(crate) fn new(path: &Path, kind: WarningKind, message: impl Into<String>) -> Self {
-        Self {
-            path: path.to_owned(),
-            kind,
-            message: message.into(),
-        }
+        Self { path: path.to_owned(), kind, message: message.into() }
     }
 
     /// `None` when the path is simply gone: the client deletes and renames files while we look.
     pub(crate) fn of_io(path: &Path, error: &io::Error) -> Option<Self> {
         let (kind, message) = match error.kind() {
-            _ if is_link_loop(error) => (
-                WarningKind::CyclicLink,
-                "the link leads back to itself".to_owned(),
-            ),
+            _ if is_link_loop(error) => (WarningKind::CyclicLink, "the link leads back to itself".to_owned()),
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if path.is_symlink() => {
                 (WarningKind::DanglingLink, "the link leads nowhere".to_owned())
             }
             io::ErrorKind::NotFound => return None,
-            io::ErrorKind::NotADirectory => (
-                WarningKind::NotADirectory,
-                "a directory is expected here".to_owned(),
-            ),
+            io::ErrorKind::NotADirectory => {
+                (WarningKind::NotADirectory, "a directory is expected here".to_owned())
+            }
             _ => (WarningKind::Unreadable, format!("cannot be read: {error}")),
         };
         Some(Self::new(path, kind, message))

@@ -3,6 +3,8 @@
 //! An agent's transcript stands behind its session's in the same file: after `\0agent:`, the id of the tool call that
 //! its `.meta.json` names (or nothing), and a newline.
 
+#![allow(clippy::expect_used, reason = "it serves the fuzzers, and says what it lacks")]
+
 use std::path::PathBuf;
 
 use steno_testkit::{Built, random_session};
@@ -21,11 +23,7 @@ fn main() {
 fn with_agents(session: &Built) -> Vec<u8> {
     let mut bytes = session.bytes.clone();
     for agent in &session.agents {
-        let tool = agent
-            .meta
-            .as_ref()
-            .and_then(|meta| meta["toolUseId"].as_str())
-            .unwrap_or_default();
+        let tool = agent.meta.as_ref().and_then(|meta| meta["toolUseId"].as_str()).unwrap_or_default();
         bytes.extend(format!("\0agent:{tool}\n").bytes());
         bytes.extend(&agent.bytes);
     }

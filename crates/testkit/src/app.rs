@@ -21,12 +21,7 @@ pub struct App {
 impl App {
     /// `program` is the path that cargo gives a test: `env!("CARGO_BIN_EXE_steno")`.
     pub fn new(program: &str) -> Self {
-        Self {
-            program: program.to_owned(),
-            home: Home::new(),
-            now: NOW.to_owned(),
-            variables: Vec::new(),
-        }
+        Self { program: program.to_owned(), home: Home::new(), now: NOW.to_owned(), variables: Vec::new() }
     }
 
     /// With one session in its home.
@@ -62,10 +57,7 @@ impl App {
 
     pub fn run_args<S: AsRef<OsStr>>(&self, arguments: &[S]) -> String {
         let output = self.output(arguments);
-        let code = output
-            .status
-            .code()
-            .map_or_else(|| "signal".to_owned(), |code| code.to_string());
+        let code = output.status.code().map_or_else(|| "signal".to_owned(), |code| code.to_string());
         format!(
             "exit: {code}\n----- stdout -----\n{}\n----- stderr -----\n{}",
             self.shown(&output.stdout),
@@ -97,13 +89,8 @@ impl App {
         let mut command = Command::new(&self.program);
         command.env_clear();
         command.envs(std::env::vars_os().filter(|(name, _)| name == "PATH"));
-        command
-            .env("HOME", self.home.root())
-            .env("CLAUDE_CONFIG_DIR", self.home.path());
-        command
-            .env("STENO_NOW", &self.now)
-            .env("COLUMNS", "100")
-            .env("TZ", "UTC");
+        command.env("HOME", self.home.root()).env("CLAUDE_CONFIG_DIR", self.home.path());
+        command.env("STENO_NOW", &self.now).env("COLUMNS", "100").env("TZ", "UTC");
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command.current_dir(self.home.root());
         command
@@ -127,10 +114,7 @@ mod tests {
     fn shows_exit_code_and_both_streams_with_the_home_masked() {
         let app = App::new("/bin/sh");
         let shown = app.run_args(&["-c", "echo $HOME/x; echo $COLUMNS $STENO_NOW >&2; exit 3"]);
-        assert_eq!(
-            shown,
-            format!("exit: 3\n----- stdout -----\n$HOME/x\n\n----- stderr -----\n100 {NOW}\n")
-        );
+        assert_eq!(shown, format!("exit: 3\n----- stdout -----\n$HOME/x\n\n----- stderr -----\n100 {NOW}\n"));
     }
 
     #[test]

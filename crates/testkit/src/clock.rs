@@ -32,11 +32,7 @@ pub fn write_timestamp(millis: i64, out: &mut Vec<u8>) {
 pub fn millis(text: &str) -> i64 {
     let number = |range: std::ops::Range<usize>| text[range].parse::<i64>().expect("a number in a timestamp");
     let days = days(number(0..4), number(5..7), number(8..10));
-    let fraction = if text.as_bytes().get(19) == Some(&b'.') {
-        number(20..23)
-    } else {
-        0
-    };
+    let fraction = if text.as_bytes().get(19) == Some(&b'.') { number(20..23) } else { 0 };
     days * DAY + number(11..13) * 3_600_000 + number(14..16) * 60_000 + number(17..19) * 1000 + fraction
 }
 
@@ -56,11 +52,7 @@ fn civil(days: i64) -> (i64, i64, i64) {
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted_month = (5 * of_year + 2) / 153;
     let day = of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 {
-        shifted_month + 3
-    } else {
-        shifted_month - 9
-    };
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
@@ -79,11 +71,7 @@ mod tests {
 
     #[test]
     fn timestamps_round_trip() {
-        for text in [
-            "1970-01-01T00:00:00.000Z",
-            "2024-02-29T23:59:59.999Z",
-            "2026-11-15T07:52:53.085Z",
-        ] {
+        for text in ["1970-01-01T00:00:00.000Z", "2024-02-29T23:59:59.999Z", "2026-11-15T07:52:53.085Z"] {
             assert_eq!(timestamp(millis(text)), text);
         }
         assert_eq!(millis("2026-11-15T07:52:53Z"), 1_794_729_173_000);

@@ -49,13 +49,8 @@ impl Home {
     /// Adds bytes to the end of a session's transcript, as a running client does.
     pub fn append(&self, session: &Session, bytes: &[u8]) {
         use std::io::Write;
-        let path = self
-            .project_path(session.project())
-            .join(format!("{}.jsonl", session.id()));
-        let mut file = fs::OpenOptions::new()
-            .append(true)
-            .open(path)
-            .expect("a transcript to append to");
+        let path = self.project_path(session.project()).join(format!("{}.jsonl", session.id()));
+        let mut file = fs::OpenOptions::new().append(true).open(path).expect("a transcript to append to");
         file.write_all(bytes).expect("appended");
     }
 
@@ -112,9 +107,7 @@ impl Default for Home {
 /// The directory name of a project, without the shortening of very long ones.
 pub fn encode_project(cwd: &str) -> String {
     let plain = |unit: u16| char::from_u32(u32::from(unit)).filter(char::is_ascii_alphanumeric);
-    cwd.encode_utf16()
-        .map(|unit| plain(unit).unwrap_or('-'))
-        .collect()
+    cwd.encode_utf16().map(|unit| plain(unit).unwrap_or('-')).collect()
 }
 
 fn put(path: &Path, bytes: &[u8]) {

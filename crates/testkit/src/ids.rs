@@ -40,10 +40,7 @@ pub(crate) struct Ids {
 
 impl Ids {
     pub(crate) fn new(name: &str) -> Self {
-        Self {
-            stamp: format!("{:012x}", hash(name.as_bytes()) & 0xFFFF_FFFF_FFFF),
-            counter: 0,
-        }
+        Self { stamp: format!("{:012x}", hash(name.as_bytes()) & 0xFFFF_FFFF_FFFF), counter: 0 }
     }
 
     pub(crate) fn stamp(&self) -> &str {
@@ -119,8 +116,8 @@ fn uuid(count: u32, kind: u32, stamp: &str) -> String {
 
 /// FNV-1a, then mixed, so that near names do not give near stamps.
 fn hash(bytes: &[u8]) -> u64 {
-    let sum = bytes.iter().fold(0xCBF2_9CE4_8422_2325_u64, |sum, byte| {
-        (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3)
-    });
+    let sum = bytes
+        .iter()
+        .fold(0xCBF2_9CE4_8422_2325_u64, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3));
     crate::Rng::new(sum).next()
 }

@@ -174,12 +174,7 @@ fn turning_point(session: Session, rng: &mut Rng) -> Session {
         return session.rewind_to(nth).user(random_text(rng, 6));
     }
     let trigger = if rng.chance(50) { "auto" } else { "manual" };
-    session.compact(
-        trigger,
-        rng.below(180_000),
-        rng.below(20_000),
-        &random_text(rng, 60),
-    )
+    session.compact(trigger, rng.below(180_000), rng.below(20_000), &random_text(rng, 60))
 }
 
 fn agent(session: Session, rng: &mut Rng) -> Session {
@@ -187,14 +182,8 @@ fn agent(session: Session, rng: &mut Rng) -> Session {
     let text = random_text(rng, 10);
     let nested = rng.chance(30);
     session.agents(count, |index, agent| {
-        let agent = agent
-            .prompt(format!("{text} {index}"))
-            .description(format!("part {index}"));
-        if nested {
-            agent.steps(|session| session.agent(|inner| inner))
-        } else {
-            agent
-        }
+        let agent = agent.prompt(format!("{text} {index}")).description(format!("part {index}"));
+        if nested { agent.steps(|session| session.agent(|inner| inner)) } else { agent }
     })
 }
 

@@ -228,9 +228,7 @@ impl Session {
     }
 
     fn version_text(&self) -> String {
-        self.version
-            .clone()
-            .unwrap_or_else(|| self.era.version().to_owned())
+        self.version.clone().unwrap_or_else(|| self.era.version().to_owned())
     }
 
     fn model_text(&self) -> String {

@@ -5,24 +5,13 @@ use steno_testkit::{Era, Home, Rng, Session, encode_project, random_session, ran
 #[test]
 fn a_session_is_written_below_its_project() {
     let home = Home::new();
-    let session = Session::numbered(3)
-        .era(Era::V2_1_56)
-        .cwd("/home/dev/my.app")
-        .turns(1)
-        .agent(|agent| agent);
+    let session =
+        Session::numbered(3).era(Era::V2_1_56).cwd("/home/dev/my.app").turns(1).agent(|agent| agent);
     let path = home.write(&session);
     assert_eq!(std::fs::read(&path).unwrap(), session.bytes());
-    let expected = home
-        .path()
-        .join("projects/-home-dev-my-app")
-        .join(format!("{}.jsonl", session.id()));
+    let expected = home.path().join("projects/-home-dev-my-app").join(format!("{}.jsonl", session.id()));
     assert_eq!(path, expected);
-    assert_eq!(
-        std::fs::read_dir(path.with_extension("").join("subagents"))
-            .unwrap()
-            .count(),
-        1
-    );
+    assert_eq!(std::fs::read_dir(path.with_extension("").join("subagents")).unwrap().count(), 1);
     home.append(&session, b"{}\n");
     assert!(std::fs::read(&path).unwrap().ends_with(b"\n{}\n"));
 }
@@ -54,16 +43,9 @@ fn random_sessions_repeat_by_seed_and_mix_record_types() {
             kinds.insert(record["type"].as_str().unwrap().to_owned());
         }
     }
-    for kind in [
-        "user",
-        "assistant",
-        "system",
-        "attachment",
-        "progress",
-        "summary",
-        "api-request",
-        "cost-state",
-    ] {
+    for kind in
+        ["user", "assistant", "system", "attachment", "progress", "summary", "api-request", "cost-state"]
+    {
         assert!(kinds.contains(kind), "{kind} is missing in {kinds:?}");
     }
 }

@@ -4,12 +4,7 @@ use serde_json::{Value, json};
 use steno_testkit::{Agent, Compaction, Era, Session, Team, ToolResult, Usage};
 
 fn keys(record: &Value) -> Vec<&str> {
-    record
-        .as_object()
-        .into_iter()
-        .flatten()
-        .map(|(key, _)| key.as_str())
-        .collect()
+    record.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect()
 }
 
 fn of_type<'a>(records: &'a [Value], kind: &str) -> Vec<&'a Value> {
@@ -33,9 +28,7 @@ fn everything(era: Era) -> Session {
         .assistant(|message| message.text("on it").tool_use("Bash", json!({"command": "ls"})))
         .answer_with(ToolResult::persisted("line\n".repeat(8000)))
         .assistant(|message| {
-            message
-                .tool_use("Read", json!({}))
-                .answered_with(ToolResult::image("iVBORw0KGgo="))
+            message.tool_use("Read", json!({})).answered_with(ToolResult::image("iVBORw0KGgo="))
         })
         .interrupt()
         .plan("# One\n\n1. do")
@@ -47,9 +40,7 @@ fn everything(era: Era) -> Session {
         .implement_plan()
         .agent(|agent| agent.description("first"))
         .agents(2, |index, agent| {
-            agent
-                .steps(|session| session.agent(|inner| inner))
-                .description(index.to_string())
+            agent.steps(|session| session.agent(|inner| inner)).description(index.to_string())
         })
         .warm_up()
         .compact("manual", 1000, 100, "What happened.")
@@ -88,14 +79,8 @@ fn every_line_of_every_era_is_compact_json() {
     for era in Era::ALL {
         let built = everything(era).build();
         assert_eq!(built.bytes.last(), Some(&b'\n'));
-        let files = built
-            .agents
-            .iter()
-            .map(|agent| &agent.bytes)
-            .chain([&built.bytes]);
-        for line in files
-            .flat_map(|bytes| bytes.split(|byte| *byte == b'\n'))
-            .filter(|line| !line.is_empty())
+        let files = built.agents.iter().map(|agent| &agent.bytes).chain([&built.bytes]);
+        for line in files.flat_map(|bytes| bytes.split(|byte| *byte == b'\n')).filter(|line| !line.is_empty())
         {
             let value: Value = serde_json::from_slice(line).unwrap();
             assert_eq!(value.to_string().as_bytes(), line);
@@ -108,20 +93,8 @@ fn every_parent_is_a_record_of_the_file() {
     for era in Era::ALL {
         let built = everything(era).build();
         let records = built.values();
-        let known: Vec<&str> = records
-            .iter()
-            .filter_map(|record| record["uuid"].as_str())
-            .collect();
-        assert_eq!(
-            known,
-            built
-                .made
-                .records
-                .iter()
-                .map(|id| id.as_str())
-                .collect::<Vec<_>>(),
-            "{era:?}"
-        );
+        let known: Vec<&str> = records.iter().filter_map(|record| record["uuid"].as_str()).collect();
+        assert_eq!(known, built.made.records.iter().map(|id| id.as_str()).collect::<Vec<_>>(), "{era:?}");
         for record in &records {
             if let Some(parent) = record["parentUuid"].as_str() {
                 assert!(known.contains(&parent), "{era:?}: {record}");
@@ -140,23 +113,11 @@ fn the_same_description_gives_the_same_bytes_and_another_id_other_ids() {
 
 #[test]
 fn one_record_per_block_shares_id_and_usage() {
-    let usage = Usage {
-        input: 1,
-        output: 20,
-        cache_read: 3,
-        cache_5m: 4,
-        cache_1h: 5,
-    };
+    let usage = Usage { input: 1, output: 20, cache_read: 3, cache_5m: 4, cache_1h: 5 };
     let session = Session::new("s")
         .era(Era::V2_0_42)
         .user("hi")
-        .assistant(|message| {
-            message
-                .usage(usage)
-                .thinking("hm")
-                .text("yes")
-                .tool_use("Bash", json!({}))
-        });
+        .assistant(|message| message.usage(usage).thinking("hm").text("yes").tool_use("Bash", json!({})));
     let built = session.build();
     let records = built.values();
     assert_eq!(records.len(), 4);
@@ -164,31 +125,20 @@ fn one_record_per_block_shares_id_and_usage() {
         assert_eq!(record["message"]["id"], built.made.messages[0].as_str());
         assert_eq!(record["message"]["stop_reason"], "tool_use");
         assert_eq!(record["message"]["usage"]["output_tokens"], 20);
-        assert_eq!(
-            record["message"]["usage"]["cache_creation"]["ephemeral_1h_input_tokens"],
-            5
-        );
+        assert_eq!(record["message"]["usage"]["cache_creation"]["ephemeral_1h_input_tokens"], 5);
         assert_eq!(record["message"]["content"].as_array().unwrap().len(), 1);
     }
 }
 
 #[test]
 fn streaming_eras_know_the_output_last_and_the_reason_never() {
-    let records = Session::new("s")
-        .era(Era::V2_1_56)
-        .assistant(|m| m.thinking("hm").text("yes"))
-        .build()
-        .values();
+    let records =
+        Session::new("s").era(Era::V2_1_56).assistant(|m| m.thinking("hm").text("yes")).build().values();
     assert_eq!(records[0]["message"]["usage"]["output_tokens"], 1);
     assert_eq!(records[1]["message"]["usage"]["output_tokens"], 200);
-    assert!(
-        records
-            .iter()
-            .all(|record| record["message"]["stop_reason"].is_null())
-    );
-    let known = Session::new("s")
-        .era(Era::V2_1_56)
-        .assistant(|m| m.thinking("a").text("b").stop_reason("end_turn"));
+    assert!(records.iter().all(|record| record["message"]["stop_reason"].is_null()));
+    let known =
+        Session::new("s").era(Era::V2_1_56).assistant(|m| m.thinking("a").text("b").stop_reason("end_turn"));
     let known = known.build().values();
     assert_eq!(known[0]["message"]["stop_reason"], Value::Null);
     assert_eq!(known[1]["message"]["stop_reason"], "end_turn");
@@ -198,11 +148,7 @@ fn streaming_eras_know_the_output_last_and_the_reason_never() {
 fn parallel_results_fork_the_tree_in_2_1_56_and_chain_in_2_0_42() {
     let call = |era| {
         Session::new("s").era(era).assistant(|message| {
-            message
-                .tool_use("Bash", json!({}))
-                .answered("one")
-                .tool_use("Bash", json!({}))
-                .answered("two")
+            message.tool_use("Bash", json!({})).answered("one").tool_use("Bash", json!({})).answered("two")
         })
     };
     let forked = call(Era::V2_1_56).build().values();
@@ -238,30 +184,8 @@ fn fields_stand_in_the_order_of_their_era() {
     assert_eq!(keys(&old[0]), expected);
     let new = Session::new("s").slug("x").user("hi").build().values();
     let (head, tail) = (&keys(&new[0])[..7], &keys(&new[0])[12..]);
-    assert_eq!(
-        head,
-        [
-            "parentUuid",
-            "isSidechain",
-            "promptId",
-            "type",
-            "message",
-            "uuid",
-            "timestamp"
-        ]
-    );
-    assert_eq!(
-        tail,
-        [
-            "userType",
-            "entrypoint",
-            "cwd",
-            "sessionId",
-            "version",
-            "gitBranch",
-            "slug"
-        ]
-    );
+    assert_eq!(head, ["parentUuid", "isSidechain", "promptId", "type", "message", "uuid", "timestamp"]);
+    assert_eq!(tail, ["userType", "entrypoint", "cwd", "sessionId", "version", "gitBranch", "slug"]);
     assert_eq!(new[0]["origin"]["kind"], "human");
 }
 
@@ -276,36 +200,22 @@ fn agents_live_where_their_era_put_them() {
     assert!(paths(Era::V2_0_42)[1].starts_with("agent-"));
     assert!(paths(Era::V2_1_56)[1].starts_with("s/subagents/agent-a"));
     assert!(paths(Era::V2_1_325)[2].ends_with(".meta.json"));
-    let inline = Session::new("s")
-        .era(Era::V1_0)
-        .user("go")
-        .agent(|agent| agent)
-        .build()
-        .values();
+    let inline = Session::new("s").era(Era::V1_0).user("go").agent(|agent| agent).build().values();
     assert!(inline.iter().any(|record| record["isSidechain"] == true));
 }
 
 #[test]
 fn a_background_agent_is_launched_and_answers_later() {
-    let session = Session::new("s")
-        .user("go")
-        .agent(|agent: Agent| agent.answer("forty-two").kind("Explore"));
+    let session =
+        Session::new("s").user("go").agent(|agent: Agent| agent.answer("forty-two").kind("Explore"));
     let built = session.build();
     let records = built.values();
     let launched = of_type(&records, "user")[1];
     assert_eq!(launched["toolUseResult"]["status"], "async_launched");
-    assert_eq!(
-        launched["toolUseResult"]["agentId"],
-        built.made.agents[0].as_str()
-    );
+    assert_eq!(launched["toolUseResult"]["agentId"], built.made.agents[0].as_str());
     let last = records.last().unwrap();
     assert_eq!(last["origin"]["kind"], "task-notification");
-    assert!(
-        last["message"]["content"]
-            .as_str()
-            .unwrap()
-            .contains("<result>forty-two</result>")
-    );
+    assert!(last["message"]["content"].as_str().unwrap().contains("<result>forty-two</result>"));
     let meta = built.agents[0].meta.as_ref().unwrap();
     assert_eq!(meta["agentType"], "Explore");
     assert_eq!(meta["toolUseId"], built.made.tools[0].as_str());
@@ -313,36 +223,23 @@ fn a_background_agent_is_launched_and_answers_later() {
 
 #[test]
 fn nested_agents_and_teams_are_kept_apart() {
-    let team = Team {
-        name: "crew".into(),
-        member: "pm".into(),
-        color: "blue".into(),
-    };
+    let team = Team { name: "crew".into(), member: "pm".into(), color: "blue".into() };
     let built = Session::new("s")
         .user("go")
         .agent(|agent| agent.steps(|session| session.agent(|inner| inner.description("inner"))))
         .agent(|agent| agent.team(team))
         .build();
-    let depths: Vec<&Value> = built
-        .agents
-        .iter()
-        .map(|agent| &agent.meta.as_ref().unwrap()["spawnDepth"])
-        .collect();
+    let depths: Vec<&Value> =
+        built.agents.iter().map(|agent| &agent.meta.as_ref().unwrap()["spawnDepth"]).collect();
     assert_eq!(depths, [2, 1, 1]);
     let records = built.values();
-    let spawned = of_type(&records, "user")
-        .into_iter()
-        .rfind(|record| record.get("toolUseResult").is_some());
+    let spawned = of_type(&records, "user").into_iter().rfind(|record| record.get("toolUseResult").is_some());
     assert_eq!(spawned.unwrap()["toolUseResult"]["teammate_id"], "pm@crew");
 }
 
 #[test]
 fn a_queued_prompt_is_an_attachment_in_the_newest_era() {
-    let records = Session::new("s")
-        .user("go")
-        .queued_prompt("wait")
-        .build()
-        .values();
+    let records = Session::new("s").user("go").queued_prompt("wait").build().values();
     let queued = of_type(&records, "attachment")[0];
     assert_eq!(
         queued["attachment"],
@@ -363,15 +260,10 @@ fn a_compaction_points_before_its_boundary() {
         preserved: 2,
     };
     let records = session.compact_with(&compaction).build().values();
-    let [.., boundary, summary] = records.as_slice() else {
-        panic!("too few records")
-    };
+    let [.., boundary, summary] = records.as_slice() else { panic!("too few records") };
     assert_eq!(boundary["parentUuid"], Value::Null);
     assert_eq!(boundary["logicalParentUuid"], before.as_str());
-    assert_eq!(
-        boundary["compactMetadata"]["preservedMessages"]["anchorUuid"],
-        summary["uuid"]
-    );
+    assert_eq!(boundary["compactMetadata"]["preservedMessages"]["anchorUuid"], summary["uuid"]);
     assert_eq!(summary["parentUuid"], boundary["uuid"]);
     assert_eq!(summary["isCompactSummary"], true);
 }
@@ -391,29 +283,14 @@ fn a_fork_keeps_ids_and_changes_the_session() {
     let fork = Session::numbered(2).fork_of(&source).user("and now").build();
     let records = fork.values();
     assert_eq!(records[0]["uuid"], source.made().records[0].as_str());
-    assert!(
-        records
-            .iter()
-            .all(|record| record["sessionId"] == fork.id.as_str())
-    );
-    assert_eq!(
-        records.last().unwrap()["parentUuid"],
-        source.made().last_record().as_str()
-    );
+    assert!(records.iter().all(|record| record["sessionId"] == fork.id.as_str()));
+    assert_eq!(records.last().unwrap()["parentUuid"], source.made().last_record().as_str());
     assert!(fork.made.records.len() > source.made().records.len());
 }
 
 #[test]
 fn defects_are_written_as_they_are() {
-    let bytes = Session::new("s")
-        .mode("a")
-        .glue()
-        .mode("b")
-        .crlf()
-        .mode("c")
-        .torn()
-        .build()
-        .bytes;
+    let bytes = Session::new("s").mode("a").glue().mode("b").crlf().mode("c").torn().build().bytes;
     let expected = concat!(
         r#"{"type":"mode","mode":"a","sessionId":"s"}{"type":"mode","mode":"b","sessionId":"s"}"#,
         "\r\n",

@@ -92,7 +92,9 @@ impl<'de> Visitor<'de> for ContentVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
         let mut blocks = Vec::with_capacity(1);
         while let Some(wire) = list.next_element::<wire::Block>()? {
-            blocks.push(known(wire, &mut Troubles::default()).ok_or_else(|| Error::custom("an unknown block"))?);
+            blocks.push(
+                known(wire, &mut Troubles::default()).ok_or_else(|| Error::custom("an unknown block"))?,
+            );
         }
         Ok(Content(blocks))
     }
@@ -133,15 +135,9 @@ fn block<'a>(raw: &'a RawValue, troubles: &mut Troubles) -> Block<'a> {
         return Block::Text(Words::Escaped(raw));
     }
     let Some(wire) = wire::read::<wire::Block>(raw.get(), troubles) else {
-        return Block::Unknown {
-            kind: Cow::Borrowed("(not an object)"),
-            raw,
-        };
+        return Block::Unknown { kind: Cow::Borrowed("(not an object)"), raw };
     };
-    let kind = wire
-        .kind
-        .clone()
-        .map_or(Cow::Borrowed("(no type)"), |kind| kind.0);
+    let kind = wire.kind.clone().map_or(Cow::Borrowed("(no type)"), |kind| kind.0);
     known(wire, troubles).unwrap_or(Block::Unknown { kind, raw })
 }
 
@@ -150,17 +146,14 @@ fn known<'a>(wire: wire::Block<'a>, troubles: &mut Troubles) -> Option<Block<'a>
     let kind = wire.kind.as_deref()?;
     Some(match kind {
         "text" => Block::Text(Words::of(wire.text?)?),
-        "thinking" => Block::Thinking(wire.thinking.and_then(Words::of).unwrap_or(Words::Plain(Cow::Borrowed("")))),
+        "thinking" => {
+            Block::Thinking(wire.thinking.and_then(Words::of).unwrap_or(Words::Plain(Cow::Borrowed(""))))
+        }
         "redacted_thinking" => Block::RedactedThinking,
         "tool_use" | "server_tool_use" | "mcp_tool_use" => {
             let is_server = kind != "tool_use";
             let name = wire.name.unwrap_or_default().0;
-            Block::ToolUse(ToolUse {
-                id: wire.id?.0,
-                name,
-                input: wire.input,
-                is_server,
-            })
+            Block::ToolUse(ToolUse { id: wire.id?.0, name, input: wire.input, is_server })
         }
         _ if kind.ends_with("tool_result") => {
             let is_server = kind != "tool_result";
@@ -180,9 +173,8 @@ fn known<'a>(wire: wire::Block<'a>, troubles: &mut Troubles) -> Option<Block<'a>
 }
 
 fn media<'a>(source: Option<&'a RawValue>, troubles: &mut Troubles) -> Media<'a> {
-    let source = source
-        .and_then(|raw| wire::read::<wire::MediaSource>(raw.get(), troubles))
-        .unwrap_or_default();
+    let source =
+        source.and_then(|raw| wire::read::<wire::MediaSource>(raw.get(), troubles)).unwrap_or_default();
     Media {
         media_type: source.media_type.map(|text| text.0),
         url: source.url.map(|text| text.0),
@@ -195,10 +187,7 @@ mod tests {
     use super::*;
 
     fn read(json: &str) -> Vec<Block<'_>> {
-        blocks(
-            Some(serde_json::from_str(json).unwrap()),
-            &mut Troubles::default(),
-        )
+        blocks(Some(serde_json::from_str(json).unwrap()), &mut Troubles::default())
     }
 
     #[test]
@@ -211,18 +200,10 @@ mod tests {
     fn an_unknown_block_keeps_its_raw_text_and_spares_its_neighbours() {
         let read =
             read(r#"[{"type":"text","text":"a"},{"type":"hologram","depth":3},{"type":"text","text":[7]}]"#);
-        let [
-            Block::Text(_),
-            Block::Unknown { kind, raw },
-            Block::Unknown { .. },
-        ] = &read[..]
-        else {
+        let [Block::Text(_), Block::Unknown { kind, raw }, Block::Unknown { .. }] = &read[..] else {
             panic!("{read:?}")
         };
-        assert_eq!(
-            (&**kind, raw.get()),
-            ("hologram", r#"{"type":"hologram","depth":3}"#)
-        );
+        assert_eq!((&**kind, raw.get()), ("hologram", r#"{"type":"hologram","depth":3}"#));
     }
 
     #[test]
@@ -230,10 +211,8 @@ mod tests {
         let read = read(
             r#"[{"type":"server_tool_use","id":"s1","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s1","content":[]}]"#,
         );
-        assert!(
-            matches!(&read[..], [Block::ToolUse(call), Block::ToolResult(result)]
-            if call.is_server && result.is_server && call.id == result.tool_use_id)
-        );
+        assert!(matches!(&read[..], [Block::ToolUse(call), Block::ToolResult(result)]
+            if call.is_server && result.is_server && call.id == result.tool_use_id));
     }
 
     #[test]

@@ -77,9 +77,6 @@ impl Kind {
 
     /// Whether records of this type are links of the parent chain.
     pub fn is_link(&self) -> bool {
-        matches!(
-            self,
-            Self::User | Self::Assistant | Self::System | Self::Attachment | Self::Progress
-        )
+        matches!(self, Self::User | Self::Assistant | Self::System | Self::Attachment | Self::Progress)
     }
 }

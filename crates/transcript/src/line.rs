@@ -65,11 +65,7 @@ impl<R: Read> LineReader<R> {
         self.start = end;
         self.offset += bytes.len() as u64;
         self.number += 1;
-        Ok(Some(Line {
-            number: self.number,
-            offset,
-            bytes,
-        }))
+        Ok(Some(Line { number: self.number, offset, bytes }))
     }
 
     /// The end of the line that starts at `start`, reading as much as that takes.
@@ -129,14 +125,7 @@ mod tests {
     #[test]
     fn lines_keep_their_terminators_and_know_their_place() {
         let found = lines(&b"one\r\n\ntwo"[..]);
-        assert_eq!(
-            found,
-            [
-                (1, 0, b"one\r\n".to_vec()),
-                (2, 5, b"\n".to_vec()),
-                (3, 6, b"two".to_vec())
-            ]
-        );
+        assert_eq!(found, [(1, 0, b"one\r\n".to_vec()), (2, 5, b"\n".to_vec()), (3, 6, b"two".to_vec())]);
     }
 
     #[test]
@@ -153,10 +142,7 @@ mod tests {
         text.push(b'\n');
         text.extend(b"short\n");
         let found = lines(text.as_slice());
-        assert_eq!(
-            found.iter().map(|line| line.2.len()).collect::<Vec<_>>(),
-            [5 * CHUNK + 8, 6]
-        );
+        assert_eq!(found.iter().map(|line| line.2.len()).collect::<Vec<_>>(), [5 * CHUNK + 8, 6]);
     }
 
     #[test]
@@ -164,10 +150,6 @@ mod tests {
         let text = [vec![b'x'; 100_000], b"\n".to_vec()].concat().repeat(100);
         let mut reader = LineReader::new(text.as_slice());
         while reader.next_line().unwrap().is_some() {}
-        assert!(
-            reader.buffer.capacity() <= 3 * CHUNK,
-            "{}",
-            reader.buffer.capacity()
-        );
+        assert!(reader.buffer.capacity() <= 3 * CHUNK, "{}", reader.buffer.capacity());
     }
 }

@@ -92,13 +92,7 @@ pub fn split(line: Line<'_>, visit: &mut impl FnMut(Piece<'_>) -> ControlFlow<()
     if matches!(text, Cow::Owned(_)) {
         troubles.add(Trouble::BadUtf8);
     }
-    Splitter {
-        line,
-        text: &text,
-        at: 0,
-        troubles,
-    }
-    .run(visit)
+    Splitter { line, text: &text, at: 0, troubles }.run(visit)
 }
 
 /// The line as text of the same length, so that an offset in one is an offset in the other.
@@ -129,11 +123,7 @@ impl<'a> Splitter<'a> {
             self.skip_filling();
             if self.at == self.text.len() {
                 // A line without an object; after an object, the rest went with it.
-                return if start == 0 {
-                    visit(self.blank())
-                } else {
-                    ControlFlow::Continue(())
-                };
+                return if start == 0 { visit(self.blank()) } else { ControlFlow::Continue(()) };
             }
             let Some((envelope, json)) = self.object() else {
                 // Half a line that a crash left may have a whole record behind it.
@@ -212,19 +202,15 @@ impl<'a> Splitter<'a> {
     /// with what follows, to the end of the line.
     fn rescue(&self) -> Option<usize> {
         let rest = self.text.get(self.at..)?;
-        memmem::find_iter(rest.as_bytes(), b"{\"")
-            .filter(|found| *found > 0)
-            .take(RESCUES)
-            .find_map(|found| {
+        memmem::find_iter(rest.as_bytes(), b"{\"").filter(|found| *found > 0).take(RESCUES).find_map(
+            |found| {
                 let (envelope, length) = object_at(rest.get(found..)?, &mut Troubles::default())?;
                 let behind = rest.get(found + length..)?.trim_start();
-                let is_known = envelope
-                    .kind
-                    .as_deref()
-                    .is_some_and(|kind| Kind::from_name(kind).is_known());
+                let is_known = envelope.kind.as_deref().is_some_and(|kind| Kind::from_name(kind).is_known());
                 let is_ours = is_known && (envelope.uuid.is_some() || envelope.session_id.is_some());
                 (is_ours && (behind.is_empty() || behind.starts_with('{'))).then_some(self.at + found)
-            })
+            },
+        )
     }
 
     fn blank(&self) -> Piece<'a> {
@@ -237,10 +223,7 @@ impl<'a> Splitter<'a> {
 
     fn piece(&self, range: std::ops::Range<usize>, shape: Shape<'a>) -> Piece<'a> {
         Piece {
-            place: Place {
-                line: self.line.number,
-                offset: self.line.offset + range.start as u64,
-            },
+            place: Place { line: self.line.number, offset: self.line.offset + range.start as u64 },
             bytes: self.line.bytes.get(range).unwrap_or_default(),
             shape,
             troubles: self.troubles,
@@ -272,9 +255,7 @@ fn reason(rest: &str, is_terminated: bool) -> Trouble {
 /// Whether the writer put a space after its colons; the first one tells.
 fn is_spaced(json: &str) -> bool {
     let mut quotes = memchr::memchr_iter(b'"', json.as_bytes());
-    let after_key = quotes
-        .nth(1)
-        .and_then(|quote| json.as_bytes().get(quote + 1..quote + 3));
+    let after_key = quotes.nth(1).and_then(|quote| json.as_bytes().get(quote + 1..quote + 3));
     matches!(after_key, Some([b':', b' '] | [b' ', _]))
 }
 

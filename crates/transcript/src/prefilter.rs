@@ -14,9 +14,7 @@ pub struct Prefilter {
 impl Prefilter {
     pub fn for_types(types: &[&str]) -> Self {
         let needle = |name: &&str| Finder::new(format!("\"type\":\"{name}\"").as_bytes()).into_owned();
-        Self {
-            needles: types.iter().map(needle).collect(),
-        }
+        Self { needles: types.iter().map(needle).collect() }
     }
 
     /// False only when the line surely holds none of them.
@@ -46,10 +44,7 @@ mod tests {
         assert!(filter.may_match(br#"{"parentUuid":null,"type":"assistant"}"#));
         assert!(!filter.may_match(br#"{"type":"progress","data":"\"type\":\"assistant\""}"#));
         assert!(filter.may_match(br#"{"type": "assistant"}"#), "spaced");
-        assert!(
-            filter.may_match(b"\xef\xbb\xbf{\"type\":\"user\"}"),
-            "not at the start"
-        );
+        assert!(filter.may_match(b"\xef\xbb\xbf{\"type\":\"user\"}"), "not at the start");
         assert!(filter.may_match(b"garbage"));
     }
 }

@@ -30,10 +30,7 @@ pub struct Record<'a> {
 
 impl<'a> Record<'a> {
     pub fn kind(&self) -> Kind {
-        self.envelope
-            .kind
-            .as_deref()
-            .map_or(Kind::Missing, Kind::from_name)
+        self.envelope.kind.as_deref().map_or(Kind::Missing, Kind::from_name)
     }
 
     pub fn message(&self) -> Option<&Message<'a>> {

@@ -13,7 +13,8 @@ use memchr::{memchr, memrchr};
 use crate::text::Text;
 use crate::wire::{Envelope, Flag};
 
-static BEFORE_PAYLOAD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(br#""type":"progress","data":{"#));
+static BEFORE_PAYLOAD: LazyLock<Finder<'static>> =
+    LazyLock::new(|| Finder::new(br#""type":"progress","data":{"#));
 static GLUE: [LazyLock<Finder<'static>>; 2] =
     [LazyLock::new(|| Finder::new(b"}{")), LazyLock::new(|| Finder::new(b"} {"))];
 const TYPE_LENGTH: usize = br#""type":"progress""#.len();

@@ -122,7 +122,9 @@ fn mended(json: &str) -> Option<String> {
         let escape = at + found;
         at = escape + 2;
         match surrogate(&mended, escape) {
-            Some(0xd800..=0xdbff) if matches!(surrogate(&mended, escape + 6), Some(0xdc00..=0xdfff)) => at = escape + 12,
+            Some(0xd800..=0xdbff) if matches!(surrogate(&mended, escape + 6), Some(0xdc00..=0xdfff)) => {
+                at = escape + 12
+            }
             Some(_) => mended.get_mut(escape + 2..escape + 6)?.copy_from_slice(b"fffd"),
             None => {}
         }
@@ -152,15 +154,14 @@ mod tests {
     #[test]
     fn half_a_surrogate_pair_becomes_a_replacement_character() {
         let cut: Text = serde_json::from_str(r#""cut \ud83d off""#).unwrap();
-        assert!(
-            cut.starts_with("cut \u{fffd}") && cut.ends_with(" off"),
-            "{cut:?}"
-        );
+        assert!(cut.starts_with("cut \u{fffd}") && cut.ends_with(" off"), "{cut:?}");
     }
 
     #[test]
     fn a_value_with_half_a_surrogate_pair_is_understood() {
-        let raw = RawValue::from_string(r#"{"a":"\ud83d\ude00 \\ud83d \ude00 \ud83d","agentId":"a1"}"#.into()).unwrap();
+        let raw =
+            RawValue::from_string(r#"{"a":"\ud83d\ude00 \\ud83d \ude00 \ud83d","agentId":"a1"}"#.into())
+                .unwrap();
         let value: serde_json::Value = understood(&raw).unwrap();
         assert_eq!(value["a"], "\u{1f600} \\ud83d \u{fffd} \u{fffd}");
         assert_eq!(value["agentId"], "a1");

@@ -120,8 +120,6 @@ impl Troubles {
     }
 
     pub fn iter(self) -> impl Iterator<Item = Trouble> {
-        Self::ALL
-            .into_iter()
-            .filter(move |trouble| self.contains(*trouble))
+        Self::ALL.into_iter().filter(move |trouble| self.contains(*trouble))
     }
 }

@@ -147,9 +147,7 @@ wire!(
 pub fn read<'a, T: Lenient<'a> + Deserialize<'a>>(json: &'a str, troubles: &mut Troubles) -> Option<T> {
     match serde_json::from_str(json) {
         Ok(value) => Some(value),
-        Err(_) => serde_json::from_str::<Fields>(json)
-            .ok()
-            .map(|fields| T::from_fields(&fields, troubles)),
+        Err(_) => serde_json::from_str::<Fields>(json).ok().map(|fields| T::from_fields(&fields, troubles)),
     }
 }
 
@@ -165,11 +163,7 @@ pub struct Fields<'a>(Vec<(Text<'a>, &'a RawValue)>);
 impl<'a> Fields<'a> {
     /// The last field of that name: with repeated keys, that is the one that JavaScript keeps.
     fn take<T: Field<'a>>(&self, key: &str, troubles: &mut Troubles) -> T {
-        let mut found = self
-            .0
-            .iter()
-            .filter(|(name, _)| &**name == key)
-            .map(|(_, value)| *value);
+        let mut found = self.0.iter().filter(|(name, _)| &**name == key).map(|(_, value)| *value);
         let Some(first) = found.next() else {
             return T::default();
         };
@@ -351,10 +345,7 @@ mod tests {
 
     #[test]
     fn a_time_given_as_a_number_is_kept_as_its_digits() {
-        assert_eq!(
-            envelope(r#"{"timestamp":1767812640310}"#).0.timestamp.as_deref(),
-            Some("1767812640310")
-        );
+        assert_eq!(envelope(r#"{"timestamp":1767812640310}"#).0.timestamp.as_deref(), Some("1767812640310"));
     }
 
     #[test]
@@ -362,10 +353,7 @@ mod tests {
         let json =
             r#"{"input_tokens":99999999999999999999999,"output_tokens":1e999,"cache_read_input_tokens":-4}"#;
         let usage: Usage = read(json, &mut Troubles::default()).unwrap();
-        assert_eq!(
-            (usage.input.0, usage.output.0, usage.cache_read.0),
-            (u64::MAX, u64::MAX, 0)
-        );
+        assert_eq!((usage.input.0, usage.output.0, usage.cache_read.0), (u64::MAX, u64::MAX, 0));
     }
 
     #[test]

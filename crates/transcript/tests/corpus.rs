@@ -1,6 +1,8 @@
 //! Real transcripts, when `STENO_CORPUS` names folders with some (separated as in PATH): each is read and
 //! written back byte for byte.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
+
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -26,10 +28,7 @@ fn real_transcripts_are_written_back_as_they_were_read() {
     for folder in std::env::split_paths(&folders) {
         transcripts(&folder, &mut files);
     }
-    assert!(
-        !files.is_empty(),
-        "STENO_CORPUS names a folder without transcripts"
-    );
+    assert!(!files.is_empty(), "STENO_CORPUS names a folder without transcripts");
     for file in &files {
         let bytes = std::fs::read(file).unwrap();
         let mut written = Vec::with_capacity(bytes.len());

@@ -1,5 +1,7 @@
 //! The promise of the reader: whatever the bytes, reading and writing them changes nothing and fails never.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
+
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
@@ -23,28 +25,25 @@ fn rewritten(bytes: &[u8]) -> Vec<u8> {
 
 /// Lines that look enough like transcripts to reach the interesting code.
 fn transcript_like() -> impl Strategy<Value = Vec<u8>> {
-    let fragment = prop_oneof![
-        Just(
-            r#"{"type":"user","uuid":"u","message":{"content":"hi"}}"#
-                .as_bytes()
-                .to_vec()
-        ),
-        Just(
-            r#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"}{"}]}}"#
-                .as_bytes()
-                .to_vec()
-        ),
-        Just(r#"{"type": "mode"}"#.as_bytes().to_vec()),
-        Just(br#"{"type":"user","type":1e999,"uuid":[[[{}]]]"#.to_vec()),
-        Just(b"{".to_vec()),
-        Just(b"}".to_vec()),
-        Just(b"\n".to_vec()),
-        Just(b"\r\n".to_vec()),
-        Just(b"\0".to_vec()),
-        Just(b"\xef\xbb\xbf".to_vec()),
-        Just(br#""\ud800""#.to_vec()),
-        proptest::collection::vec(any::<u8>(), 0..12),
-    ];
+    let fragment =
+        prop_oneof![
+            Just(r#"{"type":"user","uuid":"u","message":{"content":"hi"}}"#.as_bytes().to_vec()),
+            Just(
+                r#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"}{"}]}}"#
+                    .as_bytes()
+                    .to_vec()
+            ),
+            Just(r#"{"type": "mode"}"#.as_bytes().to_vec()),
+            Just(br#"{"type":"user","type":1e999,"uuid":[[[{}]]]"#.to_vec()),
+            Just(b"{".to_vec()),
+            Just(b"}".to_vec()),
+            Just(b"\n".to_vec()),
+            Just(b"\r\n".to_vec()),
+            Just(b"\0".to_vec()),
+            Just(b"\xef\xbb\xbf".to_vec()),
+            Just(br#""\ud800""#.to_vec()),
+            proptest::collection::vec(any::<u8>(), 0..12),
+        ];
     proptest::collection::vec(fragment, 0..24).prop_map(|fragments| fragments.concat())
 }
 

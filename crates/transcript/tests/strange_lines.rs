@@ -1,5 +1,7 @@
 //! Every strange thing a transcript may hold has a defined answer, a name, and keeps its bytes.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
+
 use std::ops::ControlFlow;
 
 use steno_transcript::{Kind, Shape, Trouble, read};
@@ -33,19 +35,13 @@ const MODE: &str = r#"{"type":"mode","mode":"plan"}"#;
 
 #[test]
 fn a_whole_last_line_without_newline_is_a_record() {
-    assert_eq!(
-        pieces(format!("{USER}\n{MODE}").as_bytes()),
-        [piece("user", 1, &[]), piece("mode", 2, &[])]
-    );
+    assert_eq!(pieces(format!("{USER}\n{MODE}").as_bytes()), [piece("user", 1, &[]), piece("mode", 2, &[])]);
 }
 
 #[test]
 fn a_torn_last_line_is_not_yet_a_record() {
     let text = format!("{USER}\n{{\"type\":\"assistant\",\"mess");
-    assert_eq!(
-        pieces(text.as_bytes()),
-        [piece("user", 1, &[]), piece("torn-line", 2, &[Trouble::TornLine])]
-    );
+    assert_eq!(pieces(text.as_bytes()), [piece("user", 1, &[]), piece("torn-line", 2, &[Trouble::TornLine])]);
 }
 
 #[test]
@@ -53,21 +49,14 @@ fn a_torn_line_inside_the_file_is_garbage_and_its_neighbours_are_fine() {
     let text = format!("{USER}\n{{\"type\":\"assis\n{MODE}\n");
     assert_eq!(
         pieces(text.as_bytes()),
-        [
-            piece("user", 1, &[]),
-            piece("not-json", 2, &[Trouble::NotJson]),
-            piece("mode", 3, &[])
-        ]
+        [piece("user", 1, &[]), piece("not-json", 2, &[Trouble::NotJson]), piece("mode", 3, &[])]
     );
 }
 
 #[test]
 fn half_a_line_before_a_whole_record_does_not_take_it_along() {
     let text = format!("{{\"type\":\"assistant\",\"message\":{{\"content\":\"ha{USER}\n");
-    assert_eq!(
-        pieces(text.as_bytes()),
-        [piece("not-json", 1, &[Trouble::NotJson]), piece("user", 1, &[])]
-    );
+    assert_eq!(pieces(text.as_bytes()), [piece("not-json", 1, &[Trouble::NotJson]), piece("user", 1, &[])]);
 }
 
 #[test]
@@ -87,11 +76,7 @@ fn glued_objects_are_records_of_their_own() {
             ["user", "mode", "user"],
             "{glue:?}"
         );
-        assert!(
-            found
-                .iter()
-                .all(|piece| piece.1 == 1 && piece.2.contains(&Trouble::GluedObjects))
-        );
+        assert!(found.iter().all(|piece| piece.1 == 1 && piece.2.contains(&Trouble::GluedObjects)));
     }
 }
 
@@ -128,10 +113,7 @@ fn windows_line_ends_and_a_byte_order_mark_are_noticed() {
 fn nul_bytes_around_an_object_are_skipped() {
     assert_eq!(
         pieces(format!("\0\0{USER}\0\n\0\0\0\0").as_bytes()),
-        [
-            piece("user", 1, &[Trouble::NulBytes]),
-            piece("blank", 2, &[Trouble::NulBytes])
-        ]
+        [piece("user", 1, &[Trouble::NulBytes]), piece("blank", 2, &[Trouble::NulBytes])]
     );
 }
 
@@ -141,27 +123,18 @@ fn bad_utf8_is_understood_around_the_bad_bytes() {
     bytes.extend([0xe9, 0xff]);
     bytes.extend(br#""}{"type":"mode"}"#);
     let found = pieces(&bytes);
-    assert_eq!(
-        found.iter().map(|piece| &*piece.0).collect::<Vec<_>>(),
-        ["user", "mode"]
-    );
+    assert_eq!(found.iter().map(|piece| &*piece.0).collect::<Vec<_>>(), ["user", "mode"]);
     assert!(found[0].2.contains(&Trouble::BadUtf8));
 }
 
 #[test]
 fn spaced_json_is_read_and_named() {
-    assert_eq!(
-        pieces(br#"{"type": "user", "uuid": "u"}"#),
-        [piece("user", 1, &[Trouble::SpacedJson])]
-    );
+    assert_eq!(pieces(br#"{"type": "user", "uuid": "u"}"#), [piece("user", 1, &[Trouble::SpacedJson])]);
 }
 
 #[test]
 fn a_line_of_megabytes_is_one_record() {
-    let text = format!(
-        r#"{{"type":"user","message":{{"content":"{}"}}}}"#,
-        "x".repeat(5_000_000)
-    );
+    let text = format!(r#"{{"type":"user","message":{{"content":"{}"}}}}"#, "x".repeat(5_000_000));
     assert_eq!(pieces(text.as_bytes()), [piece("user", 1, &[Trouble::LongLine])]);
 }
 
@@ -171,10 +144,7 @@ fn repeated_keys_and_giant_numbers_cost_nothing_else() {
         "{}\n{}\n",
         r#"{"type":"mode","type":"user"}"#, r#"{"type":"user","uuid":1e999,"durationMs":9e999}"#
     );
-    assert_eq!(
-        pieces(text.as_bytes()),
-        [piece("user", 1, &[Trouble::DuplicateKey]), piece("user", 2, &[])]
-    );
+    assert_eq!(pieces(text.as_bytes()), [piece("user", 1, &[Trouble::DuplicateKey]), piece("user", 2, &[])]);
 }
 
 #[test]
@@ -191,9 +161,7 @@ fn deep_nesting_overflows_no_stack() {
 fn other_json_is_no_record() {
     assert_eq!(
         pieces(b"[1,2]\n\"text\"\n17\nnull\n"),
-        (1..=4)
-            .map(|line| piece("not-an-object", line, &[Trouble::NotAnObject]))
-            .collect::<Vec<_>>()
+        (1..=4).map(|line| piece("not-an-object", line, &[Trouble::NotAnObject])).collect::<Vec<_>>()
     );
 }
 

@@ -49,21 +49,32 @@ impl Human for Examined {
             let _ = writeln!(text, "{} {names}\n", paint(STRONG, "unknown record types:"));
         }
         warnings(&mut text, &self.report.warnings);
+        text.truncate(text.trim_end().len());
+        if !text.is_empty() {
+            text.push('\n');
+        }
         text
     }
 
     fn talk(&self) -> Option<String> {
-        let (files, records) = (self.report.files, self.report.census.records);
+        let many = |number: u64, noun: &str| {
+            if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+        };
+        let (files, records) =
+            (many(self.report.files, "transcript"), many(self.report.census.records, "record"));
         let strange = match self.report.warnings.len() {
             0 => "nothing strange".to_owned(),
             1 => "1 warning".to_owned(),
             many => format!("{many} warnings"),
         };
-        Some(format!("{files} transcripts, {records} records, {strange}"))
+        Some(format!("{files}, {records}, {strange}"))
     }
 }
 
 fn table(text: &mut String, title: &str, counts: &BTreeMap<String, ByVersion>, unknown: &[String]) {
+    if counts.is_empty() {
+        return;
+    }
     let _ = writeln!(text, "{}", paint(STRONG, title));
     let width = counts.keys().map(|name| name.chars().count()).max().unwrap_or(0).min(50);
     for (name, versions) in counts {
@@ -95,7 +106,8 @@ fn warnings(text: &mut String, warnings: &[Warning]) {
         let _ = writeln!(text, "{} ({})", paint(STRONG, kind), warnings.len());
         for warning in warnings.iter().take(NAMED) {
             let line = warning.line.map(|line| format!(":{line}")).unwrap_or_default();
-            let _ = writeln!(text, "  {}{line}  {}", clean(&warning.file), paint(WEAK, &clean(&warning.message)));
+            let _ =
+                writeln!(text, "  {}{line}  {}", clean(&warning.file), paint(WEAK, &clean(&warning.message)));
         }
         if warnings.len() > NAMED {
             let _ = writeln!(text, "  … and {} more", warnings.len() - NAMED);

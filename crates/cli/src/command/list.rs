@@ -83,7 +83,7 @@ impl Human for Report {
 
     fn talk(&self) -> Option<String> {
         let sessions = match self.sessions.len() {
-            0 => "no sessions".to_owned(),
+            0 => "no sessions found".to_owned(),
             1 => "1 session".to_owned(),
             many => format!("{many} sessions"),
         };

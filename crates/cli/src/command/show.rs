@@ -25,8 +25,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, library: &Library, output: &mut Output) -> Result<(), Failure> {
     let report = show::run(library, &Request { session: args.session, at: args.at })?;
-    let detail =
-        Detail { thinking: args.thinking, full_results: args.full_results, from_chunk: report.at.unwrap_or(0) };
+    let detail = Detail {
+        thinking: args.thinking,
+        full_results: args.full_results,
+        from_chunk: report.at.unwrap_or(0),
+    };
     output.report(&Shown { report, detail })
 }
 

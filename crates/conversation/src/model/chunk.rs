@@ -83,15 +83,29 @@ pub struct AiChunk {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "lowercase", rename_all_fields = "camelCase")]
 pub enum Step {
-    Thinking { text: String, redacted: bool, record: RecordRef },
-    Text { text: String, record: RecordRef },
+    Thinking {
+        text: String,
+        redacted: bool,
+        record: RecordRef,
+    },
+    Text {
+        text: String,
+        record: RecordRef,
+    },
     Tool(ToolStep),
     Agent(AgentStep),
     Plan(PlanStep),
     Notification(Notification),
-    Interruption { text: String, record: RecordRef },
+    Interruption {
+        text: String,
+        record: RecordRef,
+    },
     /// A block of a type that is not known, as it stands.
-    Unknown { block_type: String, raw: Value, record: RecordRef },
+    Unknown {
+        block_type: String,
+        raw: Value,
+        record: RecordRef,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -11,9 +11,9 @@ use steno_transcript::{AgentId, RecordId, ToolId, understood};
 
 use crate::activity::is_agent_tool;
 use crate::block::Block;
-use crate::build::Part;
 use crate::context::AgentMeta;
 use crate::model::{LinkedBy, Team};
+use crate::part::Part;
 use crate::prompt;
 use crate::verdict;
 
@@ -79,7 +79,8 @@ pub(crate) fn link(main: &Part, candidates: &[Candidate<'_>]) -> Vec<Link> {
     for (index, candidate) in candidates.iter().enumerate() {
         spawns.extend(self::spawns(candidate.part, Some(index)));
     }
-    let mut linker = Linker { candidates, spawns, links: vec![Link::default(); candidates.len()], taken: HashSet::new() };
+    let mut linker =
+        Linker { candidates, spawns, links: vec![Link::default(); candidates.len()], taken: HashSet::new() };
     linker.by_meta();
     linker.by_result();
     linker.by_team();
@@ -99,7 +100,8 @@ fn spawns(part: &Part, owner: Option<usize>) -> Vec<Spawn> {
         })
         .filter_map(|(entry, id, name, input)| {
             let structured = part.pairs.structured(id);
-            let starts = is_agent_tool(name) || structured.is_some_and(|raw| verdict::agent_id(raw).is_some());
+            let starts =
+                is_agent_tool(name) || structured.is_some_and(|raw| verdict::agent_id(raw).is_some());
             starts.then(|| Spawn {
                 id: id.clone(),
                 owner,
@@ -180,7 +182,8 @@ impl Linker<'_> {
             .iter()
             .enumerate()
             .map(|(index, candidate)| {
-                let parent = candidate.part.entries.iter().find(|entry| entry.at.uuid.is_some())?.parent.as_ref()?;
+                let parent =
+                    candidate.part.entries.iter().find(|entry| entry.at.uuid.is_some())?.parent.as_ref()?;
                 ends.get(parent).copied().filter(|before| *before != index)
             })
             .collect();
@@ -205,7 +208,9 @@ impl Linker<'_> {
     /// What is left: the same prompt first, then the first free call before the agent's start.
     fn by_position(&mut self) {
         let mut open: Vec<usize> = (0..self.candidates.len()).filter(|index| self.is_open(*index)).collect();
-        open.sort_by_key(|index| self.candidates.get(*index).and_then(|candidate| candidate.part.started_at()));
+        open.sort_by_key(|index| {
+            self.candidates.get(*index).and_then(|candidate| candidate.part.started_at())
+        });
         for same_prompt in [true, false] {
             for index in &open {
                 if self.is_open(*index)
@@ -233,7 +238,9 @@ impl Linker<'_> {
                 _ => true,
             }
         };
-        let free = |spawn: &&Spawn| spawn.owner != Some(index) && !self.taken.contains(&spawn.id) && !names_other(spawn);
+        let free = |spawn: &&Spawn| {
+            spawn.owner != Some(index) && !self.taken.contains(&spawn.id) && !names_other(spawn)
+        };
         self.spawns.iter().filter(free).find(fits).map(|spawn| spawn.id.clone())
     }
 

@@ -13,14 +13,17 @@ use crate::activity::is_agent_tool;
 use crate::block::{self, Block};
 use crate::entry::Entry;
 use crate::model::{
-    AgentStep, AiChunk, BashCommand, Chunk, ChunkBody, CompactChunk, Media, Notification, PlanStep, SlashCommand,
-    Step, SystemChunk, TeamMessage, ToolStep, UserChunk,
+    AgentStep, AiChunk, BashCommand, Chunk, ChunkBody, CompactChunk, Media, Notification, PlanStep,
+    SlashCommand, Step, SystemChunk, TeamMessage, ToolStep, UserChunk,
 };
 use crate::pass::pair::Pairs;
 use crate::pass::plan::Plans;
 use crate::prompt::{self, Spoken};
 use crate::time;
 use crate::usage::{Ledger, MessageKey};
+
+/// What leaves the queue within this time did not wait in it; 50 ms have been seen.
+const AT_ONCE_MS: u64 = 250;
 
 /// What the chunks of one conversation refer to.
 pub(crate) struct Sources<'a> {
@@ -97,7 +100,9 @@ impl<'a> Chunker<'a> {
         Some(match block {
             Block::Text(text) if text.trim().is_empty() => return None,
             Block::Text(text) => Step::Text { text: text.clone(), record },
-            Block::Thinking { text, redacted } => Step::Thinking { text: text.clone(), redacted: *redacted, record },
+            Block::Thinking { text, redacted } => {
+                Step::Thinking { text: text.clone(), redacted: *redacted, record }
+            }
             Block::ToolUse { id, name, input } => self.tool_step(id, name, input.as_deref(), entry),
             Block::Unknown { kind, raw } => {
                 Step::Unknown { block_type: kind.clone(), raw: block::value(raw), record }
@@ -148,7 +153,7 @@ impl<'a> Chunker<'a> {
             Spoken::BashInput(command) => self.bash(entry, command),
             Spoken::BashOutput { stdout, stderr } => self.bash_output(entry, stdout, stderr),
             Spoken::TaskNotification(text) => self.work(entry, Some(notification(entry, text))),
-            Spoken::TeamMessage(text) => self.team_message(entry, text),
+            Spoken::TeamMessage(text) => self.team_messages(entry, text),
             Spoken::Interruption(text) => self.interruption(entry, text),
             Spoken::Noise | Spoken::ImplementPlan(_) | Spoken::Prompt(_) => self.prompt(index, entry, text),
         }
@@ -195,12 +200,22 @@ impl<'a> Chunker<'a> {
 
     /// The output of a `!` command goes to its command.
     fn bash_output(&mut self, entry: &Entry, stdout: &str, stderr: &str) {
-        let Some(Chunk { body: ChunkBody::User(UserChunk { bash: Some(bash), .. }), .. }) = self.chunks.last_mut() else {
+        let Some(Chunk { body: ChunkBody::User(UserChunk { bash: Some(bash), .. }), .. }) =
+            self.chunks.last_mut()
+        else {
             return self.notice(entry, "bash", [stdout, stderr].concat());
         };
         bash.stdout = Some(stdout.to_owned());
         bash.stderr = Some(stderr.to_owned());
         self.attach(entry);
+    }
+
+    /// A record may hold messages of several members.
+    fn team_messages(&mut self, entry: &Entry, text: &str) {
+        for (start, _) in text.match_indices("<teammate-message") {
+            let message = text.get(start..).unwrap_or_default();
+            self.team_message(entry, message);
+        }
     }
 
     fn team_message(&mut self, entry: &Entry, text: &str) {
@@ -211,9 +226,11 @@ impl<'a> Chunker<'a> {
             summary: attribute("summary"),
         };
         let said = prompt::tag(text, "teammate-message").unwrap_or(text).trim();
-        // Several messages in one record stay together, as they stand.
-        let is_single = text.matches("<teammate-message").count() == 1;
-        let text = if is_single { said } else { text }.to_owned();
+        // Members tell each other, in JSON, that they have nothing to do.
+        if said.starts_with('{') && said.contains("\"idle_notification\"") {
+            return self.attach(entry);
+        }
+        let text = said.to_owned();
         self.open(entry, ChunkBody::User(UserChunk { text, from_team: Some(from), ..UserChunk::default() }));
     }
 
@@ -256,7 +273,10 @@ impl<'a> Chunker<'a> {
             compact.summary = entry.text();
             return extend(chunk, entry);
         }
-        self.open(entry, ChunkBody::Compact(CompactChunk { summary: entry.text(), ..CompactChunk::default() }));
+        self.open(
+            entry,
+            ChunkBody::Compact(CompactChunk { summary: entry.text(), ..CompactChunk::default() }),
+        );
     }
 
     /// A record of results belongs to the chunk of its call.
@@ -298,7 +318,11 @@ impl<'a> Chunker<'a> {
 
     /// Counts the entry's usage for the chunk of its message, which is the agent's open one unless it began before.
     fn tokens_of(&mut self, entry: &Entry) {
-        let open = self.chunks.last().filter(|chunk| matches!(chunk.body, ChunkBody::Ai(_))).map(|chunk| chunk.index);
+        let open = self
+            .chunks
+            .last()
+            .filter(|chunk| matches!(chunk.body, ChunkBody::Ai(_)))
+            .map(|chunk| chunk.index);
         let known = entry.key.and_then(|key| self.paid_in.get(&key).copied());
         let Some(place) = known.or(open).filter(|_| entry.kind == Kind::Assistant) else { return };
         if let Some(key) = entry.key {
@@ -314,7 +338,8 @@ impl<'a> Chunker<'a> {
     }
 
     fn open(&mut self, entry: &Entry, body: ChunkBody) {
-        let mut chunk = Chunk { index: self.chunks.len(), started_at: None, ended_at: None, records: Vec::new(), body };
+        let mut chunk =
+            Chunk { index: self.chunks.len(), started_at: None, ended_at: None, records: Vec::new(), body };
         extend(&mut chunk, entry);
         self.chunks.push(chunk);
     }
@@ -334,19 +359,22 @@ impl<'a> Chunker<'a> {
 /// queue, and take it out at once.
 fn waited(entries: &[Entry]) -> HashSet<String> {
     let mut waited = HashSet::new();
-    let mut newest: Option<String> = None;
+    let mut newest: Option<(&Entry, String)> = None;
     for entry in entries {
         let operation = entry.subtype.as_deref().filter(|_| entry.kind == Kind::QueueOperation);
-        match operation {
-            Some("dequeue") => newest = None,
-            None if entry.at.uuid.is_none() => {}
-            _ => waited.extend(newest.take()),
+        let is_at_once = |since: &Entry| {
+            operation == Some("dequeue")
+                && time::milliseconds(since.timestamp, entry.timestamp)
+                    .is_none_or(|passed| passed <= AT_ONCE_MS)
+        };
+        if operation.is_some() || entry.at.uuid.is_some() {
+            waited.extend(newest.take().filter(|(since, _)| !is_at_once(since)).map(|(_, text)| text));
         }
         if operation == Some("enqueue") {
-            newest = Some(entry.text()).filter(|text| !text.is_empty());
+            newest = Some((entry, entry.text())).filter(|(_, text)| !text.is_empty());
         }
     }
-    waited.extend(newest);
+    waited.extend(newest.map(|(_, text)| text));
     waited
 }
 

@@ -109,7 +109,8 @@ impl Pairs {
             }),
         }
         // Several results in one record share one structured result, which then means none of them.
-        let is_alone = entry.blocks.iter().filter(|block| matches!(block, Block::ToolResult { .. })).count() == 1;
+        let is_alone =
+            entry.blocks.iter().filter(|block| matches!(block, Block::ToolResult { .. })).count() == 1;
         let structured = entry.tool_use_result.as_deref().filter(|_| is_alone);
         self.outcomes.insert(
             id.clone(),
@@ -153,7 +154,10 @@ impl Pairs {
                 _ => {}
             }
         }
-        debug_assert_eq!(self.tools.iter().map(|tool| &tool.id).collect::<HashSet<_>>().len(), self.tools.len());
+        debug_assert_eq!(
+            self.tools.iter().map(|tool| &tool.id).collect::<HashSet<_>>().len(),
+            self.tools.len()
+        );
     }
 }
 
@@ -182,12 +186,16 @@ fn persisted(text: &str, structured: Option<&RawValue>, context: &Context) -> Op
         .and_then(understood)
         .unwrap_or_default();
     let told = || {
-        let inside = text.trim_start().starts_with("<persisted-output>").then(|| prompt::tag(text, "persisted-output"))??;
+        let inside = text
+            .trim_start()
+            .starts_with("<persisted-output>")
+            .then(|| prompt::tag(text, "persisted-output"))??;
         let path = inside.split("saved to: ").nth(1)?.lines().next()?.trim();
         Some(path.to_owned())
     };
     let path = said.persisted_output_path.or_else(told)?;
     let name = path.rsplit(['/', '\\']).next().unwrap_or(&path);
-    let found = context.tool_results.iter().find(|known| known.rsplit(['/', '\\']).next() == Some(name)).cloned();
+    let found =
+        context.tool_results.iter().find(|known| known.rsplit(['/', '\\']).next() == Some(name)).cloned();
     Some(Persisted { found, size_bytes: said.persisted_output_size, path })
 }

@@ -60,7 +60,8 @@ impl Plans {
         pairs: &Pairs,
     ) {
         let structured = pairs.structured(id);
-        let text = verdict::proposed(input).or_else(|| structured.and_then(|raw| verdict::structured_plan(raw).plan));
+        let text = verdict::proposed(input)
+            .or_else(|| structured.and_then(|raw| verdict::structured_plan(raw).plan));
         let (verdict, said) = match pairs.outcome(id) {
             Some(outcome) => verdict::judge(&outcome.text, outcome.is_error, structured),
             None => (Verdict::Pending, None),

@@ -4,12 +4,12 @@
 //! a prompt as well. Every other fork is the client's own doing (results of parallel tools, a prompt from the
 //! queue, notes of hooks) and belongs to the line, in file order.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use steno_transcript::RecordId;
 
 use crate::entry::Entry;
-use crate::model::{Branch, RecordRef};
+use crate::model::Branch;
 use crate::usage::MessageKey;
 use crate::warning::Warnings;
 
@@ -24,12 +24,15 @@ pub(crate) struct Threads {
 }
 
 pub(crate) fn thread(entries: &[Entry], warnings: &mut Warnings) -> Threads {
-    let is_agents = !entries.iter().any(|entry| entry.is_message() && !entry.is_sidechain);
+    let speaks = |entry: &Entry| entry.is_message() || entry.is_queued;
+    let is_agents = !entries.iter().any(|entry| speaks(entry) && !entry.is_sidechain);
     let tree = Tree::new(entries, is_agents, warnings);
     let path = tree.path_from(tree.leaf());
     let abandoned = tree.abandoned(&path);
     let on_line = (0..entries.len())
-        .map(|index| tree.is_main(index) && !abandoned.contains_key(&index) && !tree.repeated.contains(&index))
+        .map(|index| {
+            tree.is_main(index) && !abandoned.contains_key(&index) && !tree.repeated.contains(&index)
+        })
         .collect();
     let branches = tree.branches(&path, &abandoned);
     Threads { on_line, sidechains: tree.sidechains(), branches }
@@ -88,6 +91,7 @@ impl<'a> Tree<'a> {
         let mut parents: Vec<Option<usize>> = Vec::with_capacity(self.entries.len());
         let mut previous: Option<usize> = None;
         let mut has_links = false;
+        let mut prompted: HashSet<Option<&str>> = HashSet::new();
         for (index, entry) in self.entries.iter().enumerate() {
             let wanted = entry.parent.as_ref().or(entry.logical_parent.as_ref());
             let found = wanted.and_then(|id| by_id.get(id).copied()).filter(|parent| *parent != index);
@@ -95,10 +99,18 @@ impl<'a> Tree<'a> {
             // An agent's first record, and a fork's, name records of other files.
             if is_gap && previous.is_some() {
                 let id = wanted.map(RecordId::as_str).unwrap_or_default();
-                warnings.add("missing-parent", Some(entry.at.line), format!("parent {id} is not in the file"));
+                warnings.add(
+                    "missing-parent",
+                    Some(entry.at.line),
+                    format!("parent {id} is not in the file"),
+                );
             }
-            let is_fresh_start = !is_gap && has_links && self.starts_over(index, previous);
-            let joined = previous.filter(|_| self.is_main(index) && !is_fresh_start && entry.at.uuid.is_some());
+            // A rewind to the very beginning: a prompt without a parent, in a session that had one before.
+            let is_prompt = self.is_main(index) && self.is_prompt(index);
+            let is_first_of_session = !is_prompt || prompted.insert(entry.session_id.as_deref());
+            let is_fresh_start = wanted.is_none() && has_links && !is_first_of_session;
+            let joined =
+                previous.filter(|_| self.is_main(index) && !is_fresh_start && entry.at.uuid.is_some());
             parents.push(found.or(joined));
             has_links |= found.is_some();
             if self.is_main(index) && entry.at.uuid.is_some() {
@@ -106,19 +118,6 @@ impl<'a> Tree<'a> {
             }
         }
         parents
-    }
-
-    /// A rewind to the very beginning: a new prompt without a parent, in a session that had prompts before.
-    fn starts_over(&self, index: usize, previous: Option<usize>) -> bool {
-        let Some(entry) = self.entry(index) else { return false };
-        let same_session = |earlier: &Entry| earlier.session_id == entry.session_id;
-        previous.is_some()
-            && entry.parent.is_none()
-            && entry.logical_parent.is_none()
-            && self.is_prompt(index)
-            && self.entries.iter().take(index).enumerate().any(|(earlier, other)| {
-                self.is_main(earlier) && self.is_prompt(earlier) && same_session(other)
-            })
     }
 
     fn cut_cycles(&mut self, warnings: &mut Warnings) {
@@ -163,14 +162,16 @@ impl<'a> Tree<'a> {
 
     fn last(&self) -> Option<usize> {
         let is_message = |index: &usize| {
-            self.is_main(*index) && self.entry(*index).is_some_and(|entry| entry.is_message() || entry.is_queued)
+            self.is_main(*index)
+                && self.entry(*index).is_some_and(|entry| entry.is_message() || entry.is_queued)
         };
         (0..self.entries.len()).rev().find(is_message)
     }
 
     fn chosen(&self) -> Option<usize> {
         let choices = self.entries.iter().enumerate().rev();
-        let (at, chosen) = choices.filter_map(|(at, entry)| entry.chosen_leaf.as_ref().map(|leaf| (at, leaf))).next()?;
+        let (at, chosen) =
+            choices.filter_map(|(at, entry)| entry.chosen_leaf.as_ref().map(|leaf| (at, leaf))).next()?;
         let chosen = self.entries.iter().position(|entry| entry.at.uuid.as_ref() == Some(chosen));
         chosen.filter(|_| self.last().is_none_or(|last| last < at))
     }
@@ -231,7 +232,8 @@ impl<'a> Tree<'a> {
             None => 0,
         };
         let speaks = |index: &&usize| {
-            self.entry(**index).is_some_and(|entry| entry.is_message() && !entry.is_meta || self.is_prompt(**index))
+            self.entry(**index)
+                .is_some_and(|entry| entry.is_message() && !entry.is_meta || self.is_prompt(**index))
         };
         path.iter().skip(after_fork).find(speaks).map(|index| self.is_prompt(*index))
     }
@@ -241,27 +243,27 @@ impl<'a> Tree<'a> {
         let mut roots: Vec<usize> = abandoned.values().copied().collect();
         roots.sort_unstable();
         roots.dedup();
-        let fork_of = |root: usize| self.parent(root).and_then(|parent| self.entry(parent)).map(|entry| entry.at.clone());
+        let fork_of = |root: usize| {
+            self.parent(root).and_then(|parent| self.entry(parent)).map(|entry| entry.at.clone())
+        };
         let last_fork = roots.iter().filter_map(|root| self.parent(*root)).max();
-        let line = (0..self.entries.len()).filter(|index| self.is_main(*index) && !abandoned.contains_key(index));
+        let line =
+            (0..self.entries.len()).filter(|index| self.is_main(*index) && !abandoned.contains_key(index));
         let mut branches = vec![Branch {
             leaf: leaf.at.clone(),
             forked_at: last_fork.and_then(|fork| self.entry(fork)).map(|entry| entry.at.clone()),
             messages: self.count_messages(line),
             active: true,
         }];
+        let mut members: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (index, root) in abandoned {
+            members.entry(*root).or_default().push(*index);
+        }
         for root in roots {
-            let members = || {
-                let mut members: Vec<usize> =
-                    abandoned.iter().filter(|(_, of)| **of == root).map(|(index, _)| *index).collect();
-                members.sort_unstable();
-                members
-            };
-            let leaf: Option<RecordRef> = members().last().and_then(|last| self.entry(*last)).map(|entry| entry.at.clone());
-            if let Some(leaf) = leaf {
-                let messages = self.count_messages(members().into_iter());
-                branches.push(Branch { leaf, forked_at: fork_of(root), messages, active: false });
-            }
+            let members = members.remove(&root).unwrap_or_default();
+            let Some(leaf) = members.iter().max().and_then(|last| self.entry(*last)) else { continue };
+            let (leaf, messages) = (leaf.at.clone(), self.count_messages(members.into_iter()));
+            branches.push(Branch { leaf, forked_at: fork_of(root), messages, active: false });
         }
         branches
     }
@@ -277,18 +279,16 @@ impl<'a> Tree<'a> {
         if self.is_agents {
             return Vec::new();
         }
-        let mut by_root: Vec<(usize, Vec<usize>)> = Vec::new();
+        // By its root, and the roots in file order.
+        let mut by_root: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut root_of: HashMap<usize, usize> = HashMap::new();
         for index in (0..self.entries.len()).filter(|index| !self.is_main(*index)) {
             let parent = self.parent(index).filter(|parent| !self.is_main(*parent));
             let root = parent.and_then(|parent| root_of.get(&parent).copied()).unwrap_or(index);
             root_of.insert(index, root);
-            match by_root.iter_mut().find(|(known, _)| *known == root) {
-                Some((_, members)) => members.push(index),
-                None => by_root.push((root, vec![index])),
-            }
+            by_root.entry(root).or_default().push(index);
         }
-        by_root.into_iter().map(|(_, members)| members).collect()
+        by_root.into_values().collect()
     }
 }
 

@@ -64,7 +64,9 @@ fn agents_nest() {
     for era in WITH_FILES {
         let session = Session::numbered(1).era(era).user("go").agent(|outer| {
             outer.prompt("outer").steps(|session| {
-                session.agent(|inner| inner.prompt("inner").steps(|session| session.agent(|last| last.prompt("last"))))
+                session.agent(|inner| {
+                    inner.prompt("inner").steps(|session| session.agent(|last| last.prompt("last")))
+                })
             })
         });
         let shown = explain(&session);
@@ -80,23 +82,21 @@ fn agents_nest() {
 #[test]
 fn agents_started_together_are_parallel() {
     for era in Era::ALL {
-        let session = Session::numbered(1)
-            .era(era)
-            .user("go")
-            .agents(3, |index, agent| agent.prompt(format!("part {index}")).description(format!("Part {index}")));
+        let session = Session::numbered(1).era(era).user("go").agents(3, |index, agent| {
+            agent.prompt(format!("part {index}")).description(format!("Part {index}"))
+        });
         let shown = explain(&session);
         assert_eq!(shown.agents.len(), 3, "{era:?}");
         assert!(shown.agents.iter().all(|agent| agent.parallel), "{era:?}");
-        let described: Vec<_> = shown.agents.iter().filter_map(|agent| agent.description.as_deref()).collect();
+        let described: Vec<_> =
+            shown.agents.iter().filter_map(|agent| agent.description.as_deref()).collect();
         assert_eq!(described, ["Part 0", "Part 1", "Part 2"], "{era:?}");
     }
 }
 
 #[test]
 fn agents_started_apart_are_not_parallel() {
-    let session = Session::numbered(1)
-        .user("go")
-        .agents(2, |index, agent| agent.late(500 * index as i64));
+    let session = Session::numbered(1).user("go").agents(2, |index, agent| agent.late(500 * index as i64));
     assert!(explain(&session).agents.iter().all(|agent| !agent.parallel));
 }
 
@@ -117,7 +117,10 @@ fn warm_ups_compactions_and_empty_files_are_left_out() {
         .user("go")
         .warm_up()
         .agent(|agent| agent.id("real"))
-        .agent_file("acompact-1", r#"{"type":"user","isSidechain":true,"message":{"role":"user","content":"summarise"}}"#)
+        .agent_file(
+            "acompact-1",
+            r#"{"type":"user","isSidechain":true,"message":{"role":"user","content":"summarise"}}"#,
+        )
         .agent_file("empty", "")
         .agent_file("blank", "\n\n");
     assert_eq!(ids(&explain(&session).agents), ["real"]);
@@ -132,7 +135,10 @@ fn an_agent_without_a_prompt_counts_when_a_result_names_it() {
         .user("go")
         .agent(|agent| agent.id("decoy"))
         .assistant(|message| message.tool_use("Task", json!({"prompt": "p", "description": "Real one"})))
-        .answer_with(steno_testkit::ToolResult::text("ok").structured(json!({"agentId": "named", "status": "completed"})))
+        .answer_with(
+            steno_testkit::ToolResult::text("ok")
+                .structured(json!({"agentId": "named", "status": "completed"})),
+        )
         .agent_file("named", answer)
         .agent_file("warmup", answer);
     let shown = explain(&session);
@@ -164,7 +170,8 @@ fn sidechains_inside_an_old_transcript_become_agents() {
 
 #[test]
 fn a_warm_up_inside_an_old_transcript_is_hidden() {
-    let session = Session::numbered(1).era(Era::V1_0).warm_up().user("go").assistant(|message| message.text("done"));
+    let session =
+        Session::numbered(1).era(Era::V1_0).warm_up().user("go").assistant(|message| message.text("done"));
     let shown = explain(&session);
     assert!(shown.agents.is_empty());
     assert_eq!(outline(&shown.chunks), ["user: go", "ai: text done"]);

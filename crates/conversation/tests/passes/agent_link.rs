@@ -1,8 +1,8 @@
 //! Agent: by what evidence a subagent finds the call that started it.
 
 use serde_json::json;
-use steno_conversation::model::{Agent, LinkedBy};
 use steno_conversation::Conversation;
+use steno_conversation::model::{Agent, LinkedBy};
 use steno_testkit::{Era, Session, Team, ToolResult};
 use steno_transcript::ToolId;
 
@@ -53,8 +53,7 @@ fn the_result_of_the_call_names_it() {
 fn a_team_member_is_known_by_the_summary_of_its_first_message() {
     let message = r#"<teammate-message teammate_id="team-lead" color="red" summary="Check the docs">go</teammate-message>"#;
     let session = spawn(Session::numbered(1).user("go"), "Check the code", "x");
-    let session = spawn(session, "Check the docs", "y")
-        .agent_file("member", file(message, LATER, "m", None));
+    let session = spawn(session, "Check the docs", "y").agent_file("member", file(message, LATER, "m", None));
     let shown = explain(&session);
     assert_eq!(agent(&shown, "member").linked_by, Some(LinkedBy::Team));
     assert_eq!(agent(&shown, "member").tool_id.as_ref(), Some(&session.made().tools[1]));

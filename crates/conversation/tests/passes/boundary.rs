@@ -1,8 +1,8 @@
 //! Boundary: compactions, their summaries, and the phases between them.
 
 use serde_json::json;
-use steno_conversation::model::{ChunkBody, CompactChunk};
 use steno_conversation::Conversation;
+use steno_conversation::model::{ChunkBody, CompactChunk};
 use steno_testkit::{Compaction, Era, Session, Usage};
 
 use crate::reading::{explain, outline, warned};
@@ -21,7 +21,11 @@ fn compactions(conversation: &Conversation) -> Vec<&CompactChunk> {
 }
 
 fn phases(conversation: &Conversation) -> Vec<(u64, u64, i64)> {
-    conversation.phases.iter().map(|phase| (phase.start_tokens, phase.end_tokens, phase.contribution)).collect()
+    conversation
+        .phases
+        .iter()
+        .map(|phase| (phase.start_tokens, phase.end_tokens, phase.contribution))
+        .collect()
 }
 
 #[test]
@@ -62,7 +66,8 @@ fn a_phase_adds_its_end_less_what_the_compaction_before_left() {
 
 #[test]
 fn where_the_client_does_not_say_what_was_left_the_next_request_does() {
-    let session = answer(Session::numbered(1).era(Era::V2_1_56).user("one"), 90_000).compact("auto", 100_000, None, "s");
+    let session = answer(Session::numbered(1).era(Era::V2_1_56).user("one"), 90_000)
+        .compact("auto", 100_000, None, "s");
     let session = answer(session.user("two"), 12_000);
     let shown = explain(&answer(session.user("three"), 20_000));
     // What the first request read is what the compaction left; its answer is new.
@@ -155,9 +160,6 @@ fn a_rewind_across_a_compaction_leaves_the_compaction_behind() {
     let session = answer(session.user("two"), 900).compact("auto", 900, 100, "s");
     let session = answer(session.user("three"), 300);
     let shown = explain(&answer(session.rewind_to(1).user("instead"), 700));
-    assert_eq!(
-        outline(&shown.chunks),
-        ["user: one", "ai: text done", "user: instead", "ai: text done"]
-    );
+    assert_eq!(outline(&shown.chunks), ["user: one", "ai: text done", "user: instead", "ai: text done"]);
     assert_eq!(phases(&shown), [(0, 700, 700)]);
 }

@@ -1,8 +1,8 @@
 //! Chunk: who speaks, what is hidden, and what belongs together.
 
 use serde_json::json;
-use steno_conversation::model::{ChunkBody, UserChunk};
 use steno_conversation::Conversation;
+use steno_conversation::model::{ChunkBody, UserChunk};
 use steno_testkit::{Era, Session, Usage};
 
 use crate::reading::{explain, outline};
@@ -96,15 +96,27 @@ fn a_prompt_that_waited_is_queued_and_one_that_did_not_is_not() {
     let session = Session::numbered(1)
         .era(Era::V2_1_56)
         .queue_operation("enqueue", Some("at once"))
+        .wait(20)
         .queue_operation("dequeue", None)
         .user("at once")
         .assistant(|message| message.tool_use("Bash", json!({"command": "ls"})))
         .queue_operation("enqueue", Some("while you work"))
         .answer("src");
-    let session = done(session).queue_operation("dequeue", None).user("while you work");
+    let session = done(session)
+        .queue_operation("dequeue", None)
+        .user("while you work")
+        .queue_operation("enqueue", Some("while you think"))
+        .wait(1500)
+        .queue_operation("dequeue", None)
+        .user("while you think");
     assert_eq!(
         outline(&explain(&session).chunks),
-        ["user: at once", "ai: Bash → src, text done", "user (queued): while you work"]
+        [
+            "user: at once",
+            "ai: Bash → src, text done",
+            "user (queued): while you work",
+            "user (queued): while you think",
+        ]
     );
 }
 
@@ -161,13 +173,11 @@ fn output_of_local_commands_is_the_systems() {
 
 #[test]
 fn local_commands_of_newer_clients_are_system_records() {
-    let session = Session::numbered(1)
-        .system("local_command")
-        .system_with("local_command", json!({"content": "<local-command-stdout>fine</local-command-stdout>"}));
-    assert_eq!(
-        outline(&explain(&session).chunks),
-        ["user: /status", "system local_command: fine"]
+    let session = Session::numbered(1).system("local_command").system_with(
+        "local_command",
+        json!({"content": "<local-command-stdout>fine</local-command-stdout>"}),
     );
+    assert_eq!(outline(&explain(&session).chunks), ["user: /status", "system local_command: fine"]);
 }
 
 #[test]
@@ -189,7 +199,10 @@ fn noise_is_hidden_in_every_era() {
             .microcompact(1000, 10)
             .mode("plan")
             .file_history_snapshot()
-            .api_request_blob("assistant", json!([{"type": "tool_use", "id": "t", "name": "Bash", "input": {}}]));
+            .api_request_blob(
+                "assistant",
+                json!([{"type": "tool_use", "id": "t", "name": "Bash", "input": {}}]),
+            );
         let shown = explain(&done(session));
         assert_eq!(outline(&shown.chunks), ["user: go", "ai: text done"], "{era:?}");
         assert_eq!((shown.profile.turns, shown.tools.len()), (1, 0), "{era:?}");
@@ -213,7 +226,8 @@ fn tags_in_the_middle_of_a_prompt_are_prose() {
 #[test]
 fn an_interruption_is_a_step_of_the_agents_chunk() {
     for era in Era::ALL {
-        let session = Session::numbered(1).era(era).user("go").assistant(|message| message.thinking("hm").unfinished());
+        let session =
+            Session::numbered(1).era(era).user("go").assistant(|message| message.thinking("hm").unfinished());
         let shown = explain(&session.interrupt().user("stop that"));
         assert_eq!(
             outline(&shown.chunks),
@@ -226,7 +240,9 @@ fn an_interruption_is_a_step_of_the_agents_chunk() {
 
 #[test]
 fn an_interruption_beside_a_tool_result_is_not_lost() {
-    let session = Session::numbered(1).user("go").assistant(|message| message.tool_use("Bash", json!({"command": "ls"})));
+    let session = Session::numbered(1)
+        .user("go")
+        .assistant(|message| message.tool_use("Bash", json!({"command": "ls"})));
     let tool = session.made().last_tool().clone();
     let record = json!({
         "type": "user", "uuid": null, "timestamp": null,
@@ -243,7 +259,9 @@ fn an_interruption_beside_a_tool_result_is_not_lost() {
 
 #[test]
 fn words_beside_a_tool_result_are_the_users() {
-    let session = Session::numbered(1).user("go").assistant(|message| message.tool_use("Bash", json!({"command": "ls"})));
+    let session = Session::numbered(1)
+        .user("go")
+        .assistant(|message| message.tool_use("Bash", json!({"command": "ls"})));
     let tool = session.made().last_tool().clone();
     let record = json!({
         "type": "user", "uuid": null, "timestamp": null,
@@ -254,10 +272,7 @@ fn words_beside_a_tool_result_are_the_users() {
         ]},
     });
     let shown = explain(&done(session.linked(record)));
-    assert_eq!(
-        outline(&shown.chunks),
-        ["user: go", "ai: Bash → src", "user: and be quick", "ai: text done"]
-    );
+    assert_eq!(outline(&shown.chunks), ["user: go", "ai: Bash → src", "user: and be quick", "ai: text done"]);
 }
 
 #[test]
@@ -288,7 +303,11 @@ fn a_teammates_message_says_who_sent_it() {
 #[test]
 fn api_errors_and_synthetic_answers_are_the_systems() {
     for era in Era::ALL {
-        let session = Session::numbered(1).era(era).user("go").api_error("API Error: 529 overloaded").system("api_error");
+        let session = Session::numbered(1)
+            .era(era)
+            .user("go")
+            .api_error("API Error: 529 overloaded")
+            .system("api_error");
         let silent = json!({
             "type": "assistant", "uuid": null, "timestamp": null, "isApiErrorMessage": false,
             "message": {"id": "x", "model": "<synthetic>", "role": "assistant", "stop_reason": "stop_sequence",
@@ -297,7 +316,11 @@ fn api_errors_and_synthetic_answers_are_the_systems() {
         let shown = explain(&session.linked(silent));
         assert_eq!(
             outline(&shown.chunks),
-            ["user: go", "system api_error: API Error: 529 overloaded", "system api_error: ConnectionRefused"],
+            [
+                "user: go",
+                "system api_error: API Error: 529 overloaded",
+                "system api_error: ConnectionRefused"
+            ],
             "{era:?}"
         );
         assert!(shown.profile.models.is_empty(), "{era:?}");
@@ -310,7 +333,10 @@ fn a_flag_that_says_false_is_no_api_error() {
         "type": "assistant", "uuid": null, "timestamp": null, "isApiErrorMessage": false,
         "message": {"role": "assistant", "content": [{"type": "text", "text": "fine"}]},
     });
-    assert_eq!(outline(&explain(&Session::numbered(1).user("go").linked(record)).chunks), ["user: go", "ai: text fine"]);
+    assert_eq!(
+        outline(&explain(&Session::numbered(1).user("go").linked(record)).chunks),
+        ["user: go", "ai: text fine"]
+    );
 }
 
 #[test]
@@ -347,10 +373,7 @@ fn a_message_that_a_queued_prompt_splits_is_paid_for_once() {
     };
     let session = part(Session::numbered(1).user("go"), "one").queued_prompt("quick");
     let shown = explain(&part(session, "two"));
-    assert_eq!(
-        outline(&shown.chunks),
-        ["user: go", "ai: text one", "user (queued): quick", "ai: text two"]
-    );
+    assert_eq!(outline(&shown.chunks), ["user: go", "ai: text one", "user (queued): quick", "ai: text two"]);
     let mut sum = 0;
     for chunk in &shown.chunks {
         if let ChunkBody::Ai(ai) = &chunk.body {

@@ -46,9 +46,10 @@ fn records_of_a_message_need_not_be_adjacent() {
 #[test]
 fn a_cumulative_snapshot_adds_only_what_is_new() {
     for era in Era::ALL {
-        let session = Session::numbered(1).era(era).user("go").assistant(|message| {
-            message.thinking("hm").text("one").text("two").cumulative()
-        });
+        let session = Session::numbered(1)
+            .era(era)
+            .user("go")
+            .assistant(|message| message.thinking("hm").text("one").text("two").cumulative());
         let shown = explain(&session);
         assert_eq!(outline(&shown.chunks), ["user: go", "ai: thinking hm, text one, text two"], "{era:?}");
     }
@@ -58,10 +59,12 @@ fn a_cumulative_snapshot_adds_only_what_is_new() {
 fn a_snapshot_that_repeats_a_tool_call_makes_no_second_call() {
     let session = Session::numbered(1).user("go");
     let calls = json!([{"type": "tool_use", "id": "toolu_x", "name": "Bash", "input": {"command": "ls"}}]);
-    let record = |content: &serde_json::Value| json!({
-        "type": "assistant", "uuid": null, "timestamp": null, "requestId": "req_1",
-        "message": {"id": "msg_1", "role": "assistant", "model": "m", "content": content, "stop_reason": null},
-    });
+    let record = |content: &serde_json::Value| {
+        json!({
+            "type": "assistant", "uuid": null, "timestamp": null, "requestId": "req_1",
+            "message": {"id": "msg_1", "role": "assistant", "model": "m", "content": content, "stop_reason": null},
+        })
+    };
     let session = session.linked(record(&calls)).linked(record(&calls)).tool_result("toolu_x", "src");
     let shown = explain(&session);
     assert_eq!(outline(&shown.chunks), ["user: go", "ai: Bash → src"]);
@@ -71,7 +74,8 @@ fn a_snapshot_that_repeats_a_tool_call_makes_no_second_call() {
 #[test]
 fn a_repeated_record_is_shown_once() {
     for era in Era::ALL {
-        let session = Session::numbered(1).era(era).user("go").assistant(|message| message.text("done")).repeat_last();
+        let session =
+            Session::numbered(1).era(era).user("go").assistant(|message| message.text("done")).repeat_last();
         let shown = explain(&session);
         assert_eq!(outline(&shown.chunks), ["user: go", "ai: text done"], "{era:?}");
         assert_eq!(shown.profile.messages, 2, "{era:?}");
@@ -129,7 +133,8 @@ fn content_may_be_a_string_or_missing() {
 #[test]
 fn unknown_blocks_are_kept_and_shown_as_unknown() {
     let block = json!({"type": "hologram", "volume": [1, 2.5, null]});
-    let session = Session::numbered(1).user("go").assistant(|message| message.block(block.clone()).text("done"));
+    let session =
+        Session::numbered(1).user("go").assistant(|message| message.block(block.clone()).text("done"));
     let shown = explain(&session);
     assert_eq!(outline(&shown.chunks), ["user: go", "ai: unknown hologram, text done"]);
     let ChunkBody::Ai(ai) = &shown.chunks[1].body else { panic!() };
@@ -139,9 +144,7 @@ fn unknown_blocks_are_kept_and_shown_as_unknown() {
 #[test]
 fn pictures_in_results_are_kept_without_their_data() {
     let session = Session::numbered(1).user("go").assistant(|message| {
-        message
-            .tool_use("Read", json!({"file_path": "a.png"}))
-            .answered_with(ToolResult::image("aGVsbG8="))
+        message.tool_use("Read", json!({"file_path": "a.png"})).answered_with(ToolResult::image("aGVsbG8="))
     });
     let shown = explain(&session);
     let value = serde_json::to_value(&shown.chunks[1]).unwrap();

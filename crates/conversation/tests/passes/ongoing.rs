@@ -11,7 +11,10 @@ fn is_unfinished(session: &Session) -> bool {
 
 fn working(era: Era) -> Session {
     let bash = json!({"command": "ls"});
-    Session::numbered(1).era(era).user("go").assistant(|message| message.text("I look.").tool_use("Bash", bash))
+    Session::numbered(1)
+        .era(era)
+        .user("go")
+        .assistant(|message| message.text("I look.").tool_use("Bash", bash))
 }
 
 #[test]
@@ -58,9 +61,8 @@ fn what_the_client_notes_afterwards_changes_nothing() {
 #[test]
 fn text_before_a_call_of_the_same_message_is_no_end() {
     // The client has written the first record of the message, the call is still to come.
-    let session = Session::numbered(1)
-        .user("go")
-        .assistant(|message| message.text("I look.").stop_reason("tool_use"));
+    let session =
+        Session::numbered(1).user("go").assistant(|message| message.text("I look.").stop_reason("tool_use"));
     assert!(is_unfinished(&session));
 }
 

@@ -1,8 +1,8 @@
 //! Pair: calls and results find each other, and either may be missing.
 
 use serde_json::json;
-use steno_conversation::model::{ChunkBody, Step, ToolOutcome};
 use steno_conversation::Conversation;
+use steno_conversation::model::{ChunkBody, Step, ToolOutcome};
 use steno_testkit::{Era, Session, ToolResult};
 
 use crate::reading::{explain, outline, warned};
@@ -104,7 +104,9 @@ fn errors_are_errors() {
 
 #[test]
 fn structured_results_may_have_any_shape() {
-    for structured in [json!({"stdout": "x"}), json!("Error: x"), json!([{"type": "text", "text": "x"}]), json!(7)] {
+    for structured in
+        [json!({"stdout": "x"}), json!("Error: x"), json!([{"type": "text", "text": "x"}]), json!(7)]
+    {
         let session = call(Session::numbered(1).user("go"), "mcp__tool")
             .answer_with(ToolResult::text("x").structured(structured.clone()));
         let shown = explain(&session);
@@ -119,7 +121,8 @@ fn structured_results_may_have_any_shape() {
 fn long_output_is_found_by_its_file_name_on_any_machine() {
     for era in Era::ALL {
         let long = "output ".repeat(6000);
-        let session = call(Session::numbered(1).era(era).user("go"), "Bash").answer_with(ToolResult::persisted(&*long));
+        let session =
+            call(Session::numbered(1).era(era).user("go"), "Bash").answer_with(ToolResult::persisted(&*long));
         let name = session.build().tool_results[0].name.clone();
         let shown = explain(&session);
         let persisted = first_outcome(&shown).persisted.clone().unwrap();

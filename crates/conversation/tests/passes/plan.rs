@@ -15,7 +15,11 @@ fn planned(era: Era) -> Session {
 
 /// Verdict, feedback and whether the context was cleared, of each plan.
 fn verdicts(conversation: &Conversation) -> Vec<(Verdict, Option<&str>, bool)> {
-    conversation.plans.iter().map(|plan| (plan.verdict, plan.feedback.as_deref(), plan.cleared_context)).collect()
+    conversation
+        .plans
+        .iter()
+        .map(|plan| (plan.verdict, plan.feedback.as_deref(), plan.cleared_context))
+        .collect()
 }
 
 #[test]
@@ -25,7 +29,10 @@ fn approved() {
         let shown = explain(&session);
         assert_eq!(verdicts(&shown), [(Verdict::Approved, None, false)], "{era:?}");
         assert_eq!(outline(&shown.chunks), ["user: plan it", "ai: plan 0, text on it"], "{era:?}");
-        assert_eq!((shown.plans[0].text.as_str(), &shown.plans[0].tool_id), (PLAN, &Some(session.made().tools[0].clone())));
+        assert_eq!(
+            (shown.plans[0].text.as_str(), &shown.plans[0].tool_id),
+            (PLAN, &Some(session.made().tools[0].clone()))
+        );
         assert_eq!(shown.profile.title.as_deref(), Some("Move the parser"), "{era:?}");
         assert_eq!(shown.profile.title_source, Some(TitleSource::Plan), "{era:?}");
     }
@@ -52,7 +59,11 @@ fn pending_until_somebody_answers() {
 #[test]
 fn staying_in_plan_mode_is_a_rejection() {
     for era in Era::ALL {
-        assert_eq!(verdicts(&explain(&planned(era).keep_planning())), [(Verdict::Rejected, None, false)], "{era:?}");
+        assert_eq!(
+            verdicts(&explain(&planned(era).keep_planning())),
+            [(Verdict::Rejected, None, false)],
+            "{era:?}"
+        );
     }
 }
 
@@ -62,7 +73,9 @@ fn accepted_with_a_cleared_context_in_the_same_file() {
         let session = planned(era)
             .reject_plan("")
             .interrupt_tool()
-            .user(format!("Implement the following plan:\n\n{PLAN}\n\nIf you need specific details, read the old file."))
+            .user(format!(
+                "Implement the following plan:\n\n{PLAN}\n\nIf you need specific details, read the old file."
+            ))
             .assistant(|message| message.text("on it"));
         let shown = explain(&session);
         assert_eq!(verdicts(&shown), [(Verdict::Approved, None, true)], "{era:?}");
@@ -77,10 +90,7 @@ fn accepted_with_a_cleared_context_in_the_same_file() {
 fn a_request_for_another_plan_changes_nothing() {
     let session = planned(Era::V2_1_325).reject_plan("no").implement("# Something else");
     let shown = explain(&session);
-    assert_eq!(
-        verdicts(&shown),
-        [(Verdict::Rejected, Some("no"), false), (Verdict::Approved, None, true)]
-    );
+    assert_eq!(verdicts(&shown), [(Verdict::Rejected, Some("no"), false), (Verdict::Approved, None, true)]);
     assert_eq!((shown.plans[1].tool_id.clone(), shown.plans[1].text.as_str()), (None, "# Something else"));
 }
 
@@ -97,19 +107,18 @@ fn a_second_call_decides_only_about_itself() {
 fn newer_clients_say_feedback_in_a_field() {
     let session = Session::numbered(1).user("plan it").plan(PLAN).reject_plan("said in words");
     let bytes = String::from_utf8(session.build().bytes).unwrap();
-    let bytes = bytes.replacen("\"is_error\":true", "\"is_error\":true", 1).replace(
-        "\"toolUseResult\":",
-        "\"userFeedback\":\"said in a field\",\"toolUseResult\":",
-    );
+    let field = "\"userFeedback\":\"said in a field\",\"toolUseResult\":";
+    let bytes = bytes.replace("\"toolUseResult\":", field);
     let shown = crate::reading::explain_bytes(&session, bytes.as_bytes());
     assert_eq!(verdicts(&shown), [(Verdict::Rejected, Some("said in a field"), false)]);
 }
 
 #[test]
 fn an_approval_known_only_by_its_field_counts() {
-    let session = Session::numbered(1).user("plan it").plan(PLAN).answer_with(
-        ToolResult::text("ok").structured(serde_json::json!({"plan": PLAN, "isAgent": false})),
-    );
+    let session = Session::numbered(1)
+        .user("plan it")
+        .plan(PLAN)
+        .answer_with(ToolResult::text("ok").structured(serde_json::json!({"plan": PLAN, "isAgent": false})));
     assert_eq!(verdicts(&explain(&session)), [(Verdict::Approved, None, false)]);
 }
 
@@ -129,7 +138,10 @@ fn accepted_in_a_new_file_is_found_among_the_projects_first_prompts() {
     let others = [
         (SessionId::new("talk"), format!("What about this?\n{PLAN}")),
         (SessionId::new("other"), "Implement the following plan:\n\n# Another".to_owned()),
-        (SessionId::new("new"), format!("Implement the following plan:\n\n{PLAN}\n\nIf you need more, look.")),
+        (
+            SessionId::new("new"),
+            format!("Implement the following plan:\n\n{PLAN}\n\nIf you need more, look."),
+        ),
     ];
     shown.settle_plans(&others);
     assert_eq!(verdicts(&shown), [(Verdict::Approved, None, true)]);
@@ -140,7 +152,8 @@ fn accepted_in_a_new_file_is_found_among_the_projects_first_prompts() {
 #[test]
 fn a_session_that_starts_with_a_plan_shows_it_in_place_of_the_prompt() {
     for era in Era::ALL {
-        let session = Session::numbered(2).era(era).implement(PLAN).assistant(|message| message.text("on it"));
+        let session =
+            Session::numbered(2).era(era).implement(PLAN).assistant(|message| message.text("on it"));
         let shown = explain(&session);
         assert_eq!(verdicts(&shown), [(Verdict::Approved, None, true)], "{era:?}");
         assert_eq!((shown.plans[0].tool_id.clone(), shown.plans[0].text.as_str()), (None, PLAN), "{era:?}");

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use steno_conversation::model::{Chunk, ChunkBody, Step, ToolStep};
-use steno_conversation::{AgentMeta, AgentTranscript, Builder, Context, Conversation, Transcript, conversation};
+use steno_conversation::{
+    AgentMeta, AgentTranscript, Builder, Context, Conversation, Transcript, conversation,
+};
 use steno_testkit::{AgentFile, Session};
 use steno_transcript::{SessionId, ToolId, read};
 
@@ -66,7 +68,9 @@ fn chunk_words(chunk: &Chunk) -> String {
             let images = " [image]".repeat(user.images.len());
             format!("user{queued}{plan}: {}{images}", user.text)
         }
-        ChunkBody::Ai(ai) => format!("ai: {}", ai.steps.iter().map(step_words).collect::<Vec<_>>().join(", ")),
+        ChunkBody::Ai(ai) => {
+            format!("ai: {}", ai.steps.iter().map(step_words).collect::<Vec<_>>().join(", "))
+        }
         ChunkBody::System(system) => format!("system {}: {}", system.subtype, system.text),
         ChunkBody::Compact(compact) => {
             let trigger = compact.trigger.as_deref().unwrap_or("-");

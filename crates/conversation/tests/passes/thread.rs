@@ -145,10 +145,7 @@ fn an_explicit_leaf_counts_until_the_conversation_goes_on() {
 fn an_explicit_leaf_that_is_nowhere_is_ignored() {
     let session = turn(turn(Session::numbered(1), "one", "1"), "two", "2")
         .explicit_leaf(&RecordId::new("00000000-0000-0000-0000-000000000000"));
-    assert_eq!(
-        outline(&explain(&session).chunks),
-        ["user: one", "ai: text 1", "user: two", "ai: text 2"]
-    );
+    assert_eq!(outline(&explain(&session).chunks), ["user: one", "ai: text 1", "user: two", "ai: text 2"]);
 }
 
 #[test]
@@ -163,27 +160,20 @@ fn a_missing_parent_is_bridged_by_the_order_of_the_file() {
 
 #[test]
 fn parents_that_run_in_a_circle_hide_nothing() {
-    let record = |uuid: &str, parent: &str, text: &str| {
-        json!({"type": "user", "uuid": uuid, "parentUuid": parent, "message": {"role": "user", "content": text}})
-    };
+    let record = |uuid: &str, parent: &str, text: &str| json!({"type": "user", "uuid": uuid, "parentUuid": parent, "message": {"role": "user", "content": text}});
     let session = Session::numbered(1)
         .record(&record("a", "c", "one"))
         .record(&record("b", "a", "two"))
         .record(&record("c", "b", "three"))
         .record(&record("d", "d", "its own parent"));
     let shown = explain(&session);
-    assert_eq!(
-        outline(&shown.chunks),
-        ["user: one", "user: two", "user: three", "user: its own parent"]
-    );
+    assert_eq!(outline(&shown.chunks), ["user: one", "user: two", "user: three", "user: its own parent"]);
     assert!(warned(&shown).contains(&"parent-cycle"), "{:?}", warned(&shown));
 }
 
 #[test]
 fn a_uuid_used_twice_for_different_records_loses_neither() {
-    let record = |text: &str| {
-        json!({"type": "user", "uuid": "same", "parentUuid": null, "message": {"role": "user", "content": text}})
-    };
+    let record = |text: &str| json!({"type": "user", "uuid": "same", "parentUuid": null, "message": {"role": "user", "content": text}});
     let session = Session::numbered(1).record(&record("first")).record(&record("second"));
     let shown = explain(&session);
     assert_eq!(outline(&shown.chunks), ["user: first", "user: second"]);
@@ -208,11 +198,8 @@ fn a_queued_prompt_beside_a_tool_result_is_no_branch() {
         "type": "user", "uuid": null, "timestamp": null, "promptSource": "queued",
         "message": {"role": "user", "content": "and hurry"},
     });
-    let session = session
-        .linked(queued)
-        .leaf(Some(call))
-        .answer("src")
-        .assistant(|message| message.text("done"));
+    let session =
+        session.linked(queued).leaf(Some(call)).answer("src").assistant(|message| message.text("done"));
     let shown = explain(&session);
     assert_eq!(
         outline(&shown.chunks),
@@ -234,18 +221,13 @@ fn commands_beside_the_conversation_abandon_nothing() {
 
 #[test]
 fn a_parent_may_stand_behind_its_child() {
-    let record = |uuid: &str, parent: Option<&str>, text: &str| {
-        json!({"type": "user", "uuid": uuid, "parentUuid": parent, "message": {"role": "user", "content": text}})
-    };
+    let record = |uuid: &str, parent: Option<&str>, text: &str| json!({"type": "user", "uuid": uuid, "parentUuid": parent, "message": {"role": "user", "content": text}});
     let session = Session::numbered(1)
         .record(&record("a", None, "one"))
         .record(&record("c", Some("b"), "three"))
         .record(&record("b", Some("a"), "two"))
         .record(&record("d", Some("c"), "four"));
-    assert_eq!(
-        outline(&explain(&session).chunks),
-        ["user: one", "user: three", "user: two", "user: four"]
-    );
+    assert_eq!(outline(&explain(&session).chunks), ["user: one", "user: three", "user: two", "user: four"]);
 }
 
 #[test]

@@ -17,7 +17,12 @@ const USAGE: Usage = Usage { input: 10, output: 500, cache_read: 3000, cache_5m:
 fn records_of_one_message_count_once_in_every_era() {
     for era in Era::ALL {
         let session = Session::numbered(1).era(era).user("go").assistant(|message| {
-            message.thinking("a").text("b").tool_use("Bash", json!({"command": "ls"})).answered("c").usage(USAGE)
+            message
+                .thinking("a")
+                .text("b")
+                .tool_use("Bash", json!({"command": "ls"}))
+                .answered("c")
+                .usage(USAGE)
         });
         let unknown = u64::from(matches!(era, Era::V1_0 | Era::V2_1_56));
         let expected = Tokens {
@@ -35,9 +40,10 @@ fn records_of_one_message_count_once_in_every_era() {
 #[test]
 fn a_message_is_final_when_any_of_its_records_says_why_it_stopped() {
     for era in Era::ALL {
-        let stopped = Session::numbered(1).era(era).user("go").assistant(|message| {
-            message.thinking("a").text("b").stop_reason("end_turn")
-        });
+        let stopped = Session::numbered(1)
+            .era(era)
+            .user("go")
+            .assistant(|message| message.thinking("a").text("b").stop_reason("end_turn"));
         assert_eq!(tokens(&stopped).without_final_usage, 0, "{era:?}");
         let cut_off = stopped.assistant(|message| message.text("cut").unfinished());
         assert_eq!(tokens(&cut_off).without_final_usage, 1, "{era:?}");
@@ -47,7 +53,9 @@ fn a_message_is_final_when_any_of_its_records_says_why_it_stopped() {
 #[test]
 fn the_same_id_under_another_request_counts_again() {
     let say = |session: Session, request: &'static str| {
-        session.assistant(|message| message.text("x").id(MessageId::new("msg_1")).request_id(request).usage(USAGE))
+        session.assistant(|message| {
+            message.text("x").id(MessageId::new("msg_1")).request_id(request).usage(USAGE)
+        })
     };
     let session = say(say(Session::numbered(1).user("go"), "req_1"), "req_2");
     assert_eq!(tokens(&session).output, 1000);
@@ -102,7 +110,10 @@ fn the_request_log_and_the_cost_state_are_not_counted() {
     let session = Session::numbered(1).turns(1);
     let once = tokens(&session);
     let blob = json!([{"type": "text", "text": "x"}]);
-    assert_eq!(tokens(&session.cost_state().cost_state().api_request_blob("assistant", blob).api_request()), once);
+    assert_eq!(
+        tokens(&session.cost_state().cost_state().api_request_blob("assistant", blob).api_request()),
+        once
+    );
 }
 
 #[test]

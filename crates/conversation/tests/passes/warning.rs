@@ -127,9 +127,7 @@ fn the_profile_says_where_when_and_with_what() {
 
 #[test]
 fn times_are_read_with_and_without_fractions_and_as_milliseconds() {
-    let record = |time: serde_json::Value| {
-        serde_json::json!({"type": "user", "uuid": "u", "timestamp": time, "message": {"role": "user", "content": "x"}})
-    };
+    let record = |time: serde_json::Value| serde_json::json!({"type": "user", "uuid": "u", "timestamp": time, "message": {"role": "user", "content": "x"}});
     for time in [
         serde_json::json!("2026-03-01T10:00:00Z"),
         serde_json::json!("2026-03-01T10:00:00.000Z"),

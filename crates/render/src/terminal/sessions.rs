@@ -79,10 +79,7 @@ impl Row {
             _ => " ".to_owned(),
         };
         let id = pad(&self.id, widths.id);
-        let (id, title) = (
-            if is_styled { paint(WEAK, &id) } else { id },
-            cut(&self.title, widths.title),
-        );
+        let (id, title) = (if is_styled { paint(WEAK, &id) } else { id }, cut(&self.title, widths.title));
         format!(
             "{mark} {}  {}  {:>turns$}  {:>tokens$}  {id}  {}",
             pad(&self.when, widths.when),

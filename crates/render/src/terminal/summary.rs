@@ -9,7 +9,9 @@ pub(crate) fn call(name: &str, input: &Value) -> String {
     let text = |key: &str| input.get(key).and_then(Value::as_str);
     let known = match name {
         "Bash" | "BashOutput" | "PowerShell" => text("command"),
-        "Read" | "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => text("file_path").or_else(|| text("notebook_path")),
+        "Read" | "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => {
+            text("file_path").or_else(|| text("notebook_path"))
+        }
         "Glob" | "Grep" => text("pattern"),
         "Task" | "Agent" => text("description"),
         "WebFetch" => text("url"),

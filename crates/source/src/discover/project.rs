@@ -52,10 +52,7 @@ fn session(
 ) -> Option<SessionFiles> {
     let (len, modified) = size_and_time(entry, warnings)?;
     let directory = directory_of(entry, rest, warnings);
-    let contents = directory
-        .as_ref()
-        .map(|entry| Contents::read(&entry.path, warnings))
-        .unwrap_or_default();
+    let contents = directory.as_ref().map(|entry| Contents::read(&entry.path, warnings)).unwrap_or_default();
     Some(SessionFiles {
         id: SessionId::new(stem_text(&entry.path, warnings)),
         claude_dir: Some(project.claude_dir.clone()),
@@ -88,20 +85,13 @@ fn directory_of(
 
 /// Gives every old-layout subagent to the session its records name.
 fn adopt(project: &mut Project, agents: &[Entry], warnings: &mut Vec<Warning>) {
-    let places: BTreeMap<SessionId, usize> = project
-        .sessions
-        .iter()
-        .enumerate()
-        .map(|(place, session)| (session.id.clone(), place))
-        .collect();
+    let places: BTreeMap<SessionId, usize> =
+        project.sessions.iter().enumerate().map(|(place, session)| (session.id.clone(), place)).collect();
     for entry in agents {
         let Some(agent) = AgentFile::of(entry, warnings) else {
             continue;
         };
-        let agent = AgentFile {
-            old_layout: true,
-            ..agent
-        };
+        let agent = AgentFile { old_layout: true, ..agent };
         let session = parent_of(&entry.path).unwrap_or_else(|error| {
             warnings.extend(Warning::of_io(&entry.path, &error));
             None

@@ -16,11 +16,7 @@ impl Scratch {
     fn holding(bytes: &[u8]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("s.jsonl");
-        let mut scratch = Self {
-            folder,
-            path,
-            time: 1_000,
-        };
+        let mut scratch = Self { folder, path, time: 1_000 };
         scratch.write(bytes);
         scratch
     }
@@ -30,12 +26,7 @@ impl Scratch {
         fs::write(&self.path, bytes).unwrap();
         self.time += 1;
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(self.time);
-        File::options()
-            .write(true)
-            .open(&self.path)
-            .unwrap()
-            .set_modified(time)
-            .unwrap();
+        File::options().write(true).open(&self.path).unwrap().set_modified(time).unwrap();
     }
 
     /// As editors do: a new file takes the old one's name.
@@ -57,10 +48,7 @@ impl Scratch {
 #[test]
 fn an_unknown_file_is_all_new() {
     let scratch = Scratch::holding(b"one\n");
-    assert_eq!(
-        observe(&scratch.path, None).unwrap(),
-        Change::Grown { from: 0, to: 4 }
-    );
+    assert_eq!(observe(&scratch.path, None).unwrap(), Change::Grown { from: 0, to: 4 });
 }
 
 #[test]
@@ -160,17 +148,11 @@ fn a_file_that_shrank_before_its_checkpoint_is_truncated() {
 fn no_file_is_missing_and_a_directory_is_none() {
     let scratch = Scratch::holding(b"one\n");
     let known = scratch.take();
-    assert!(matches!(
-        observe(scratch.folder.path(), None),
-        Err(Error::NotAFile { .. })
-    ));
+    assert!(matches!(observe(scratch.folder.path(), None), Err(Error::NotAFile { .. })));
     fs::remove_file(&scratch.path).unwrap();
     assert_eq!(scratch.observe(&known), Change::Missing);
     assert_eq!(observe(&scratch.path, None).unwrap(), Change::Missing);
-    assert!(matches!(
-        Checkpoint::take(&scratch.path, 0),
-        Err(Error::MissingFile { .. })
-    ));
+    assert!(matches!(Checkpoint::take(&scratch.path, 0), Err(Error::MissingFile { .. })));
 }
 
 #[test]

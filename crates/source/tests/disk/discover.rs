@@ -18,11 +18,7 @@ fn only_project(discovery: Discovery) -> Project {
 }
 
 fn ids(project: &Project) -> Vec<&str> {
-    project
-        .sessions
-        .iter()
-        .map(|session| session.id.as_str())
-        .collect()
+    project.sessions.iter().map(|session| session.id.as_str()).collect()
 }
 
 #[test]
@@ -37,11 +33,7 @@ fn sessions_come_in_the_order_of_their_names() {
         ("c/history.jsonl", ""),
     ]);
     let discovery = found(&tree);
-    let names: Vec<_> = discovery
-        .projects
-        .iter()
-        .map(|project| project.project_hash.as_str())
-        .collect();
+    let names: Vec<_> = discovery.projects.iter().map(|project| project.project_hash.as_str()).collect();
     assert_eq!(names, ["-a", "-b"]);
     assert_eq!(ids(&discovery.projects[0]), ["three"]);
     assert_eq!(ids(&discovery.projects[1]), ["one", "two"]);
@@ -50,14 +42,8 @@ fn sessions_come_in_the_order_of_their_names() {
         ["c/projects/-a/memory", "c/projects/-a/notes.txt"]
     );
     let two = &discovery.projects[1].sessions[1];
-    assert_eq!(
-        (two.len, &two.transcript),
-        (3, &tree.at("c/projects/-b/two.jsonl"))
-    );
-    assert_eq!(
-        (two.claude_dir.as_ref(), two.project_hash.as_deref()),
-        (Some(&tree.at("c")), Some("-b"))
-    );
+    assert_eq!((two.len, &two.transcript), (3, &tree.at("c/projects/-b/two.jsonl")));
+    assert_eq!((two.claude_dir.as_ref(), two.project_hash.as_deref()), (Some(&tree.at("c")), Some("-b")));
     assert_eq!(two.directory, None);
 }
 
@@ -87,19 +73,13 @@ fn a_session_s_directory_is_sorted_into_its_parts() {
         tool_use_id: Some("toolu_1".into()),
         spawn_depth: Some(1),
     };
-    let agents: Vec<_> = session
-        .agents
-        .iter()
-        .map(|agent| (agent.id.as_str(), agent.len, agent.meta.clone()))
-        .collect();
+    let agents: Vec<_> =
+        session.agents.iter().map(|agent| (agent.id.as_str(), agent.len, agent.meta.clone())).collect();
     assert_eq!(agents, [("a1", 5, Some(meta)), ("a2", 0, None)]);
     assert!(session.agents.iter().all(|agent| !agent.old_layout));
     assert_eq!(
         tree.relatives(&session.tool_results),
-        [
-            "c/projects/-a/s1/tool-results/b1.txt",
-            "c/projects/-a/s1/tool-results/toolu_1.txt"
-        ]
+        ["c/projects/-a/s1/tool-results/b1.txt", "c/projects/-a/s1/tool-results/toolu_1.txt"]
     );
     assert_eq!(
         tree.relatives(&session.sidecars),
@@ -120,14 +100,8 @@ fn agents_of_the_old_layout_go_to_the_session_they_name() {
         ("c/projects/-a/s1.jsonl", ""),
         ("c/projects/-a/s2.jsonl", ""),
         ("c/projects/-a/s1/subagents/agent-new.jsonl", ""),
-        (
-            "c/projects/-a/agent-x1.jsonl",
-            "{\"sessionId\":\"s1\",\"agentId\":\"x1\"}\n",
-        ),
-        (
-            "c/projects/-a/agent-x2.jsonl",
-            "\n{\"type\":\"summary\"}\n{\"sessionId\":\"s2\"}\n",
-        ),
+        ("c/projects/-a/agent-x1.jsonl", "{\"sessionId\":\"s1\",\"agentId\":\"x1\"}\n"),
+        ("c/projects/-a/agent-x2.jsonl", "\n{\"type\":\"summary\"}\n{\"sessionId\":\"s2\"}\n"),
         ("c/projects/-a/agent-else.jsonl", "{\"sessionId\":\"s3\"}\n"),
         ("c/projects/-a/agent-empty.jsonl", ""),
         ("c/projects/-b/s3.jsonl", ""),
@@ -136,24 +110,13 @@ fn agents_of_the_old_layout_go_to_the_session_they_name() {
     let agents: Vec<Vec<_>> = discovery.projects[0]
         .sessions
         .iter()
-        .map(|session| {
-            session
-                .agents
-                .iter()
-                .map(|agent| (agent.id.as_str(), agent.old_layout))
-                .collect()
-        })
+        .map(|session| session.agents.iter().map(|agent| (agent.id.as_str(), agent.old_layout)).collect())
         .collect();
     assert_eq!(agents, [vec![("new", false), ("x1", true)], vec![("x2", true)]]);
     let orphans: Vec<_> = discovery.projects[0]
         .orphan_agents
         .iter()
-        .map(|orphan| {
-            (
-                orphan.agent.id.as_str(),
-                orphan.session.as_ref().map(|id| id.as_str()),
-            )
-        })
+        .map(|orphan| (orphan.agent.id.as_str(), orphan.session.as_ref().map(|id| id.as_str())))
         .collect();
     assert_eq!(orphans, [("else", Some("s3")), ("empty", None)]);
     assert!(discovery.projects[1].sessions[0].agents.is_empty());
@@ -168,11 +131,7 @@ fn a_directory_without_its_transcript_is_a_leftover() {
     ]);
     let project = only_project(found(&tree));
     assert!(project.sessions.is_empty());
-    let leftovers: Vec<_> = project
-        .leftovers
-        .iter()
-        .map(|leftover| leftover.id.as_str())
-        .collect();
+    let leftovers: Vec<_> = project.leftovers.iter().map(|leftover| leftover.id.as_str()).collect();
     assert_eq!(leftovers, [UUID, "named"]);
     assert_eq!(project.leftovers[0].contents.tool_results.len(), 1);
     assert_eq!(project.leftovers[1].contents.agents.len(), 1);
@@ -190,11 +149,7 @@ fn the_same_directory_given_twice_is_walked_once() {
 fn two_directories_may_hold_the_same_project() {
     let tree = Tree::new(&[("c/projects/-a/s1.jsonl", ""), ("d/projects/-a/s1.jsonl", "")]);
     let discovery = discover(&[tree.at("d"), tree.at("c")]).unwrap();
-    let paths: Vec<_> = discovery
-        .projects
-        .iter()
-        .map(|project| tree.relative(&project.path))
-        .collect();
+    let paths: Vec<_> = discovery.projects.iter().map(|project| tree.relative(&project.path)).collect();
     assert_eq!(paths, ["c/projects/-a", "d/projects/-a"]);
 }
 

@@ -20,11 +20,7 @@ fn a_transcript_anywhere_is_found_with_what_lies_beside_it() {
     assert_eq!((session.id.as_str(), session.len), ("s1", 2));
     assert_eq!((session.claude_dir, session.project_hash), (None, None));
     assert_eq!(session.directory, Some(tree.at("mail/s1")));
-    let agents: Vec<_> = session
-        .agents
-        .iter()
-        .map(|agent| (agent.id.as_str(), agent.old_layout))
-        .collect();
+    let agents: Vec<_> = session.agents.iter().map(|agent| (agent.id.as_str(), agent.old_layout)).collect();
     assert_eq!(agents, [("a1", false), ("x1", true)]);
     assert_eq!(session.tool_results.len(), 1);
 }
@@ -65,8 +61,5 @@ fn what_is_no_file_is_an_error() {
     let tree = Tree::new(&[]);
     tree.directory("mail");
     assert!(matches!(locate(&tree.at("mail")), Err(Error::NotAFile { .. })));
-    assert!(matches!(
-        locate(&tree.at("mail/s1.jsonl")),
-        Err(Error::MissingFile { .. })
-    ));
+    assert!(matches!(locate(&tree.at("mail/s1.jsonl")), Err(Error::MissingFile { .. })));
 }

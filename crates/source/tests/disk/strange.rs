@@ -8,13 +8,8 @@ use crate::tree::Tree;
 fn look(tree: &Tree) -> (Vec<String>, Vec<(String, WarningKind)>) {
     let Discovery { projects, warnings } = discover(&[tree.at("c")]).unwrap();
     let sessions = projects.iter().flat_map(|project| &project.sessions);
-    let warned = warnings
-        .iter()
-        .map(|warning| (tree.relative(&warning.path), warning.kind));
-    (
-        sessions.map(|session| session.id.to_string()).collect(),
-        warned.collect(),
-    )
+    let warned = warnings.iter().map(|warning| (tree.relative(&warning.path), warning.kind));
+    (sessions.map(|session| session.id.to_string()).collect(), warned.collect())
 }
 
 fn one(path: &str, kind: WarningKind) -> Vec<(String, WarningKind)> {
@@ -23,12 +18,9 @@ fn one(path: &str, kind: WarningKind) -> Vec<(String, WarningKind)> {
 
 #[test]
 fn files_in_place_of_directories() {
-    for path in [
-        "c/projects/file",
-        "c/projects/-a/s1",
-        "c/projects/-a/s2/subagents",
-        "c/projects/-a/s2/tool-results",
-    ] {
+    for path in
+        ["c/projects/file", "c/projects/-a/s1", "c/projects/-a/s2/subagents", "c/projects/-a/s2/tool-results"]
+    {
         let tree = Tree::new(&[
             ("c/projects/-a/s1.jsonl", ""),
             ("c/projects/-a/s2.jsonl", ""),
@@ -44,19 +36,13 @@ fn files_in_place_of_directories() {
 #[test]
 fn a_file_in_place_of_the_projects() {
     let tree = Tree::new(&[("c/projects", "")]);
-    assert_eq!(
-        look(&tree),
-        (vec![], one("c/projects", WarningKind::NotADirectory))
-    );
+    assert_eq!(look(&tree), (vec![], one("c/projects", WarningKind::NotADirectory)));
 }
 
 #[test]
 fn a_file_in_place_of_the_claude_directory() {
     let tree = Tree::new(&[("c", "")]);
-    assert_eq!(
-        look(&tree),
-        (vec![], one("c/projects", WarningKind::NotADirectory))
-    );
+    assert_eq!(look(&tree), (vec![], one("c/projects", WarningKind::NotADirectory)));
 }
 
 #[test]
@@ -64,10 +50,7 @@ fn directories_in_place_of_files() {
     for path in ["c/projects/-a/s0.jsonl", "c/projects/-a/agent-1.jsonl"] {
         let tree = Tree::new(&[("c/projects/-a/s1.jsonl", "")]);
         tree.directory(path);
-        assert_eq!(
-            look(&tree),
-            (vec!["s1".to_owned()], one(path, WarningKind::NotAFile))
-        );
+        assert_eq!(look(&tree), (vec!["s1".to_owned()], one(path, WarningKind::NotAFile)));
     }
 }
 
@@ -75,23 +58,13 @@ fn directories_in_place_of_files() {
 fn sidecars_that_hold_something_else() {
     let title = "c/projects/-a/s1/custom-title.json";
     let meta = "c/projects/-a/s1/subagents/agent-a1.meta.json";
-    for (path, text) in [
-        (title, "{}"),
-        (title, "{\"custom"),
-        (title, ""),
-        (meta, "[1]"),
-        (meta, "\u{0}"),
-    ] {
+    for (path, text) in [(title, "{}"), (title, "{\"custom"), (title, ""), (meta, "[1]"), (meta, "\u{0}")] {
         let tree = Tree::new(&[
             ("c/projects/-a/s1.jsonl", ""),
             ("c/projects/-a/s1/subagents/agent-a1.jsonl", ""),
             (path, text),
         ]);
-        assert_eq!(
-            look(&tree),
-            (vec!["s1".to_owned()], one(path, WarningKind::BadSidecar)),
-            "{text:?}"
-        );
+        assert_eq!(look(&tree), (vec!["s1".to_owned()], one(path, WarningKind::BadSidecar)), "{text:?}");
     }
 }
 
@@ -106,12 +79,9 @@ mod unix {
 
     #[test]
     fn dangling_links() {
-        for path in [
-            "c/projects/-b",
-            "c/projects/-a/s0.jsonl",
-            "c/projects/-a/s1",
-            "c/projects/-a/s2/subagents",
-        ] {
+        for path in
+            ["c/projects/-b", "c/projects/-a/s0.jsonl", "c/projects/-a/s1", "c/projects/-a/s2/subagents"]
+        {
             let tree = Tree::new(&[("c/projects/-a/s1.jsonl", ""), ("c/projects/-a/s2.jsonl", "")]);
             tree.link(path, "nowhere");
             let (sessions, warnings) = look(&tree);
@@ -122,17 +92,10 @@ mod unix {
 
     #[test]
     fn links_to_themselves() {
-        for path in [
-            "c/projects/-b",
-            "c/projects/-a/s0.jsonl",
-            "c/projects/-a/s1/subagents/x",
-        ] {
+        for path in ["c/projects/-b", "c/projects/-a/s0.jsonl", "c/projects/-a/s1/subagents/x"] {
             let tree = Tree::new(&[("c/projects/-a/s1.jsonl", "")]);
             tree.link(path, tree.at(path));
-            assert_eq!(
-                look(&tree),
-                (vec!["s1".to_owned()], one(path, WarningKind::CyclicLink))
-            );
+            assert_eq!(look(&tree), (vec!["s1".to_owned()], one(path, WarningKind::CyclicLink)));
         }
     }
 
@@ -142,10 +105,7 @@ mod unix {
             let tree = Tree::new(&[("c/projects/-a/s1.jsonl", ""), ("c/projects/-a/s1/notes", "")]);
             let path = format!("c/projects/-a/s1/{path}");
             tree.link(&path, tree.at("c/projects"));
-            assert_eq!(
-                look(&tree),
-                (vec!["s1".to_owned()], one(&path, WarningKind::CyclicLink))
-            );
+            assert_eq!(look(&tree), (vec!["s1".to_owned()], one(&path, WarningKind::CyclicLink)));
         }
     }
 
@@ -169,10 +129,7 @@ mod unix {
         tree.link("c/projects/-c", tree.at("elsewhere"));
         tree.link("c/projects/-d", tree.at("elsewhere"));
         tree.link("c/projects/-b/s1-again.jsonl", "s1.jsonl");
-        tree.link(
-            "c/projects/-b/s3.jsonl",
-            tree.at("elsewhere/../elsewhere/s2.jsonl"),
-        );
+        tree.link("c/projects/-b/s3.jsonl", tree.at("elsewhere/../elsewhere/s2.jsonl"));
         tree.file("outside.jsonl", "1234");
         tree.link("c/projects/-b/s4.jsonl", tree.at("outside.jsonl"));
 
@@ -180,18 +137,12 @@ mod unix {
 
         assert_eq!(discovery.warnings, []);
         let listed = discovery.projects.iter().map(|project| {
-            let sessions = project
-                .sessions
-                .iter()
-                .map(|session| (session.id.as_str(), session.len))
-                .collect();
+            let sessions =
+                project.sessions.iter().map(|session| (session.id.as_str(), session.len)).collect();
             (project.project_hash.as_str(), sessions)
         });
         let listed: Vec<(&str, Vec<(&str, u64)>)> = listed.collect();
-        assert_eq!(
-            listed,
-            [("-b", vec![("s1", 2), ("s4", 4)]), ("-c", vec![("s2", 3)])]
-        );
+        assert_eq!(listed, [("-b", vec![("s1", 2), ("s4", 4)]), ("-c", vec![("s2", 3)])]);
     }
 
     #[test]
@@ -231,10 +182,7 @@ mod unix {
         let tree = Tree::new(&[("c/projects/-a/s1.jsonl", "")]);
         let path = "c/projects/-a/s0.jsonl";
         let _socket = std::os::unix::net::UnixListener::bind(tree.at(path)).unwrap();
-        assert_eq!(
-            look(&tree),
-            (vec!["s1".to_owned()], one(path, WarningKind::NotAFile))
-        );
+        assert_eq!(look(&tree), (vec!["s1".to_owned()], one(path, WarningKind::NotAFile)));
     }
 
     /// Some file systems refuse such names; then there is nothing to find.
@@ -253,10 +201,7 @@ mod unix {
         let discovery = discover(&[tree.at("c")]).unwrap();
 
         let session = &discovery.projects[0].sessions[1];
-        assert_eq!(
-            (session.id.as_str(), &session.transcript),
-            ("s\u{fffd}", &transcript)
-        );
+        assert_eq!((session.id.as_str(), &session.transcript), ("s\u{fffd}", &transcript));
         assert_eq!(session.agents.len(), 1);
         assert_eq!(discovery.warnings.len(), 1);
         assert_eq!(

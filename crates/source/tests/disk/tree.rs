@@ -9,9 +9,7 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
-        let tree = Self {
-            root: tempfile::tempdir().unwrap(),
-        };
+        let tree = Self { root: tempfile::tempdir().unwrap() };
         for (path, text) in files {
             tree.file(path, text);
         }
@@ -41,11 +39,7 @@ impl Tree {
 
     /// A path as the tests name it.
     pub(crate) fn relative(&self, path: &Path) -> String {
-        path.strip_prefix(self.root.path())
-            .unwrap()
-            .to_str()
-            .unwrap()
-            .replace('\\', "/")
+        path.strip_prefix(self.root.path()).unwrap().to_str().unwrap().replace('\\', "/")
     }
 
     pub(crate) fn relatives<'a>(&self, paths: impl IntoIterator<Item = &'a PathBuf>) -> Vec<String> {

@@ -126,10 +126,7 @@ impl Agent {
         if !self.worked {
             let input = json!({"command": "ls", "description": "Looks around"});
             self.session = self.session.assistant(|message| {
-                message
-                    .thinking("I should look around.")
-                    .tool_use("Bash", input)
-                    .answered("src")
+                message.thinking("I should look around.").tool_use("Bash", input).answered("src")
             });
         }
         if let Some(answer) = self.answer.clone() {
@@ -150,11 +147,7 @@ impl Agent {
     }
 
     pub(super) fn kind_text(&self) -> String {
-        self.session
-            .side
-            .as_ref()
-            .map(|side| side.kind.clone())
-            .unwrap_or_default()
+        self.session.side.as_ref().map(|side| side.kind.clone()).unwrap_or_default()
     }
 
     pub(super) fn agent_id(&self) -> Option<AgentId> {
@@ -166,12 +159,7 @@ impl Session {
     /// A subagent: the call, its records, and its answer.
     pub fn agent(self, describe: impl FnOnce(Agent) -> Agent) -> Self {
         let mut describe = Some(describe);
-        self.agents(1, |_, agent| {
-            describe
-                .take()
-                .map(|describe| describe(agent))
-                .expect("called once")
-        })
+        self.agents(1, |_, agent| describe.take().map(|describe| describe(agent)).expect("called once"))
     }
 
     /// Several subagents called in one message, started 10 ms apart.
@@ -207,12 +195,7 @@ impl Session {
     /// A subagent's file with any bytes, linked to nothing.
     pub fn agent_file(mut self, id: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         let id = AgentId::new(id);
-        self.agents.push(AgentFile {
-            id,
-            bytes: bytes.into(),
-            meta: None,
-            made: Made::default(),
-        });
+        self.agents.push(AgentFile { id, bytes: bytes.into(), meta: None, made: Made::default() });
         self
     }
 
@@ -235,11 +218,7 @@ impl Session {
         session.step = self.step;
         session.started = true;
         session.now = self.now + self.step * count as i64 + 10 * index as i64;
-        session.side = Some(Side {
-            agent: (!inline).then_some(id),
-            kind: "general-purpose".into(),
-            depth,
-        });
+        session.side = Some(Side { agent: (!inline).then_some(id), kind: "general-purpose".into(), depth });
         Agent {
             session,
             prompt: "Look around and report.".into(),
@@ -256,8 +235,7 @@ impl Session {
 
     fn put_agent(&mut self, agent: Agent, tool: &ToolId) {
         self.agents.extend(agent.session.agents.iter().cloned());
-        self.tool_results
-            .extend(agent.session.tool_results.iter().cloned());
+        self.tool_results.extend(agent.session.tool_results.iter().cloned());
         self.keep_agent(&agent, Some(tool));
         if self.era == Era::V2_1_56 {
             self.repeat_as_progress(&agent, tool);
@@ -293,12 +271,7 @@ impl Session {
                 "finished": agent.answer.is_some(),
             })
         });
-        self.agents.push(AgentFile {
-            id,
-            bytes: agent.session.bytes.clone(),
-            meta,
-            made,
-        });
+        self.agents.push(AgentFile { id, bytes: agent.session.bytes.clone(), meta, made });
     }
 
     /// 2.1.56 repeats each of the agent's messages as progress of the call.

@@ -12,11 +12,7 @@ impl Agent {
             return spawned(self, team);
         }
         let id = self.agent_id().map(|id| id.to_string()).unwrap_or_default();
-        if self.background {
-            launched(self, &id)
-        } else {
-            completed(self, &id, era)
-        }
+        if self.background { launched(self, &id) } else { completed(self, &id, era) }
     }
 }
 
@@ -51,10 +47,8 @@ fn launched(agent: &Agent, id: &str) -> ToolResult {
 
 fn spawned(agent: &Agent, team: &Team) -> ToolResult {
     let member = format!("{}@{}", team.member, team.name);
-    let text = format!(
-        "Spawned successfully.\nagent_id: {member}\nname: {}\nteam_name: {}",
-        team.member, team.name
-    );
+    let text =
+        format!("Spawned successfully.\nagent_id: {member}\nname: {}\nteam_name: {}", team.member, team.name);
     ToolResult::content(json!([{"type": "text", "text": text}])).structured(json!({
         "status": "teammate_spawned", "prompt": agent.prompt, "teammate_id": member, "agent_id": member,
         "agent_type": agent.kind_text(), "model": agent.session.model_text(), "name": team.member,

@@ -67,10 +67,7 @@ impl Built {
 
     /// The lines as JSON; panics on a line that is not.
     pub fn values(&self) -> Vec<Value> {
-        self.lines()
-            .into_iter()
-            .map(|line| serde_json::from_slice(line).expect("a line of JSON"))
-            .collect()
+        self.lines().into_iter().map(|line| serde_json::from_slice(line).expect("a line of JSON")).collect()
     }
 
     /// Every file with its path below the project's directory, where this era put it.
@@ -88,10 +85,7 @@ impl Built {
             }
         }
         for result in &self.tool_results {
-            files.push((
-                format!("{id}/tool-results/{}", result.name),
-                result.text.clone().into_bytes(),
-            ));
+            files.push((format!("{id}/tool-results/{}", result.name), result.text.clone().into_bytes()));
         }
         files
     }

@@ -39,10 +39,7 @@ impl Session {
     /// Repeats the last line byte for byte.
     pub fn repeat_last(mut self) -> Self {
         let end = self.bytes.len() - 1;
-        let start = self.bytes[..end]
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |at| at + 1);
+        let start = self.bytes[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         self.bytes.extend_from_within(start..=end);
         self
     }
@@ -50,10 +47,7 @@ impl Session {
     /// Cuts the file in the middle of its last line, as a write in progress looks.
     pub fn torn(mut self) -> Self {
         let end = self.bytes.len() - 1;
-        let start = self.bytes[..end]
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |at| at + 1);
+        let start = self.bytes[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         self.bytes.truncate(start + (end - start) / 2);
         self
     }

@@ -23,11 +23,7 @@ pub struct AssistantMessage {
 #[derive(Debug, Clone)]
 enum Block {
     Plain(Value),
-    Tool {
-        name: String,
-        input: Value,
-        answer: Option<Box<ToolResult>>,
-    },
+    Tool { name: String, input: Value, answer: Option<Box<ToolResult>> },
 }
 
 /// How blocks are spread over records.
@@ -59,11 +55,7 @@ impl AssistantMessage {
     }
 
     pub fn tool_use(mut self, name: impl Into<String>, input: Value) -> Self {
-        self.blocks.push(Block::Tool {
-            name: name.into(),
-            input,
-            answer: None,
-        });
+        self.blocks.push(Block::Tool { name: name.into(), input, answer: None });
         self
     }
 
@@ -132,10 +124,7 @@ impl AssistantMessage {
     }
 
     fn default_stop_reason(&self) -> &'static str {
-        let calls = self
-            .blocks
-            .iter()
-            .any(|block| matches!(block, Block::Tool { .. }));
+        let calls = self.blocks.iter().any(|block| matches!(block, Block::Tool { .. }));
         if calls { "tool_use" } else { "end_turn" }
     }
 
@@ -151,14 +140,7 @@ impl AssistantMessage {
     /// Eras that write while the stream runs know the output only with the last record.
     fn usage_of(&self, era: Era, last: bool) -> Usage {
         let early = !last && !era.knows_stop_reason();
-        Usage {
-            output: if early {
-                self.usage.output.min(1)
-            } else {
-                self.usage.output
-            },
-            ..self.usage
-        }
+        Usage { output: if early { self.usage.output.min(1) } else { self.usage.output }, ..self.usage }
     }
 }
 
@@ -231,10 +213,7 @@ impl Session {
                 if !self.used_tools.contains(name) {
                     self.used_tools.push(name.clone());
                 }
-                (
-                    json!({"type": "tool_use", "id": id, "name": name, "input": input}),
-                    Some(id),
-                )
+                (json!({"type": "tool_use", "id": id, "name": name, "input": input}), Some(id))
             }
         }
     }
@@ -243,11 +222,7 @@ impl Session {
         let Block::Tool { name, answer, .. } = block else {
             return None;
         };
-        self.open_tools.push(OpenTool {
-            id: id.clone(),
-            name: name.clone(),
-            record: record.clone(),
-        });
+        self.open_tools.push(OpenTool { id: id.clone(), name: name.clone(), record: record.clone() });
         answer.as_deref().map(|answer| answer.clone().to(id))
     }
 
@@ -264,10 +239,7 @@ impl Session {
         }
         inner.insert("type".into(), json!("message"));
         inner.insert("role".into(), json!("assistant"));
-        inner.insert(
-            "model".into(),
-            json!(message.model.clone().unwrap_or_else(|| self.model_text())),
-        );
+        inner.insert("model".into(), json!(message.model.clone().unwrap_or_else(|| self.model_text())));
         inner.insert("content".into(), json!(blocks));
         inner.insert("stop_reason".into(), message.stop_reason_of(self.era, last));
         inner.insert("stop_sequence".into(), Value::Null);
@@ -300,11 +272,8 @@ impl Session {
                 body.insert("attributionAgent".into(), json!(side.kind));
             }
         }
-        for (key, value) in [
-            ("type", json!("assistant")),
-            ("uuid", Value::Null),
-            ("timestamp", Value::Null),
-        ] {
+        for (key, value) in [("type", json!("assistant")), ("uuid", Value::Null), ("timestamp", Value::Null)]
+        {
             body.insert(key.into(), value);
         }
         if newest {

@@ -16,11 +16,7 @@ impl Session {
 
     /// A prompt whose content is a list of blocks.
     pub fn user_blocks(mut self, blocks: Vec<Value>) -> Self {
-        let text = blocks
-            .iter()
-            .find_map(|block| block["text"].as_str())
-            .unwrap_or_default()
-            .to_owned();
+        let text = blocks.iter().find_map(|block| block["text"].as_str()).unwrap_or_default().to_owned();
         self.put_prompt(json!(blocks), &text);
         self
     }
@@ -88,9 +84,7 @@ impl Session {
         let input = format!("<bash-input>{command}</bash-input>");
         let record = self.put_user(json!(input), json!({}), json!({}));
         self.note_prompt(record, parent, &format!("!{command}"));
-        self.tagged(format!(
-            "<bash-stdout>{stdout}</bash-stdout><bash-stderr>{stderr}</bash-stderr>"
-        ))
+        self.tagged(format!("<bash-stdout>{stdout}</bash-stdout><bash-stderr>{stderr}</bash-stderr>"))
     }
 
     /// A prompt typed while the agent worked: from 2.1.98 it exists only as an attachment.
@@ -151,10 +145,7 @@ impl Session {
 
     fn note_prompt(&mut self, record: RecordId, parent: Option<RecordId>, text: &str) {
         self.made.prompts.push(record);
-        self.prompts.push(Prompt {
-            parent,
-            text: text.to_owned(),
-        });
+        self.prompts.push(Prompt { parent, text: text.to_owned() });
     }
 
     /// A user record: `flags` stand before its id, `tail` after its time.
@@ -171,8 +162,6 @@ impl Session {
 }
 
 pub(super) fn extend(body: &mut Map<String, Value>, fields: Value) {
-    let Value::Object(fields) = fields else {
-        panic!("fields are an object, not {fields}")
-    };
+    let Value::Object(fields) = fields else { panic!("fields are an object, not {fields}") };
     body.extend(fields);
 }

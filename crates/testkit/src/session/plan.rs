@@ -66,10 +66,7 @@ impl Session {
     }
 
     fn verdict(mut self, result: ToolResult) -> Self {
-        let position = self
-            .open_tools
-            .iter()
-            .rposition(|open| open.name == "ExitPlanMode");
+        let position = self.open_tools.iter().rposition(|open| open.name == "ExitPlanMode");
         let tool = self.open_tools[position.expect("a plan is pending")].id.clone();
         self.put_tool_result(result.to(tool));
         self
@@ -79,10 +76,6 @@ impl Session {
     pub fn reject_tool(self) -> Self {
         let text =
             format!("{REJECTED} STOP what you are doing and wait for the user to tell you how to proceed.");
-        self.answer_with(
-            ToolResult::text(text)
-                .error()
-                .structured(Value::from("User rejected tool use")),
-        )
+        self.answer_with(ToolResult::text(text).error().structured(Value::from("User rejected tool use")))
     }
 }

@@ -27,9 +27,7 @@ impl Session {
     }
 
     pub(super) fn link_below(&mut self, parent: Option<RecordId>, body: Value) -> RecordId {
-        let Value::Object(mut body) = body else {
-            panic!("a record is an object, not {body}")
-        };
+        let Value::Object(mut body) = body else { panic!("a record is an object, not {body}") };
         let uuid = self.ids.record();
         let timestamp = self.tick();
         let mut record = self.head(parent.as_ref(), &mut body);

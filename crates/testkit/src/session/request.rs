@@ -48,11 +48,7 @@ impl Session {
         let id = self.ids.other();
         let digest = self.ids.digest();
         let timestamp = clock::timestamp(self.now);
-        let source = if self.side.is_some() {
-            "agent:builtin:general-purpose"
-        } else {
-            "repl_main_thread"
-        };
+        let source = if self.side.is_some() { "agent:builtin:general-purpose" } else { "repl_main_thread" };
         let mut record = self.request_record("api-request");
         record.insert("id".into(), json!(id));
         record.insert("timestamp".into(), json!(timestamp));

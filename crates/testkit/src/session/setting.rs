@@ -57,11 +57,7 @@ impl Session {
 
     /// The last prompt and where the conversation stands.
     pub fn last_prompt(self) -> Self {
-        let text = self
-            .prompts
-            .last()
-            .map(|prompt| prompt.text.clone())
-            .unwrap_or_default();
+        let text = self.prompts.last().map(|prompt| prompt.text.clone()).unwrap_or_default();
         let leaf = json!(self.leaf);
         self.note("last-prompt", json!({"lastPrompt": text, "leafUuid": leaf}))
     }
@@ -121,10 +117,7 @@ impl Session {
     }
 
     pub fn bridge_session(self, bridge: &str) -> Self {
-        self.note(
-            "bridge-session",
-            json!({"bridgeSessionId": bridge, "lastSequenceNum": 0}),
-        )
+        self.note("bridge-session", json!({"bridgeSessionId": bridge, "lastSequenceNum": 0}))
     }
 
     pub fn frame_link(self) -> Self {
@@ -140,10 +133,7 @@ impl Session {
 
     pub fn fork_context_ref(self, parent_session: &str) -> Self {
         let leaf = json!(self.leaf);
-        self.note(
-            "fork-context-ref",
-            json!({"parentSessionId": parent_session, "parentLastUuid": leaf}),
-        )
+        self.note("fork-context-ref", json!({"parentSessionId": parent_session, "parentLastUuid": leaf}))
     }
 
     pub fn derived_from(self, session: &str) -> Self {

@@ -39,13 +39,7 @@ impl ToolResult {
 
     /// Content as a list of blocks, or anything else.
     pub fn content(content: Value) -> Self {
-        Self {
-            content,
-            is_error: false,
-            structured: Structured::FromContent,
-            persisted: None,
-            to: None,
-        }
+        Self { content, is_error: false, structured: Structured::FromContent, persisted: None, to: None }
     }
 
     /// A picture, base64-encoded PNG data.
@@ -56,10 +50,7 @@ impl ToolResult {
 
     /// Output that is kept in a file of its own; the transcript holds only its beginning.
     pub fn persisted(text: impl Into<String>) -> Self {
-        Self {
-            persisted: Some(text.into()),
-            ..Self::text("")
-        }
+        Self { persisted: Some(text.into()), ..Self::text("") }
     }
 
     pub fn error(mut self) -> Self {
@@ -101,12 +92,7 @@ impl Session {
     }
 
     pub fn answer_with(mut self, result: ToolResult) -> Self {
-        let tool = self
-            .open_tools
-            .first()
-            .expect("a call without a result")
-            .id
-            .clone();
+        let tool = self.open_tools.first().expect("a call without a result").id.clone();
         self.put_tool_result(result.to(tool));
         self
     }
@@ -148,10 +134,9 @@ impl Session {
         let structured = match &result.structured {
             Structured::Given(value) => Some(value.clone()),
             Structured::Absent => None,
-            Structured::FromContent if result.is_error => Some(json!(format!(
-                "Error: {}",
-                result.content.as_str().unwrap_or_default()
-            ))),
+            Structured::FromContent if result.is_error => {
+                Some(json!(format!("Error: {}", result.content.as_str().unwrap_or_default())))
+            }
             Structured::FromContent if name == "Bash" && result.content.is_string() => {
                 Some(self.bash_output(result.content.clone()))
             }
@@ -171,10 +156,7 @@ impl Session {
     fn persist(&mut self, text: &str) -> (Value, Value) {
         let name = format!("{}.txt", self.ids.tool_result_file());
         let project = encode_project(&self.place.cwd);
-        let path = format!(
-            "/home/dev/.claude/projects/{project}/{}/tool-results/{name}",
-            self.id
-        );
+        let path = format!("/home/dev/.claude/projects/{project}/{}/tool-results/{name}", self.id);
         let preview: String = text.chars().take(2000).collect();
         let kept: String = text.chars().take(30_000).collect();
         let size = text.len() / 1024;
@@ -187,10 +169,7 @@ impl Session {
             structured["persistedOutputPath"] = json!(path);
             structured["persistedOutputSize"] = json!(text.len());
         }
-        self.tool_results.push(ToolResultFile {
-            name,
-            text: text.to_owned(),
-        });
+        self.tool_results.push(ToolResultFile { name, text: text.to_owned() });
         (json!(content), structured)
     }
 }

@@ -63,11 +63,7 @@ impl Session {
         if self.era != Era::V2_1_325 {
             return self;
         }
-        let session = if number == 1 {
-            self.first_attachments().api_request_shape()
-        } else {
-            self
-        };
+        let session = if number == 1 { self.first_attachments().api_request_shape() } else { self };
         session
             .api_request_blob("user", json!([{"type": "text", "text": prompt}]))
             .api_request()
@@ -85,10 +81,7 @@ impl Session {
             message.tool_use("Bash", bash).tool_use("Read", read)
         });
         let session = if session.era == Era::V2_1_56 {
-            session
-                .hook_progress("PreToolUse", "Bash")
-                .bash_progress(1, "")
-                .bash_progress(2, &output)
+            session.hook_progress("PreToolUse", "Bash").bash_progress(1, "").bash_progress(2, &output)
         } else {
             session
         };

@@ -15,13 +15,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    pub const NOTHING: Self = Self {
-        input: 0,
-        output: 0,
-        cache_read: 0,
-        cache_5m: 0,
-        cache_1h: 0,
-    };
+    pub const NOTHING: Self = Self { input: 0, output: 0, cache_read: 0, cache_5m: 0, cache_1h: 0 };
 
     pub(super) fn add(&mut self, other: Self) {
         self.input += other.input;
@@ -59,12 +53,6 @@ impl Usage {
 
 impl Default for Usage {
     fn default() -> Self {
-        Self {
-            input: 10,
-            output: 200,
-            cache_read: 1000,
-            cache_5m: 100,
-            cache_1h: 0,
-        }
+        Self { input: 10, output: 200, cache_read: 1000, cache_5m: 100, cache_1h: 0 }
     }
 }

@@ -1,0 +1,265 @@
+//! What goes wrong, with its exit code: 1 for the user's mistake, 2 for the system's.
+
+use std::process::Stdio;
+
+use insta::assert_snapshot;
+use steno_testkit::{App, Session};
+
+fn app() -> App {
+    let app = App::new(env!("CARGO_BIN_EXE_steno"));
+    for number in [0x11, 0x12] {
+        app.write(&Session::numbered(number).turns(1));
+    }
+    app
+}
+
+#[test]
+fn without_arguments() {
+    assert_snapshot!(app().run(""), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    Custody of your Claude Code sessions: list them, read them, and see what is in them
+
+    Usage: steno [OPTIONS] <COMMAND>
+
+    Commands:
+      list    List all sessions, newest first
+      show    Show a session as a conversation
+      doctor  Look for what is strange in the transcripts
+
+    Options:
+          --json              Print exactly one JSON object, and nothing else
+          --claude-dir <DIR>  The Claude directory; may be given several times [default:
+                              $CLAUDE_CONFIG_DIR, else ~/.claude]
+      -q, --quiet             Say nothing but the answer
+          --color <WHEN>      Colours [default: auto] [possible values: auto, always, never]
+      -h, --help              Print help
+      -V, --version           Print version
+
+    A session is named by its id, a unique prefix of at least four characters, `last`, or a path to a
+    .jsonl file.
+    Exit codes: 0 done · 1 your mistake · 2 the system failed · 3 done in part · 130 interrupted.
+    ");
+    assert_snapshot!(app().run("--json"), @r#"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    {"error":"'steno' requires a subcommand but one was not provided [subcommands: list, show, doctor]","kind":"usage","code":1,"hints":["`steno --help` lists commands and flags"]}
+    "#);
+}
+
+#[test]
+fn the_version() {
+    let version = env!("CARGO_PKG_VERSION");
+    assert_snapshot!(app().run("--version").replace(version, "[version]"), @r"
+    exit: 0
+    ----- stdout -----
+    steno [version]
+
+    ----- stderr -----
+    ");
+    let twin = App::new(env!("CARGO_BIN_EXE_claude-backup"));
+    assert_snapshot!(twin.run("--version").replace(version, "[version]"), @r"
+    exit: 0
+    ----- stdout -----
+    steno [version]
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn a_flag_that_is_none() {
+    assert_snapshot!(app().run("list --frobnicate"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: unexpected argument '--frobnicate' found
+
+    Usage: steno list [OPTIONS]
+
+    For more information, try '--help'.
+    ");
+    assert_snapshot!(app().run("list --frobnicate --json"), @r#"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    {"error":"unexpected argument '--frobnicate' found","kind":"usage","code":1,"hints":["`steno --help` lists commands and flags"]}
+    "#);
+}
+
+#[test]
+fn a_command_that_is_none() {
+    assert_snapshot!(app().run("lisst"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: unrecognized subcommand 'lisst'
+
+      tip: a similar subcommand exists: 'list'
+
+    Usage: steno [OPTIONS] <COMMAND>
+
+    For more information, try '--help'.
+    ");
+    assert_snapshot!(app().run("lisst --json"), @r#"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    {"error":"unrecognized subcommand 'lisst'","kind":"usage","code":1,"hints":["a similar subcommand exists: 'list'","`steno --help` lists commands and flags"]}
+    "#);
+}
+
+#[test]
+fn a_value_that_is_none() {
+    assert_snapshot!(app().run("list --since yesterday-ish"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: 'yesterday-ish' is not a time
+    hint: give a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w)
+    ");
+    assert_snapshot!(app().run("list --limit many"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: invalid value 'many' for '--limit <N>': invalid digit found in string
+
+    For more information, try '--help'.
+    ");
+    assert_snapshot!(app().run("list --sort beauty --json"), @r#"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    {"error":"invalid value 'beauty' for '--sort <ORDER>' [possible values: recent, started, tokens, size, turns]","kind":"usage","code":1,"hints":["`steno --help` lists commands and flags"]}
+    "#);
+    assert_snapshot!(app().run("show"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: the following required arguments were not provided:
+      <SESSION>
+
+    Usage: steno show <SESSION>
+
+    For more information, try '--help'.
+    ");
+}
+
+#[test]
+fn a_prefix_of_several_sessions() {
+    assert_snapshot!(app().run("show 0000001"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: '0000001' means 2 sessions
+    hint: could be 00000011-5e55-4000-8000-000000000011
+    hint: could be 00000012-5e55-4000-8000-000000000012
+    ");
+    assert_snapshot!(app().run("show 0000001 --json"), @r#"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    {"error":"'0000001' means 2 sessions","kind":"ambiguous","code":1,"hints":["could be 00000011-5e55-4000-8000-000000000011","could be 00000012-5e55-4000-8000-000000000012"]}
+    "#);
+}
+
+#[test]
+fn a_name_too_short() {
+    assert_snapshot!(app().run("show 00"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: '00' is too short for a session
+    hint: give at least 4 characters of its id, `last`, or a path
+    ");
+}
+
+#[test]
+fn a_session_that_is_not_there() {
+    assert_snapshot!(app().run("show deadbeef"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: no session 'deadbeef'
+    hint: `steno list` shows all sessions; a session can also be given by the path of its file
+    ");
+    assert_snapshot!(app().run("show deadbeef --json"), @r#"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    {"error":"no session 'deadbeef'","kind":"not-found","code":1,"hints":["`steno list` shows all sessions; a session can also be given by the path of its file"]}
+    "#);
+    assert_snapshot!(app().run("show nothing/here.jsonl"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: no such file: nothing/here.jsonl
+    ");
+}
+
+#[test]
+fn a_record_that_is_not_there() {
+    assert_snapshot!(app().run("show last --at 99999"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: no record '99999' in this session
+    hint: give the line of a record, or its uuid; it may stand on an abandoned branch
+    ");
+}
+
+#[test]
+fn last_of_nothing() {
+    let app = App::new(env!("CARGO_BIN_EXE_steno"));
+    assert_snapshot!(app.run("show last"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: there is no session yet
+    hint: is this the right directory? see --claude-dir
+    ");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let app = App::new(env!("CARGO_BIN_EXE_steno"));
+    app.write(&Session::numbered(1).turns(300));
+    for arguments in [&["show", "last"][..], &["show", "last", "--json"], &["list"], &["--help"]] {
+        let mut child =
+            app.command().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), said.as_str()), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_written_is_the_systems_failure() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let app = app();
+    let output = app.command().args(["list", "--json"]).stdout(full).stderr(Stdio::piped()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_snapshot!(String::from_utf8_lossy(&output.stderr), @r#"{"error":"cannot write the answer: No space left on device (os error 28)","kind":"io","code":2,"hints":[]}"#);
+}

@@ -1,0 +1,323 @@
+//! `steno list`: what it prints, for people and for programs.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
+
+use std::time::{Duration, SystemTime};
+
+use insta::assert_snapshot;
+use serde_json::json;
+use steno_testkit::{App, Era, Session, Usage};
+
+fn empty() -> App {
+    App::new(env!("CARGO_BIN_EXE_steno"))
+}
+
+fn done(session: Session, answer: &str) -> Session {
+    let usage = Usage { input: 12, output: 340, cache_read: 15_000, cache_5m: 900, cache_1h: 0 };
+    session.assistant(|message| message.text(answer).usage(usage))
+}
+
+/// Three sessions of two projects, written by three clients.
+fn three() -> App {
+    let app = empty();
+    let parser =
+        Session::numbered(0xa1).era(Era::V2_1_56).cwd("/home/dev/api").at("2026-03-01T10:00:00.000Z");
+    app.write(&done(
+        parser.user("Fix the parser so that it keeps every byte, also of lines that are broken"),
+        "done",
+    ));
+    let page =
+        Session::numbered(0xb2).cwd("/home/dev/web").at("2026-11-29T09:00:00.000Z").user("Write the page");
+    app.write(&done(done(page, "half").user("and the rest"), "done").custom_title("The 日本語 page"));
+    let release =
+        Session::numbered(0xb3).era(Era::V2_0_42).cwd("/home/dev/api").at("2026-12-01T11:00:00.000Z");
+    app.write(&done(release.user("Release it"), "released").summary("Release 1.2"));
+    app
+}
+
+/// Makes a session's file look written to so many seconds before the program's clock.
+fn written(app: &App, session: &Session, seconds_ago: u64) {
+    let path = app.home().project_path(session.project()).join(format!("{}.jsonl", session.id()));
+    let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_796_126_400);
+    let file = std::fs::File::options().append(true).open(path).unwrap();
+    file.set_modified(now - Duration::from_secs(seconds_ago)).unwrap();
+}
+
+#[test]
+fn a_table_newest_first() {
+    assert_snapshot!(three().run("list"), @r"
+    exit: 0
+    ----- stdout -----
+      WHEN        PROJECT  TURNS  TOKENS  SESSION   TITLE
+      59m ago     api          1   16.3k  000000b3  Release 1.2
+      2d ago      web          2   32.5k  000000b2  The 日本語 page
+      2026-03-01  api          1  ≥16.3k  000000a1  Fix the parser so that it keeps every byte, also of…
+
+    ----- stderr -----
+    3 sessions
+    ");
+}
+
+#[test]
+fn one_json_object() {
+    let mut report = three().json("list --json");
+    for row in report["sessions"].as_array_mut().unwrap() {
+        assert!(row["sizeBytes"].as_u64().unwrap() > 500);
+        row["sizeBytes"] = json!("[bytes]");
+    }
+    assert_snapshot!(serde_json::to_string_pretty(&report["sessions"][1]).unwrap(), @r#"
+    {
+      "id": "000000b2-5e55-4000-8000-0000000000b2",
+      "aliases": [],
+      "title": "The 日本語 page",
+      "titleSource": "custom",
+      "projectHash": "-home-dev-web",
+      "cwd": "/home/dev/web",
+      "gitBranch": "main",
+      "startedAt": "2026-11-29T09:00:00Z",
+      "endedAt": "2026-11-29T09:00:03Z",
+      "messages": 4,
+      "turns": 2,
+      "toolCalls": 0,
+      "models": [
+        "claude-opus-5-5"
+      ],
+      "versions": [
+        "2.1.325"
+      ],
+      "tokens": {
+        "input": 24,
+        "output": 680,
+        "cacheRead": 30000,
+        "cacheWrite5m": 1800,
+        "cacheWrite1h": 0,
+        "withoutFinalUsage": 0
+      },
+      "sizeBytes": "[bytes]",
+      "ongoing": false,
+      "live": true,
+      "kept": false,
+      "path": "$HOME/.claude/projects/-home-dev-web/000000b2-5e55-4000-8000-0000000000b2.jsonl",
+      "agents": 0
+    }
+    "#);
+    assert_eq!((report["sessions"].as_array().unwrap().len(), &report["warnings"]), (3, &json!(0)));
+}
+
+#[test]
+fn narrowed_to_a_project() {
+    assert_snapshot!(three().run("list --project web"), @r"
+    exit: 0
+    ----- stdout -----
+      WHEN    PROJECT  TURNS  TOKENS  SESSION   TITLE
+      2d ago  web          2   32.5k  000000b2  The 日本語 page
+
+    ----- stderr -----
+    1 session
+    ");
+}
+
+#[test]
+fn narrowed_to_a_time() {
+    assert_snapshot!(three().run("list --since 7d --until 2026-11-30"), @r"
+    exit: 0
+    ----- stdout -----
+      WHEN    PROJECT  TURNS  TOKENS  SESSION   TITLE
+      2d ago  web          2   32.5k  000000b2  The 日本語 page
+
+    ----- stderr -----
+    1 session
+    ");
+    assert_snapshot!(three().run("list --since 2026-12-01T10:30:00Z"), @r"
+    exit: 0
+    ----- stdout -----
+      WHEN     PROJECT  TURNS  TOKENS  SESSION   TITLE
+      59m ago  api          1   16.3k  000000b3  Release 1.2
+
+    ----- stderr -----
+    1 session
+    ");
+}
+
+#[test]
+fn narrowed_by_words_in_the_title() {
+    assert_snapshot!(three().run("list --grep PARSER"), @r"
+    exit: 0
+    ----- stdout -----
+      WHEN        PROJECT  TURNS  TOKENS  SESSION   TITLE
+      2026-03-01  api          1  ≥16.3k  000000a1  Fix the parser so that it keeps every byte, also of…
+
+    ----- stderr -----
+    1 session
+    ");
+}
+
+#[test]
+fn in_another_order_and_not_all() {
+    assert_snapshot!(three().run("list --sort started --limit 2"), @r"
+    exit: 0
+    ----- stdout -----
+      WHEN        PROJECT  TURNS  TOKENS  SESSION   TITLE
+      2026-03-01  api          1  ≥16.3k  000000a1  Fix the parser so that it keeps every byte, also of…
+      2d ago      web          2   32.5k  000000b2  The 日本語 page
+
+    ----- stderr -----
+    2 sessions
+    ");
+    assert_snapshot!(three().run("list --sort turns -n 1"), @r"
+    exit: 0
+    ----- stdout -----
+      WHEN    PROJECT  TURNS  TOKENS  SESSION   TITLE
+      2d ago  web          2   32.5k  000000b2  The 日本語 page
+
+    ----- stderr -----
+    1 session
+    ");
+}
+
+#[test]
+fn only_what_runs() {
+    let app = three();
+    let open = |number| {
+        let bash = json!({"command": "make"});
+        Session::numbered(number)
+            .at("2026-12-01T11:58:00.000Z")
+            .user("Build it")
+            .assistant(|message| message.tool_use("Bash", bash))
+    };
+    for (number, seconds_ago) in [(0xc1, 60), (0xc2, 3600)] {
+        app.write(&open(number));
+        written(&app, &open(number), seconds_ago);
+    }
+    assert_snapshot!(app.run("list --ongoing"), @r"
+    exit: 0
+    ----- stdout -----
+      WHEN    PROJECT  TURNS  TOKENS  SESSION   TITLE
+    ● 1m ago  project      1    1.3k  000000c1  Build it
+
+    ----- stderr -----
+    1 session
+    ");
+}
+
+#[test]
+fn narrowed_to_nothing() {
+    assert_snapshot!(three().run("list --grep nowhere"), @r"
+    exit: 0
+    ----- stdout -----
+
+    ----- stderr -----
+    no sessions found
+    ");
+    assert_snapshot!(three().run("list --grep nowhere --json"), @r#"
+    exit: 0
+    ----- stdout -----
+    {"sessions":[],"warnings":0}
+
+    ----- stderr -----
+    "#);
+}
+
+#[test]
+fn a_home_without_sessions() {
+    assert_snapshot!(empty().run("list"), @r"
+    exit: 0
+    ----- stdout -----
+
+    ----- stderr -----
+    no sessions found
+    ");
+    assert_snapshot!(empty().run("list --json"), @r#"
+    exit: 0
+    ----- stdout -----
+    {"sessions":[],"warnings":0}
+
+    ----- stderr -----
+    "#);
+}
+
+#[test]
+fn a_home_that_is_not_there() {
+    assert_snapshot!(empty().run("list --claude-dir /nowhere/at/all"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: no such directory: /nowhere/at/all
+    hint: Claude Code has not run here yet, or its directory is another one: see --claude-dir
+    ");
+    assert_snapshot!(empty().run("list --claude-dir /nowhere/at/all --json"), @r#"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    {"error":"no such directory: /nowhere/at/all","kind":"not-found","code":1,"hints":["Claude Code has not run here yet, or its directory is another one: see --claude-dir"]}
+    "#);
+}
+
+#[test]
+fn what_is_strange_is_mentioned_and_doctor_named() {
+    let app = empty();
+    app.write(&done(Session::numbered(1).user("go").garbage(), "done").torn());
+    assert_snapshot!(app.run("list"), @r"
+    exit: 0
+    ----- stdout -----
+      WHEN        PROJECT  TURNS  TOKENS  SESSION   TITLE
+      2026-11-15  project      1       0  00000001  go
+
+    ----- stderr -----
+    1 session · 2 warnings, see `steno doctor`
+    ");
+    assert_snapshot!(app.run("list --quiet"), @r"
+    exit: 0
+    ----- stdout -----
+      WHEN        PROJECT  TURNS  TOKENS  SESSION   TITLE
+      2026-11-15  project      1       0  00000001  go
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn colours_where_they_are_wanted() {
+    let app = empty().variable("NO_COLOR", "1");
+    app.write(&done(Session::numbered(1).user("go"), "done"));
+    assert!(!app.run("list").contains('\u{1b}'));
+    assert!(app.run("list --color always").contains('\u{1b}'), "asked for, whatever the environment says");
+    assert!(!app.run("list --color never").contains('\u{1b}'));
+}
+
+#[test]
+fn a_narrow_window_cuts_the_title() {
+    let app = three().variable("COLUMNS", "60");
+    assert_snapshot!(app.run("list"), @r"
+    exit: 0
+    ----- stdout -----
+      WHEN        PROJECT  TURNS  TOKENS  SESSION   TITLE
+      59m ago     api          1   16.3k  000000b3  Release 1.2
+      2d ago      web          2   32.5k  000000b2  The 日本語 page
+      2026-03-01  api          1  ≥16.3k  000000a1  Fix the parser so t…
+
+    ----- stderr -----
+    3 sessions
+    ");
+}
+
+#[test]
+fn titles_cannot_act_on_the_terminal() {
+    let app = empty();
+    app.write(
+        &done(Session::numbered(1).user("go"), "x")
+            .custom_title("\u{1b}]0;owned\u{7}\u{1b}[2J\u{202e}gnp.exe"),
+    );
+    assert_snapshot!(app.run("list"), @r"
+    exit: 0
+    ----- stdout -----
+      WHEN        PROJECT  TURNS  TOKENS  SESSION   TITLE
+      2026-11-15  project      1   16.3k  00000001  ␛]0;owned␇␛[2J�gnp.exe
+
+    ----- stderr -----
+    1 session
+    ");
+    assert!(!app.run("list --color always").contains("\u{1b}]0"));
+}

@@ -1,0 +1,520 @@
+//! `steno show`: a session as people read it.
+
+use insta::assert_snapshot;
+use serde_json::json;
+use steno_testkit::{App, Era, Session, Team, ToolResult};
+
+fn app_of(session: &Session) -> App {
+    let app = App::new(env!("CARGO_BIN_EXE_steno"));
+    app.write(session);
+    app
+}
+
+fn done(session: Session) -> Session {
+    session.assistant(|message| message.text("Done."))
+}
+
+fn talk() -> Session {
+    let many_lines = (8..=16).map(|line| format!("{line:>6}\tline {line}")).collect::<Vec<_>>().join("\n");
+    Session::numbered(1)
+        .user("Fix the parser.\nIt drops the last line.")
+        .assistant(|message| {
+            message
+                .thinking("The reader stops one byte early.\nI should look at the loop.")
+                .text("I will look at the reader first, because that is where the last line would be lost, and then at the loop.")
+                .tool_use("Read", json!({"file_path": "/home/dev/project/src/line.rs"}))
+                .answered(many_lines)
+                .tool_use("Bash", json!({"command": "cargo test", "description": "Runs the tests"}))
+                .answered_with(ToolResult::text("error: one test failed").error())
+        })
+        .assistant(|message| message.text("Fixed:\n\n1. the loop\n2. its test"))
+}
+
+#[test]
+fn a_conversation() {
+    assert_snapshot!(app_of(&talk()).run("show last"), @r"
+    exit: 0
+    ----- stdout -----
+    Fix the parser.
+    00000001-5e55-4000-8000-000000000001 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2k tokens read · 400 written
+
+    ❯ Fix the parser.
+      It drops the last line.
+
+    ✻ thought (12 words)
+
+    ● I will look at the reader first, because that is where the last line would be lost, and then at
+      the loop.
+    ⚙ Read /home/dev/project/src/line.rs (1.0s)
+      └  8	line 8
+         9	line 9
+        10	line 10
+        11	line 11
+        … 5 more lines
+    ⚙ Bash cargo test (1.0s)
+      └ ✗ error: one test failed
+
+    ● Fixed:
+
+      1. the loop
+      2. its test
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn with_thinking() {
+    assert_snapshot!(app_of(&talk()).run("show last --thinking"), @r"
+    exit: 0
+    ----- stdout -----
+    Fix the parser.
+    00000001-5e55-4000-8000-000000000001 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2k tokens read · 400 written
+
+    ❯ Fix the parser.
+      It drops the last line.
+
+    ✻ The reader stops one byte early.
+      I should look at the loop.
+
+    ● I will look at the reader first, because that is where the last line would be lost, and then at
+      the loop.
+    ⚙ Read /home/dev/project/src/line.rs (1.0s)
+      └  8	line 8
+         9	line 9
+        10	line 10
+        11	line 11
+        … 5 more lines
+    ⚙ Bash cargo test (1.0s)
+      └ ✗ error: one test failed
+
+    ● Fixed:
+
+      1. the loop
+      2. its test
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn with_results_in_full() {
+    assert_snapshot!(app_of(&talk()).run("show last --full-results"), @r"
+    exit: 0
+    ----- stdout -----
+    Fix the parser.
+    00000001-5e55-4000-8000-000000000001 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2k tokens read · 400 written
+
+    ❯ Fix the parser.
+      It drops the last line.
+
+    ✻ thought (12 words)
+
+    ● I will look at the reader first, because that is where the last line would be lost, and then at
+      the loop.
+    ⚙ Read /home/dev/project/src/line.rs (1.0s)
+      └      8	line 8
+             9	line 9
+            10	line 10
+            11	line 11
+            12	line 12
+            13	line 13
+            14	line 14
+            15	line 15
+            16	line 16
+    ⚙ Bash cargo test (1.0s)
+      └ ✗ error: one test failed
+
+    ● Fixed:
+
+      1. the loop
+      2. its test
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn opened_at_a_line() {
+    assert_snapshot!(app_of(&done(talk().user("And the docs?"))).run("show last --at 8"), @r"
+    exit: 0
+    ----- stdout -----
+    Fix the parser.
+    00000001-5e55-4000-8000-000000000001 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 2 turns · 7 messages · 2 tool calls · 3.3k tokens read · 600 written
+    … 1 chunk before
+
+    ✻ thought (12 words)
+
+    ● I will look at the reader first, because that is where the last line would be lost, and then at
+      the loop.
+    ⚙ Read /home/dev/project/src/line.rs (1.0s)
+      └  8	line 8
+         9	line 9
+        10	line 10
+        11	line 11
+        … 5 more lines
+    ⚙ Bash cargo test (1.0s)
+      └ ✗ error: one test failed
+
+    ● Fixed:
+
+      1. the loop
+      2. its test
+
+    ❯ And the docs?
+
+    ● Done.
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn everything_a_user_can_do() {
+    let session = Session::numbered(2)
+        .slash_command("model", "opus")
+        .local_command_stdout("Set model to \u{1b}[1mopus\u{1b}[22m")
+        .bash_command("git status", "clean\n", "")
+        .bash_command("true", "", "")
+        .image("Like this picture", "iVBORw0KGgo=");
+    let session = done(session).queued_prompt("And quickly").api_error("API Error: 529 overloaded");
+    let session = session.teammate_message("scout", "blue", "All clear here.").interrupt();
+    assert_snapshot!(app_of(&session).run("show last"), @r"
+    exit: 0
+    ----- stdout -----
+    Like this picture
+    00000002-5e55-4000-8000-000000000002 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 2 turns · 11 messages · 0 tool calls · 1.1k tokens read · 200 written
+
+    ❯ /model opus
+
+    ! Set model to opus
+
+    ❯ ! git status
+      clean
+
+    ❯ ! true
+
+    ❯ Like this picture
+      [image/png, 12 B]
+
+    ● Done.
+
+    ❯ (queued) And quickly
+
+    ! API Error: 529 overloaded
+
+    ❯ (scout) All clear here.
+
+    ■ [Request interrupted by user]
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn a_subagent_inside_its_call() {
+    let session = Session::numbered(3).user("Look around").agent(|agent| {
+        agent
+            .prompt("Look at src")
+            .description("Look at src")
+            .kind("explorer")
+            .answer("Nothing unusual.")
+            .foreground()
+    });
+    assert_snapshot!(app_of(&done(session)).run("show last"), @r"
+    exit: 0
+    ----- stdout -----
+    Look around
+    00000003-5e55-4000-8000-000000000003 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 1 turn · 4 messages · 1 tool call · 1 agent · 2.2k tokens read · 400 written
+
+    ❯ Look around
+
+    ⚙ Agent Look at src (5.0s)
+      ┌ explorer ac78bfb0d402b0004 · 4 messages · 1 tool call · 2.6k tokens
+        ✻ thought (4 words)
+        ⚙ Bash ls (1.0s)
+          └ src
+
+        ● Nothing unusual.
+      └
+
+    ● Done.
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn agents_in_the_background_and_in_a_team() {
+    let team = Team { name: "crew".into(), member: "scout".into(), color: "green".into() };
+    let session = Session::numbered(4)
+        .user("Look around")
+        .agent(|agent| agent.description("In the background").answer("Found it."))
+        .agent(|agent| agent.description("In a team").team(team));
+    assert_snapshot!(app_of(&done(session)).run("show last"), @r"
+    exit: 0
+    ----- stdout -----
+    Look around
+    00000004-5e55-4000-8000-000000000004 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 1 turn · 7 messages · 2 tool calls · 2 agents · 3.3k tokens read · 600 written
+
+    ❯ Look around
+
+    ⚙ Agent In the background (1.0s)
+      ┌ general-purpose ad2a22e5e73bd0004 · in the background · 4 messages · 1 tool call · 2.6k tokens
+        ✻ thought (4 words)
+        ⚙ Bash ls (1.0s)
+          └ src
+
+        ● Found it.
+      └
+    ◂ background task completed
+      └ Found it.
+    ⚙ Agent In a team (6.0s)
+      ┌ general-purpose ad2a22e5e73bd0017 · team member scout · 4 messages · 1 tool call · 2.6k tokens
+        ✻ thought (4 words)
+        ⚙ Bash ls (1.0s)
+          └ src
+
+        ● Nothing unusual.
+      └
+
+    ● Done.
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn plans_with_their_verdicts() {
+    let session = Session::numbered(5)
+        .user("Plan it")
+        .plan("# First plan\n\n1. Do it all at once")
+        .reject_plan("smaller steps")
+        .plan("# Second plan\n\n1. Do a little")
+        .approve_plan();
+    assert_snapshot!(app_of(&done(session)).run("show last"), @r"
+    exit: 0
+    ----- stdout -----
+    Second plan
+    00000005-5e55-4000-8000-000000000005 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 1 turn · 6 messages · 2 tool calls · 3.3k tokens read · 600 written
+
+    ❯ Plan it
+
+    ◆ plan rejected
+    │ # First plan
+    │
+    │ 1. Do it all at once
+    └ feedback: smaller steps
+
+    ◆ plan approved
+    │ # Second plan
+    │
+    │ 1. Do a little
+
+    ● Done.
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn a_plan_carried_out_with_a_cleared_context() {
+    let session =
+        Session::numbered(6).user("Plan it").plan("# The plan\n\n1. Do it").reject_plan("").interrupt_tool();
+    assert_snapshot!(app_of(&done(session.implement_plan())).run("show last"), @r"
+    exit: 0
+    ----- stdout -----
+    The plan
+    00000006-5e55-4000-8000-000000000006 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 2 turns · 6 messages · 1 tool call · 2.2k tokens read · 400 written
+
+    ❯ Plan it
+
+    ◆ plan approved, with a cleared context
+    │ # The plan
+    │
+    │ 1. Do it
+
+    ❯ (carry out the plan above)
+
+    ● Done.
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn a_compaction_a_rewind_and_unknown_blocks() {
+    let session = done(Session::numbered(7).user("One")).compact("auto", 155_000, 12_300, "We did one.");
+    let session = done(session.user("Wrong")).rewind_to(1).user("Right");
+    let session =
+        session.assistant(|message| message.block(json!({"type": "hologram"})).text("Done.").unfinished());
+    assert_snapshot!(app_of(&session).run("show last"), @r"
+    exit: 0
+    ----- stdout -----
+    One
+    00000007-5e55-4000-8000-000000000007 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 3 turns · 7 messages · 0 tool calls · 3.3k tokens read · ≥600 written
+
+    ❯ One
+
+    ● Done.
+
+    ── compacted (auto, 155k → 12.3k tokens) ──
+      This session is being continued from a previous conversation that ran out of context. The convers…
+      We did one.
+
+    ❯ Right
+
+    ? unknown block 'hologram'
+
+    ● Done.
+
+    1 branch left behind by rewinding; see --json
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn an_older_client() {
+    assert_snapshot!(app_of(&Session::numbered(8).era(Era::V1_0).turns(1)).run("show last"), @r"
+    exit: 0
+    ----- stdout -----
+    Prompt 1: please do step 1.
+    00000008-5e55-4000-8000-000000000008 · /home/dev/project · main · claude-sonnet-4-20250514 · client 1.0.108
+    2025-09-07 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2k tokens read · ≥400 written
+
+    ❯ Prompt 1: please do step 1.
+
+    ✻ thought (8 words)
+
+    ● Starting step 1.
+    ⚙ Bash make step-1 (2.0s)
+      └ built step 1
+    ⚙ Read /home/dev/project/step1.txt (2.0s)
+      └ 1	step 1
+
+    ● Step 1 is done.
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn nothing_to_show() {
+    assert_snapshot!(app_of(&Session::numbered(9)).run("show last"), @r"
+    exit: 0
+    ----- stdout -----
+    (no title)
+    00000009-5e55-4000-8000-000000000009
+    0 turns · 0 messages · 0 tool calls · 0 tokens read · 0 written
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn what_is_strange_is_mentioned() {
+    let session = done(Session::numbered(10).user("go").garbage().tool_result("toolu_gone", "x"));
+    assert_snapshot!(app_of(&session).run("show last"), @r"
+    exit: 0
+    ----- stdout -----
+    go
+    0000000a-5e55-4000-8000-00000000000a · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 1 turn · 3 messages · 0 tool calls · 1.1k tokens read · 200 written
+
+    ❯ go
+
+    ● Done.
+
+    ----- stderr -----
+    2 warnings; --json has them
+    ");
+}
+
+#[test]
+fn a_session_by_prefix_by_path_and_by_an_id_inside() {
+    let session = Session::new("cafe0001-full").user("one").as_session("inner-part").user("two");
+    let app = app_of(&session.as_session("cafe0001-full"));
+    let whole = app.run("show cafe");
+    assert_eq!(app.run("show cafe0001-full"), whole);
+    assert_eq!(app.run("show .claude/projects/-home-dev-project/cafe0001-full.jsonl"), whole);
+    assert_snapshot!(app.run("show inner"), @r"
+    exit: 0
+    ----- stdout -----
+    two
+    inner-part · part of cafe0001-full · /home/dev/project · main · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 1 turn · 1 message · 0 tool calls · 0 tokens read · 0 written
+
+    ❯ two
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn transcripts_cannot_act_on_the_terminal() {
+    let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred\u{1b}[0m\u{202e}gnp.exe\rhidden";
+    let session = Session::numbered(11).user(evil).assistant(|message| {
+        let message = message.thinking(evil).text(evil).tool_use(evil, json!({"command": evil}));
+        message.answered(evil)
+    });
+    let app = app_of(&session);
+    assert_snapshot!(app.run("show last --thinking"), @r"
+    exit: 0
+    ----- stdout -----
+    ␛]0;owned␇␛[2Jred�gnp.exe hidden
+    0000000b-5e55-4000-8000-00000000000b · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 1 turn · 3 messages · 1 tool call · 1.1k tokens read · 200 written
+
+    ❯ ␛]0;owned␇␛[2Jred�gnp.exehidden
+
+    ✻ ␛]0;owned␇␛[2Jred�gnp.exehidden
+
+    ● ␛]0;owned␇␛[2Jred�gnp.exehidden
+    ⚙ ␛]0;owned␇␛[2Jred�gnp.exehidden ␛]0;owned␇␛[2Jred�gnp.exehidden (1.0s)
+      └ ␛]0;owned␇␛[2Jred�gnp.exehidden
+
+    ----- stderr -----
+    ");
+    let coloured = app.run("show last --color always");
+    assert!(coloured.contains("\u{1b}[1m"), "our own colours");
+    assert!(
+        !coloured.contains("\u{1b}]") && !coloured.contains("\u{1b}[2J") && !coloured.contains("\u{1b}[31m")
+    );
+}
+
+#[test]
+fn json_is_the_whole_model() {
+    let report = app_of(&talk()).json("show last --json --at 3");
+    let mut keys: Vec<&str> = report.as_object().unwrap().keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    assert_snapshot!(keys.join(" "), @"agents aliases at branches chunks cwd endedAt gitBranch id kept live messages models ongoing path phases plans projectHash recordTypes sizeBytes startedAt title titleSource tokens toolCalls tools turns unknownTypes versions warnings");
+    assert_snapshot!(serde_json::to_string_pretty(&report["chunks"][0]).unwrap(), @r#"
+    {
+      "index": 0,
+      "startedAt": "2026-11-15T10:00:00Z",
+      "endedAt": "2026-11-15T10:00:00Z",
+      "records": [
+        {
+          "uuid": "00000003-0000-4000-8000-25db4dcac073",
+          "line": 1
+        }
+      ],
+      "kind": "user",
+      "text": "Fix the parser.\nIt drops the last line.",
+      "images": [],
+      "queued": false
+    }
+    "#);
+    assert_eq!(report["at"], 1);
+}

@@ -1,0 +1,65 @@
+//! One conversation after the passes that look at records only: the session's own, or an agent's.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use steno_transcript::{AgentId, Kind, ToolId};
+
+use crate::context::Context;
+use crate::entry::Entry;
+use crate::model::Chunk;
+use crate::pass::pair::Pairs;
+use crate::pass::plan::Plans;
+use crate::pass::thread::Threads;
+use crate::pass::{chunk, merge, pair, plan, thread};
+use crate::subagent::AgentFile;
+use crate::warning::Warnings;
+
+/// A conversation whose records are understood, before its chunks are cut.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) pairs: Pairs,
+    pub(crate) threads: Threads,
+    pub(crate) plans: Plans,
+}
+
+impl Part {
+    pub(crate) fn new(mut entries: Vec<Entry>, context: &Context, warnings: &mut Warnings) -> Self {
+        merge::merge(&mut entries);
+        let threads = thread::thread(&entries, warnings);
+        let pairs = pair::pair(&entries, context, warnings);
+        let plans = plan::plan(&entries, &pairs);
+        Self { entries, pairs, threads, plans }
+    }
+
+    /// Older clients write their subagents into the session's own file: those become agents of their own.
+    pub(crate) fn without_sidechains(mut self, context: &Context) -> (Self, Vec<AgentFile>) {
+        let sidechains = std::mem::take(&mut self.threads.sidechains);
+        let inline =
+            sidechains.iter().filter_map(|members| AgentFile::inline(&mut self.entries, members, context));
+        let inline = inline.collect();
+        (self, inline)
+    }
+
+    pub(crate) fn chunks(&mut self, agents: &HashMap<ToolId, AgentId>) -> Vec<Chunk> {
+        let shown =
+            self.threads.on_line.iter().enumerate().filter(|(_, shown)| **shown).map(|(index, _)| index);
+        let sources =
+            chunk::Sources { entries: &self.entries, pairs: &mut self.pairs, plans: &self.plans, agents };
+        chunk::chunk(sources, shown)
+    }
+
+    /// The text that an agent was started with.
+    pub(crate) fn first_user_text(&self) -> Option<String> {
+        let first = self
+            .entries
+            .iter()
+            .find(|entry| entry.kind == Kind::User && !entry.is_meta && !entry.has_tool_result())?;
+        Some(first.text())
+    }
+
+    pub(crate) fn started_at(&self) -> Option<Timestamp> {
+        self.entries.iter().filter_map(|entry| entry.timestamp).min()
+    }
+}

@@ -1,0 +1,45 @@
+//! A home as a library, and the few things that tests do to its files.
+
+use std::fs::File;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use steno_ops::{Library, list, show};
+use steno_testkit::Home;
+
+pub(crate) const NOW: &str = "2026-12-01T12:00:00Z";
+
+pub(crate) fn library(home: &Home) -> Library {
+    Library { claude_dirs: vec![home.path()], is_default: false, now: NOW.parse().unwrap() }
+}
+
+pub(crate) fn listed(home: &Home) -> list::Report {
+    list::run(&library(home), &list::Request::default()).unwrap()
+}
+
+pub(crate) fn ids(report: &list::Report) -> Vec<&str> {
+    report.sessions.iter().map(|session| session.profile.id.as_str()).collect()
+}
+
+pub(crate) fn kinds(report: &list::Report) -> Vec<&str> {
+    report.details.iter().map(|warning| warning.kind.as_str()).collect()
+}
+
+pub(crate) fn shown(home: &Home, session: &str) -> show::Report {
+    show::run(&library(home), &show::Request { session: session.to_owned(), at: None }).unwrap()
+}
+
+/// Makes the file look as if it was last written so many seconds before now.
+pub(crate) fn written(path: &Path, seconds_ago: u64) {
+    let now = SystemTime::from(NOW.parse::<jiff::Timestamp>().unwrap());
+    let file = File::options().append(true).open(path).unwrap();
+    file.set_modified(now - Duration::from_secs(seconds_ago)).unwrap();
+}
+
+/// Takes away the right to read; false where that means nothing, as for root.
+#[cfg(unix)]
+pub(crate) fn forbid(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o000)).unwrap();
+    File::open(path).is_err()
+}
