@@ -19,31 +19,12 @@ const MARKER: &[u8] = b"\0agent:";
 fuzz_target!(|bytes: &[u8]| {
     let mut parts = split(bytes).into_iter();
     let main = parts.next().unwrap_or_default();
-    let agents = parts
-        .enumerate()
-        .map(|(index, part)| agent(index, part))
-        .collect();
+    let agents = parts.enumerate().map(|(index, part)| agent(index, part)).collect();
     let (transcript, records) = build(main, "00000000-0000-4000-8000-000000000001");
-    let model = conversation(
-        transcript,
-        Context {
-            tool_results: Vec::new(),
-            agents,
-        },
-    );
+    let model = conversation(transcript, Context { tool_results: Vec::new(), agents });
 
-    assert_eq!(
-        model.record_types.values().sum::<u64>(),
-        records,
-        "every record is counted once"
-    );
-    assert!(
-        model
-            .tools
-            .iter()
-            .all(|tool| tool.call.is_some() || tool.result.is_some()),
-        "a tool has a side"
-    );
+    assert_eq!(model.record_types.values().sum::<u64>(), records, "every record is counted once");
+    assert!(model.tools.iter().all(|tool| tool.call.is_some() || tool.result.is_some()), "a tool has a side");
     check_chunks(&model.chunks);
     check_agents(&model.agents);
     let json = serde_json::to_string(&model).expect("a conversation can be written");
@@ -66,18 +47,10 @@ fn build(bytes: &[u8], id: &str) -> (Transcript, u64) {
     assert!(outcome.is_ok(), "bytes in memory can be read");
     let transcript = builder.finish(SessionId::new(id));
     let gathered = profiler.finish(SessionId::new(id));
-    assert_eq!(
-        transcript.profile(),
-        &gathered.profile,
-        "list and show say the same"
-    );
+    assert_eq!(transcript.profile(), &gathered.profile, "list and show say the same");
     assert_eq!(transcript.is_unfinished(), gathered.is_unfinished);
     if warnings.count() == 0 {
-        assert_eq!(
-            skimmed(bytes, id).profile,
-            gathered.profile,
-            "skimming leaves out nothing"
-        );
+        assert_eq!(skimmed(bytes, id).profile, gathered.profile, "skimming leaves out nothing");
     }
     (transcript, records)
 }
@@ -97,21 +70,13 @@ fn agent(index: usize, part: &[u8]) -> AgentTranscript {
     let end = part.iter().position(|byte| *byte == b'\n').unwrap_or(part.len());
     let (tool, rest) = part.split_at(end);
     let tool = String::from_utf8_lossy(tool);
-    let meta = (!tool.is_empty()).then(|| AgentMeta {
-        tool_id: Some(ToolId::new(tool)),
-        ..AgentMeta::default()
-    });
+    let meta =
+        (!tool.is_empty()).then(|| AgentMeta { tool_id: Some(ToolId::new(tool)), ..AgentMeta::default() });
     let rest = rest.get(1..).unwrap_or_default();
     let id = agent_id(rest).unwrap_or_else(|| format!("agent{index}"));
     let (transcript, _) = build(rest, &format!("agent-{id}"));
     let path = format!("agent-{id}.jsonl");
-    AgentTranscript {
-        id: AgentId::new(id),
-        path,
-        meta,
-        is_fresh: index % 2 == 0,
-        transcript,
-    }
+    AgentTranscript { id: AgentId::new(id), path, meta, is_fresh: index % 2 == 0, transcript }
 }
 
 /// The id that the agent's own records give it, so that results which name it find it.

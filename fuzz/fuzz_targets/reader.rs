@@ -28,11 +28,7 @@ struct Written {
 
 impl Written {
     fn add(&mut self, piece: &Piece<'_>) -> ControlFlow<()> {
-        assert_eq!(
-            piece.place.offset,
-            self.bytes.len() as u64,
-            "a piece knows where it stands"
-        );
+        assert_eq!(piece.place.offset, self.bytes.len() as u64, "a piece knows where it stands");
         assert!(piece.place.line >= self.line, "lines never go back");
         self.line = piece.place.line;
         self.bytes.extend_from_slice(piece.bytes);
@@ -60,10 +56,7 @@ fn ask(record: &Record<'_>) {
     for block in record.blocks(&mut troubles).iter() {
         match block {
             Block::Text(words) | Block::Thinking(words) => {
-                assert!(
-                    !words.is_blank() || words.get().trim().is_empty(),
-                    "only nothing is blank"
-                );
+                assert!(!words.is_blank() || words.get().trim().is_empty(), "only nothing is blank");
             }
             Block::ToolResult(result) => {
                 let _ = content::blocks(result.content, &mut troubles);

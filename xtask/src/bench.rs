@@ -14,7 +14,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
 
 /// One round on a tiny home with the programs that the tests were run with: does the recipe still work?
 pub(crate) fn smoke(workspace: &Workspace) -> Result<(), Failure> {
-    Invocation::cargo("build --workspace --bins --locked").run(&workspace.root)?;
+    Invocation::cargo("test --workspace --no-run --locked").run(&workspace.root)?;
     let run =
         program(workspace, "debug", "run").arguments(["--size", "2M", "--files", "20", "--rounds", "1"]);
     let table = run.output(&workspace.root)?;

@@ -25,8 +25,7 @@ fn rewritten(bytes: &[u8]) -> Vec<u8> {
 
 /// Lines that look enough like transcripts to reach the interesting code.
 fn transcript_like() -> impl Strategy<Value = Vec<u8>> {
-    let fragment =
-        prop_oneof![
+    let fragment = prop_oneof![
             Just(r#"{"type":"user","uuid":"u","message":{"content":"hi"}}"#.as_bytes().to_vec()),
             Just(
                 r#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"}{"}]}}"#

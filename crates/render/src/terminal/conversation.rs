@@ -62,8 +62,11 @@ impl Writer<'_> {
         let profile = &self.conversation.profile;
         let title = summary::one_line(profile.title.as_deref().unwrap_or("(no title)"));
         self.line(&paint(STRONG, &title));
-        self.line(&paint(WEAK, &self.place(profile)));
-        self.line(&paint(WEAK, &self.figures(profile)));
+        for line in [self.place(profile), self.figures(profile)] {
+            for part in wrapped(&line, self.page.width.max(40)) {
+                self.line(&paint(WEAK, &part));
+            }
+        }
         if self.detail.from_chunk > 0 {
             self.line(&paint(WEAK, &format!("… {} before", many(self.detail.from_chunk as u64, "chunk"))));
         }
