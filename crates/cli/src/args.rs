@@ -22,6 +22,7 @@ pub(crate) struct Arguments {
 
 /// What every command understands.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Options of every command")]
 pub(crate) struct Global {
     /// Print exactly one JSON object, and nothing else
     #[arg(long, global = true)]
@@ -29,11 +30,11 @@ pub(crate) struct Global {
     /// The Claude directory; may be given several times [default: $CLAUDE_CONFIG_DIR, else ~/.claude]
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) claude_dir: Vec<PathBuf>,
-    /// Say nothing but the answer
+    /// Say nothing but the answer, and errors
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
     /// Colours
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, global = true, value_name = "CHOICE", default_value = "auto")]
     pub(crate) color: Color,
 }
 

@@ -13,16 +13,19 @@ use crate::args::Global;
 use crate::output::Terminal;
 
 const DEFAULT_WIDTH: usize = 100;
+const DEFAULT_HEIGHT: usize = 24;
+/// A width below this says nothing about a window.
+const LEAST_WIDTH: usize = 20;
 
 /// Which sessions are meant, and when now is.
-pub(crate) fn library(global: &Global) -> Result<Library, Error> {
+pub(crate) fn library(global: &Global, now: Timestamp) -> Result<Library, Error> {
     let named = match env::var_os("CLAUDE_CONFIG_DIR").filter(|directory| !directory.is_empty()) {
         Some(directory) if global.claude_dir.is_empty() => vec![PathBuf::from(directory)],
         _ => global.claude_dir.clone(),
     };
     let is_default = named.is_empty();
     let claude_dirs = if is_default { vec![default_claude_dir()?] } else { named };
-    Ok(Library { claude_dirs, is_default, now: now() })
+    Ok(Library { claude_dirs, is_default, now })
 }
 
 fn default_claude_dir() -> Result<PathBuf, Error> {
@@ -34,26 +37,36 @@ fn default_claude_dir() -> Result<PathBuf, Error> {
 }
 
 /// The time; tests give their own.
-fn now() -> Timestamp {
-    let given = env::var("STENO_NOW").ok().and_then(|text| text.parse().ok());
-    given.unwrap_or_else(Timestamp::now)
+pub(crate) fn now() -> Result<Timestamp, Error> {
+    match env::var_os("STENO_NOW").filter(|text| !text.is_empty()) {
+        None => Ok(Timestamp::now()),
+        Some(text) => text.to_str().and_then(|text| text.parse().ok()).ok_or_else(|| {
+            let message = format!("STENO_NOW is not a time: '{}'", text.to_string_lossy());
+            Error::new(ErrorKind::Invalid, message).hint("give it as 2026-03-01T12:00:00Z, or unset it")
+        }),
+    }
 }
 
 /// What stands on the other side of stdout and stderr.
 pub(crate) fn terminal() -> Terminal {
-    let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let real = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    let columns = env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
+    let size = terminal_size::terminal_size();
+    let real = size.map(|(width, _)| usize::from(width.0));
     let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let is_dumb = env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
     Terminal {
         is_stdout: stdout().is_terminal(),
         is_stderr: stderr().is_terminal(),
-        width: columns.or_else(real).filter(|width| *width >= 20).unwrap_or(DEFAULT_WIDTH),
+        width: [columns, real]
+            .into_iter()
+            .flatten()
+            .find(|width| *width >= LEAST_WIDTH)
+            .unwrap_or(DEFAULT_WIDTH),
+        height: size.map_or(DEFAULT_HEIGHT, |(_, height)| usize::from(height.0)),
         allows_color: !no_color && !is_dumb,
         pager: env::var("STENO_PAGER").or_else(|_| env::var("PAGER")).unwrap_or_else(|_| "less".to_owned()),
         has_less_options: env::var_os("LESS").is_some(),
         zone: TimeZone::system(),
-        now: now(),
     }
 }
 

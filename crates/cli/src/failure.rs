@@ -5,6 +5,9 @@ use std::process::ExitCode;
 
 use serde_json::json;
 use steno_ops::Error;
+use steno_render::terminal::{clean, paint};
+
+use crate::output::ERROR;
 
 /// A command's failure.
 #[derive(Debug)]
@@ -68,15 +71,47 @@ fn object(message: &str, kind: &str, code: u8, hints: &[String]) -> String {
 /// A command line that means nothing, or a request for help.
 pub(crate) fn usage(error: &clap::Error, wants_json: bool) -> ExitCode {
     use clap::error::ErrorKind as Kind;
-    if matches!(error.kind(), Kind::DisplayHelp | Kind::DisplayVersion) {
-        return print(error, 0);
+    match error.kind() {
+        Kind::DisplayHelp | Kind::DisplayVersion => help(error, wants_json),
+        _ if wants_json => {
+            let (message, hints) = parts(&error.to_string());
+            let _ = writeln!(std::io::stderr(), "{}", object(&message, "usage", 1, &hints));
+            ExitCode::from(1)
+        }
+        Kind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = error.print();
+            ExitCode::from(1)
+        }
+        _ => {
+            // It repeats what was typed, or what a pattern made of the names of files.
+            let text = error.to_string();
+            let text = clean(text.trim_start_matches("error: "));
+            let _ = write!(anstream::stderr(), "{} {text}", paint(ERROR, "error:"));
+            ExitCode::from(1)
+        }
     }
-    if !wants_json {
-        return print(error, 1);
+}
+
+/// Help and version are answers: they go to stdout, and can fail to get there.
+fn help(error: &clap::Error, wants_json: bool) -> ExitCode {
+    let told = if wants_json { write_answer(error) } else { error.print() };
+    let written = told.and_then(|()| std::io::stdout().flush());
+    let Err(failure) = written.map_err(Failure::from) else { return ExitCode::SUCCESS };
+    if let Some(object) = failure.to_json().filter(|_| wants_json) {
+        let _ = writeln!(std::io::stderr(), "{object}");
+    } else if let Some((message, _)) = failure.to_text() {
+        let _ = writeln!(anstream::stderr(), "{} {message}", paint(ERROR, "error:"));
     }
-    let (message, hints) = parts(&error.to_string());
-    let _ = writeln!(std::io::stderr(), "{}", object(&message, "usage", 1, &hints));
-    ExitCode::from(1)
+    ExitCode::from(failure.exit_code())
+}
+
+/// The same as one object.
+fn write_answer(error: &clap::Error) -> std::io::Result<()> {
+    let answer = match error.kind() {
+        clap::error::ErrorKind::DisplayVersion => json!({"version": env!("CARGO_PKG_VERSION")}),
+        _ => json!({"help": error.to_string()}),
+    };
+    writeln!(std::io::stdout(), "{answer}")
 }
 
 /// What clap says, as a message and hints: the first paragraph, and the tips before the usage.
@@ -88,9 +123,4 @@ fn parts(text: &str) -> (String, Vec<String>) {
     let message = paragraphs.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
     let tips = paragraphs.filter(|tip| !tip.is_empty()).map(|tip| tip.trim_start_matches("tip: ").to_owned());
     (message, tips.chain(["`steno --help` lists commands and flags".to_owned()]).collect())
-}
-
-fn print(error: &clap::Error, code: u8) -> ExitCode {
-    let _ = error.print();
-    ExitCode::from(code)
 }

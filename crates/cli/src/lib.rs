@@ -13,10 +13,11 @@ mod schema;
 use std::process::ExitCode;
 
 use clap::Parser;
+use jiff::Timestamp;
 
 use crate::args::{Arguments, Command};
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, Voice};
 
 pub use schema::schemas;
 
@@ -28,15 +29,17 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return failure::usage(&error, wants_json),
     };
-    let mut output = Output::new(&arguments.global, config::terminal());
-    match run(arguments, &mut output) {
+    let voice = Voice::new(&arguments.global, config::terminal());
+    let outcome = config::now().map_err(Failure::from).and_then(|now| run(arguments, &voice, now));
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => output.fail(&failure),
+        Err(failure) => voice.fail(&failure),
     }
 }
 
-fn run(arguments: Arguments, output: &mut Output) -> Result<(), Failure> {
-    let library = config::library(&arguments.global)?;
+fn run(arguments: Arguments, voice: &Voice, now: Timestamp) -> Result<(), Failure> {
+    let library = config::library(&arguments.global, now)?;
+    let output = &mut Output::new(voice, now);
     match arguments.command {
         Command::List(list) => command::list::run(list, &library, output),
         Command::Show(show) => command::show::run(show, &library, output),

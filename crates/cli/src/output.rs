@@ -1,17 +1,21 @@
 //! The one way to the outside: a report as JSON or for people, talk to stderr, errors as either.
 
-use std::io::{self, IsTerminal, Write};
+use std::fmt::Write as _;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
-use steno_render::terminal::{Page, WEAK, paint};
+use steno_render::terminal::{Page, WEAK, clean, clean_line, is_dangerous, paint};
 
 use crate::args::{Color, Global};
 use crate::failure::Failure;
 use crate::pager;
+
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 
 /// What a report looks like for people.
 pub(crate) trait Human {
@@ -28,72 +32,90 @@ pub(crate) struct Terminal {
     pub(crate) is_stdout: bool,
     pub(crate) is_stderr: bool,
     pub(crate) width: usize,
+    pub(crate) height: usize,
     pub(crate) allows_color: bool,
     pub(crate) pager: String,
     pub(crate) has_less_options: bool,
     pub(crate) zone: TimeZone,
-    pub(crate) now: Timestamp,
 }
 
+/// How the program speaks: as it was asked to, and as the other side can bear it.
 #[derive(Debug)]
-pub(crate) struct Output {
+pub(crate) struct Voice {
     is_json: bool,
     is_quiet: bool,
     color: Color,
     terminal: Terminal,
 }
 
-impl Output {
-    pub(crate) fn new(global: &Global, terminal: Terminal) -> Self {
-        Self { is_json: global.json, is_quiet: global.quiet, color: global.color, terminal }
+/// The way to say an answer.
+#[derive(Debug)]
+pub(crate) struct Output<'a> {
+    voice: &'a Voice,
+    page: Page,
+}
+
+impl<'a> Output<'a> {
+    pub(crate) fn new(voice: &'a Voice, now: Timestamp) -> Self {
+        let Terminal { width, zone, .. } = &voice.terminal;
+        Self { voice, page: Page { width: *width, now, zone: zone.clone() } }
     }
 
     /// Writes the answer.
     pub(crate) fn report<R: Serialize + Human>(&mut self, report: &R) -> Result<(), Failure> {
-        if self.is_json {
-            return Ok(write_json(report)?);
+        if self.voice.is_json {
+            return Ok(write_json(report, self.voice.terminal.is_stdout)?);
         }
-        let page =
-            Page { width: self.terminal.width, now: self.terminal.now, zone: self.terminal.zone.clone() };
-        self.write_text(&report.text(&page))?;
-        if let Some(talk) = report.talk().filter(|_| !self.is_quiet) {
-            let _ = writeln!(self.stderr(), "{}", paint(WEAK, &talk));
+        self.voice.write_text(&report.text(&self.page))?;
+        if let Some(talk) = report.talk().filter(|_| !self.voice.is_quiet) {
+            let _ = writeln!(self.voice.stderr(), "{}", paint(WEAK, &clean(&talk)));
         }
         Ok(())
+    }
+}
+
+impl Voice {
+    pub(crate) fn new(global: &Global, terminal: Terminal) -> Self {
+        Self { is_json: global.json, is_quiet: global.quiet, color: global.color, terminal }
     }
 
     /// Text longer than the screen goes through a pager, where there is a screen.
     fn write_text(&self, text: &str) -> io::Result<()> {
         let colour = self.choice(self.terminal.is_stdout);
-        if self.terminal.is_stdout && pager::is_long(text) {
-            let plain;
-            let shown = if colour == ColorChoice::Never {
-                plain = anstream::adapter::strip_str(text).to_string();
-                &plain
-            } else {
-                text
-            };
-            if pager::page(shown, &self.terminal)? {
-                return Ok(());
-            }
+        let plain;
+        // At once, because a stream that strips writes each piece of a line by itself.
+        let shown = if colour == ColorChoice::Never {
+            plain = anstream::adapter::strip_str(text).to_string();
+            &plain
+        } else {
+            text
+        };
+        if self.terminal.is_stdout
+            && pager::is_long(shown, &self.terminal)
+            && pager::page(shown, &self.terminal)?
+        {
+            return Ok(());
         }
-        let mut stdout = AutoStream::new(io::stdout().lock(), colour);
-        stdout.write_all(text.as_bytes())?;
+        let mut stdout = io::stdout().lock();
+        if colour == ColorChoice::Never {
+            stdout.write_all(shown.as_bytes())?;
+        } else {
+            AutoStream::new(&mut stdout, colour).write_all(shown.as_bytes())?;
+        }
         stdout.flush()
     }
 
     /// Says why it did not work; gives the exit code.
-    pub(crate) fn fail(&mut self, failure: &Failure) -> ExitCode {
+    pub(crate) fn fail(&self, failure: &Failure) -> ExitCode {
         if self.is_json {
             if let Some(object) = failure.to_json() {
-                let _ = writeln!(io::stderr(), "{object}");
+                let _ = writeln!(io::stderr(), "{}", harmless(&object));
             }
         } else if let Some((message, hints)) = failure.to_text() {
             let mut stderr = self.stderr();
-            let error = anstyle::AnsiColor::Red.on_default().bold();
-            let _ = writeln!(stderr, "{} {message}", paint(error, "error:"));
+            let _ = writeln!(stderr, "{} {}", paint(ERROR, "error:"), clean_line(&message));
             for hint in hints {
-                let _ = writeln!(stderr, "{} {hint}", paint(WEAK, "hint:"));
+                let _ = writeln!(stderr, "{} {}", paint(WEAK, "hint:"), clean_line(&hint));
             }
         }
         ExitCode::from(failure.exit_code())
@@ -113,17 +135,42 @@ impl Output {
     }
 }
 
-/// One object, and a newline; indented where a person may be looking.
-fn write_json(report: &impl Serialize) -> io::Result<()> {
-    let stdout = io::stdout();
-    let is_terminal = stdout.is_terminal();
-    let mut stdout = io::BufWriter::with_capacity(256 * 1024, stdout.lock());
-    let written = if is_terminal {
-        serde_json::to_writer_pretty(&mut stdout, report)
+/// One object, and a newline; where a person may be looking, indented and without anything that acts on a terminal.
+fn write_json(report: &impl Serialize, is_terminal: bool) -> io::Result<()> {
+    let mut stdout = io::BufWriter::with_capacity(256 * 1024, io::stdout().lock());
+    if is_terminal {
+        let object = serde_json::to_string_pretty(report).map_err(io::Error::from)?;
+        stdout.write_all(harmless(&object).as_bytes())?;
     } else {
-        serde_json::to_writer(&mut stdout, report)
-    };
-    written.map_err(io::Error::from)?;
+        serde_json::to_writer(&mut stdout, report).map_err(io::Error::from)?;
+    }
     stdout.write_all(b"\n")?;
     stdout.flush()
+}
+
+/// The same JSON, with what JSON itself does not escape but a terminal obeys.
+fn harmless(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for character in json.chars() {
+        if is_dangerous(character) {
+            let _ = write!(escaped, "\\u{:04x}", u32::from(character));
+        } else {
+            escaped.push(character);
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_for_a_terminal_means_the_same_and_does_nothing() {
+        let text = "a\u{1b}[2J\u{9b}2J\u{7f}\u{202e}b\n\"é日";
+        let json = serde_json::to_string_pretty(&[text]).unwrap();
+        let escaped = harmless(&json);
+        assert!(!escaped.chars().any(is_dangerous), "{escaped}");
+        assert_eq!(serde_json::from_str::<Vec<String>>(&escaped).unwrap(), [text]);
+    }
 }

@@ -6,9 +6,8 @@ use std::process::{Command, Stdio};
 use crate::output::Terminal;
 
 /// Whether the text does not fit on the screen.
-pub(crate) fn is_long(text: &str) -> bool {
-    let height = terminal_size::terminal_size().map_or(24, |(_, height)| usize::from(height.0));
-    text.lines().nth(height.saturating_sub(1)).is_some()
+pub(crate) fn is_long(text: &str, terminal: &Terminal) -> bool {
+    text.lines().nth(terminal.height.saturating_sub(1)).is_some()
 }
 
 /// Shows the text in the pager; false when there is none.

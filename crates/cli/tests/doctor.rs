@@ -122,20 +122,34 @@ fn a_census_by_client_version() {
     ");
 }
 
+fn keys(object: &serde_json::Value) -> String {
+    let mut keys: Vec<&str> =
+        object.as_object().into_iter().flat_map(|object| object.keys()).map(String::as_str).collect();
+    keys.sort_unstable();
+    keys.join(" ")
+}
+
 #[test]
 fn one_json_object() {
     let report = strange().json("doctor --json");
-    let mut keys: Vec<&str> = report.as_object().unwrap().keys().map(String::as_str).collect();
-    keys.sort_unstable();
-    assert_snapshot!(keys.join(" "), @"blocks fields files records subtypes types unknown warnings");
-    assert_snapshot!(serde_json::to_string_pretty(&report["unknown"]).unwrap(), @r#"
+    assert_snapshot!(keys(&report), @"files records unknownTypes warnings");
+    assert_eq!(report["unknownTypes"], serde_json::json!(["glitter", "sparkle"]));
+}
+
+#[test]
+fn one_json_object_with_the_census() {
+    let report = strange().json("doctor --json --census");
+    assert_snapshot!(keys(&report), @"census files records unknownTypes warnings");
+    let census = &report["census"];
+    assert_snapshot!(keys(census), @"blockTypes fields recordTypes subtypes unknown");
+    assert_snapshot!(serde_json::to_string_pretty(&census["unknown"]).unwrap(), @r#"
     {
-      "types": [
+      "recordTypes": [
         "glitter",
         "sparkle"
       ],
       "subtypes": [],
-      "blocks": [
+      "blockTypes": [
         "hologram"
       ],
       "fields": [
@@ -143,7 +157,7 @@ fn one_json_object() {
       ]
     }
     "#);
-    assert_snapshot!(serde_json::to_string_pretty(&report["types"]["sparkle"]).unwrap(), @r#"
+    assert_snapshot!(serde_json::to_string_pretty(&census["recordTypes"]["sparkle"]).unwrap(), @r#"
     {
       "2.1.325": 1
     }

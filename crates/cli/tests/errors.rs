@@ -30,13 +30,15 @@ fn without_arguments() {
       doctor  Look for what is strange in the transcripts
 
     Options:
+      -h, --help     Print help
+      -V, --version  Print version
+
+    Options of every command:
           --json              Print exactly one JSON object, and nothing else
           --claude-dir <DIR>  The Claude directory; may be given several times [default:
                               $CLAUDE_CONFIG_DIR, else ~/.claude]
-      -q, --quiet             Say nothing but the answer
-          --color <WHEN>      Colours [default: auto] [possible values: auto, always, never]
-      -h, --help              Print help
-      -V, --version           Print version
+      -q, --quiet             Say nothing but the answer, and errors
+          --color <CHOICE>    Colours [default: auto] [possible values: auto, always, never]
 
     A session is named by its id, a unique prefix of at least four characters, `last`, or a path to a
     .jsonl file.
@@ -262,4 +264,83 @@ fn an_answer_that_cannot_be_written_is_the_systems_failure() {
     let output = app.command().args(["list", "--json"]).stdout(full).stderr(Stdio::piped()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert_snapshot!(String::from_utf8_lossy(&output.stderr), @r#"{"error":"cannot write the answer: No space left on device (os error 28)","kind":"io","code":2,"hints":[]}"#);
+    for arguments in ["list", "show last", "--help", "show --help", "--version"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = app.command();
+        let output = command.args(arguments.split(' ')).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let expected = "error: cannot write the answer: No space left on device (os error 28)\n";
+        assert_eq!((output.status.code(), said.as_str()), (Some(2), expected), "{arguments}");
+    }
+}
+
+/// The runtime puts /dev/null in the place of a stream that is closed, so that nothing can fail.
+#[cfg(unix)]
+#[test]
+fn closed_streams_are_no_panic() {
+    let app = app();
+    for arguments in ["list", "list --json", "show last", "--help", "show nobody", "--nonsense"] {
+        let line = format!("exec {} {arguments} >&- 2>&-", env!("CARGO_BIN_EXE_steno"));
+        let mut shell = std::process::Command::new("/bin/sh");
+        shell.arg("-c").arg(line).env_clear().env("HOME", app.home().root());
+        let code = shell.output().unwrap().status.code();
+        let expected = if arguments.contains("no") { 1 } else { 0 };
+        assert_eq!(code, Some(expected), "{arguments}");
+    }
+}
+
+#[test]
+fn a_clock_that_is_none() {
+    let app = app().now("yesterday");
+    assert_snapshot!(app.run("list"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: STENO_NOW is not a time: 'yesterday'
+    hint: give it as 2026-03-01T12:00:00Z, or unset it
+    ");
+    assert_snapshot!(app.run("list --json"), @r#"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    {"error":"STENO_NOW is not a time: 'yesterday'","kind":"invalid","code":1,"hints":["give it as 2026-03-01T12:00:00Z, or unset it"]}
+    "#);
+}
+
+const NAME: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}2J\u{202e}\nBREAK\tx";
+
+#[test]
+fn errors_cannot_act_on_the_terminal() {
+    let app = app();
+    let inside = |part: &str| format!("same{part}{NAME}");
+    app.write(&Session::numbered(0x21).user("one").as_session(inside("1")).user("two"));
+    app.write(&Session::numbered(0x22).user("one").as_session(inside("2")).user("two"));
+    for file in ["strange1", "strange2"] {
+        app.home().file(&format!("projects/-x/{file}{NAME}.jsonl"), "{}\n");
+    }
+    let missing = format!("{NAME}.jsonl");
+    let directory = format!("./{NAME}");
+    let lines: [&[&str]; 8] = [
+        &["show", "same"],
+        &["show", "strange"],
+        &["show", NAME],
+        &["show", &missing],
+        &["show", "last", "--at", NAME],
+        &["list", "--claude-dir", &directory],
+        &["list", "--since", NAME],
+        &["list", NAME],
+    ];
+    for arguments in lines {
+        let output = app.output(arguments);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said.contains("BREAK")), (Some(1), true), "{arguments:?}: {said}");
+        let active = said
+            .chars()
+            .find(|letter| letter.is_control() && !matches!(letter, '\n' | '\t') || *letter == '\u{202e}');
+        assert_eq!(active, None, "{arguments:?}: {said}");
+        let is_usage = arguments == ["list", NAME];
+        assert!(is_usage || !said.lines().any(|line| line.starts_with("BREAK")), "{arguments:?}: {said}");
+    }
 }

@@ -162,7 +162,7 @@ fn in_another_order_and_not_all() {
       2d ago      web          2   32.5k  000000b2  The 日本語 page
 
     ----- stderr -----
-    2 sessions
+    2 of 3 sessions
     ");
     assert_snapshot!(three().run("list --sort turns -n 1"), @r"
     exit: 0
@@ -171,7 +171,7 @@ fn in_another_order_and_not_all() {
       2d ago  web          2   32.5k  000000b2  The 日本語 page
 
     ----- stderr -----
-    1 session
+    1 of 3 sessions
     ");
 }
 
@@ -212,7 +212,7 @@ fn narrowed_to_nothing() {
     assert_snapshot!(three().run("list --grep nowhere --json"), @r#"
     exit: 0
     ----- stdout -----
-    {"sessions":[],"warnings":0}
+    {"sessions":[],"total":0,"warnings":0}
 
     ----- stderr -----
     "#);
@@ -230,7 +230,7 @@ fn a_home_without_sessions() {
     assert_snapshot!(empty().run("list --json"), @r#"
     exit: 0
     ----- stdout -----
-    {"sessions":[],"warnings":0}
+    {"sessions":[],"total":0,"warnings":0}
 
     ----- stderr -----
     "#);
@@ -293,10 +293,10 @@ fn a_narrow_window_cuts_the_title() {
     assert_snapshot!(app.run("list"), @r"
     exit: 0
     ----- stdout -----
-      WHEN        PROJECT  TURNS  TOKENS  SESSION   TITLE
-      59m ago     api          1   16.3k  000000b3  Release 1.2
-      2d ago      web          2   32.5k  000000b2  The 日本語 page
-      2026-03-01  api          1  ≥16.3k  000000a1  Fix the parser so t…
+      WHEN        PROJECT  TOKENS  SESSION   TITLE
+      59m ago     api       16.3k  000000b3  Release 1.2
+      2d ago      web       32.5k  000000b2  The 日本語 page
+      2026-03-01  api      ≥16.3k  000000a1  Fix the parser so…
 
     ----- stderr -----
     3 sessions
@@ -320,4 +320,22 @@ fn titles_cannot_act_on_the_terminal() {
     1 session
     ");
     assert!(!app.run("list --color always").contains("\u{1b}]0"));
+}
+
+#[test]
+fn a_window_of_no_width_is_none() {
+    let usual = three().run("list");
+    for columns in ["0", "abc", "-5", ""] {
+        assert_eq!(three().variable("COLUMNS", columns).run("list"), usual, "{columns}");
+    }
+    let narrow = three().variable("COLUMNS", "20").run("list");
+    assert!(narrow.lines().all(|line| line.chars().count() <= 20), "{narrow}");
+}
+
+#[test]
+fn help_fits_a_screen() {
+    let help = empty().run("list --help");
+    assert!(help.contains("Examples:") && help.lines().count() < 40, "{help}");
+    let help = empty().run("show --help");
+    assert!(help.contains("Examples:") && help.lines().count() < 40, "{help}");
 }

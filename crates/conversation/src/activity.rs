@@ -35,7 +35,7 @@ impl Activity {
                         call.input.is_some_and(|input| input.get().contains("\"shutdown_response\""));
                     self.is_working = !self.is_leaving && !is_plan_tool(&call.name);
                 }
-                Block::Thinking(_) | Block::RedactedThinking => self.is_working = true,
+                Block::Thinking(_) | Block::RedactedThinking { .. } => self.is_working = true,
                 _ => {}
             }
         }

@@ -1,5 +1,8 @@
 //! Content blocks that outlive the line they were read from.
 
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use steno_transcript::content;
@@ -18,33 +21,22 @@ pub(crate) enum Block {
     Unknown { kind: String, raw: Box<RawValue> },
 }
 
-impl Block {
-    /// Whether a later record repeats this block. A tool call is known by its id.
-    pub(crate) fn repeats(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Text(one), Self::Text(two)) => one == two,
-            (
-                Self::Thinking { text: one, redacted: first },
-                Self::Thinking { text: two, redacted: second },
-            ) => one == two && first == second,
-            (Self::ToolUse { id: one, .. }, Self::ToolUse { id: two, .. }) => one == two,
-            (Self::ToolResult { id: one, .. }, Self::ToolResult { id: two, .. }) => one == two,
-            (Self::Media(one), Self::Media(two)) => one == two,
-            (Self::Unknown { raw: one, .. }, Self::Unknown { raw: two, .. }) => one.get() == two.get(),
-            _ => false,
+/// What tells whether two blocks of a message are the same one: all that they say, as a hash. A tool call and a
+/// result are known by their id.
+pub(crate) fn fingerprint(block: &content::Block<'_>) -> u64 {
+    let raw = |raw: &Option<&RawValue>| raw.map(|raw| raw.get().to_owned()).unwrap_or_default();
+    let state = FixedState::default();
+    match block {
+        content::Block::Text(text) => state.hash_one(("text", &*text.get())),
+        content::Block::Thinking(text) => state.hash_one(("thinking", &*text.get())),
+        content::Block::RedactedThinking { data } => state.hash_one(("redacted", raw(data))),
+        content::Block::ToolUse(call) => state.hash_one(("call", &*call.id)),
+        content::Block::ToolResult(result) => state.hash_one(("result", &*result.tool_use_id)),
+        content::Block::Image(media) | content::Block::Document(media) => {
+            state.hash_one(("media", &*media.data, media.url.as_deref()))
         }
-    }
-}
-
-impl Block {
-    /// What is needed of a block to recognise its repetition.
-    pub(crate) fn shadow(&self) -> Self {
-        match self {
-            Self::ToolUse { id, name, .. } => {
-                Self::ToolUse { id: id.clone(), name: name.clone(), input: None }
-            }
-            other => other.clone(),
-        }
+        content::Block::ToolReference(name) => state.hash_one(("reference", &**name)),
+        content::Block::Unknown { raw, .. } => state.hash_one(("unknown", raw.get())),
     }
 }
 
@@ -61,7 +53,7 @@ fn own(block: &content::Block<'_>, troubles: &mut Troubles) -> Block {
     match block {
         content::Block::Text(text) => Block::Text(text.get().into_owned()),
         content::Block::Thinking(text) => Block::Thinking { text: text.get().into_owned(), redacted: false },
-        content::Block::RedactedThinking => Block::Thinking { text: String::new(), redacted: true },
+        content::Block::RedactedThinking { .. } => Block::Thinking { text: String::new(), redacted: true },
         content::Block::ToolUse(call) => Block::ToolUse {
             id: ToolId::from(&*call.id),
             name: call.name.to_string(),
@@ -104,6 +96,6 @@ fn media(media: &content::Media<'_>) -> Media {
     Media {
         media_type: media.media_type.as_ref().map(ToString::to_string),
         url: media.url.as_ref().map(ToString::to_string),
-        encoded_bytes: media.encoded_bytes,
+        encoded_bytes: media.data.len() as u64,
     }
 }

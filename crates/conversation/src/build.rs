@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use steno_transcript::{Kind, Piece, SessionId, Shape};
+use steno_transcript::{Kind, Piece, SessionId, Shape, ToolId};
 
 use crate::context::Context;
 use crate::entry::Entry;
+use crate::head::Implementation;
 use crate::model::{Agent, Branch, Chunk, Phase, Plan, Profile, Tool, Verdict};
 use crate::part::Part;
 use crate::pass::agent::Candidate;
@@ -111,9 +112,9 @@ impl Conversation {
         self.plans.iter().any(|plan| plan.verdict != Verdict::Approved && !plan.text.is_empty())
     }
 
-    /// Looks among the first prompts of the project's other sessions.
-    pub fn settle_plans(&mut self, first_prompts: &[(SessionId, String)]) {
-        plan::settle_elsewhere(&mut self.plans, first_prompts);
+    /// Looks among what the project's other sessions were asked to implement.
+    pub fn settle_plans(&mut self, requests: &[(SessionId, Implementation)]) {
+        plan::settle_elsewhere(&mut self.plans, requests);
     }
 }
 
@@ -121,16 +122,21 @@ impl Conversation {
 pub fn conversation(transcript: Transcript, mut context: Context) -> Conversation {
     let Transcript { entries, gathered, record_types, mut warnings } = transcript;
     let agents = std::mem::take(&mut context.agents);
-    let (mut main, inline) = Part::new(entries, &context, &mut warnings).without_sidechains(&context);
+    let (mut main, inline) = Part::main(entries, &context, &mut warnings);
+    let tools = all_tools(&main, &inline);
     let mut agent_warnings = Vec::new();
     let files = agents.into_iter().map(|agent| AgentFile::new(agent, &context, &mut agent_warnings));
-    let agent_files: Vec<AgentFile> = files.chain(inline).collect();
-    let agent_files = drop_silent(agent_files, &main);
+    let mut agent_files = drop_silent(files.chain(inline).collect(), &main);
     let links = {
         let candidates: Vec<Candidate> = agent_files.iter().map(AgentFile::candidate).collect();
-        agent::link(&main, &candidates)
+        agent::link(&main, &candidates, &mut warnings)
     };
     let called = called_agents(&agent_files, &links);
+    let mut plans = Vec::new();
+    main.plans.move_to(&mut plans);
+    for agent in &mut agent_files {
+        agent.part.plans.move_to(&mut plans);
+    }
     let phases = boundary::phases(&main.entries, &main.threads.on_line);
     let chunks = main.chunks(&called);
     let agents = grow_tree(agent_files, links, &called);
@@ -139,15 +145,33 @@ pub fn conversation(transcript: Transcript, mut context: Context) -> Conversatio
     Conversation {
         profile: gathered.profile,
         chunks,
-        tools: main.pairs.tools,
+        tools,
         agents,
-        plans: main.plans.plans,
+        plans,
         phases,
         branches: main.threads.branches,
         record_types,
         unknown_types,
         warnings: warnings.into_list().into_iter().chain(agent_warnings).collect(),
     }
+}
+
+/// The tool calls of the whole file, in its order: the session's own, and those of agents that stand in it.
+fn all_tools(main: &Part, inline: &[AgentFile]) -> Vec<Tool> {
+    let mut tools: BTreeMap<&ToolId, Tool> = BTreeMap::new();
+    for tool in main.pairs.tools.iter().chain(inline.iter().flat_map(|agent| &agent.part.pairs.tools)) {
+        match tools.get_mut(&tool.id) {
+            // Call and result stand on different sides.
+            Some(half) => {
+                half.call = half.call.take().or_else(|| tool.call.clone());
+                half.result = half.result.take().or_else(|| tool.result.clone());
+            }
+            None => drop(tools.insert(&tool.id, tool.clone())),
+        }
+    }
+    let mut tools: Vec<Tool> = tools.into_values().collect();
+    tools.sort_by_key(|tool| tool.call.as_ref().or(tool.result.as_ref()).map(|record| record.index));
+    tools
 }
 
 /// Looks at a piece without keeping anything of it: what `list` needs.

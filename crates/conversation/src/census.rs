@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use steno_transcript::content::{self, Block};
 use steno_transcript::{Kind, Record, Troubles, understood};
 
-use crate::known;
+use crate::{known, time};
 
 /// Counts of one thing, by client version; records without a version count under `-`.
 pub type ByVersion = BTreeMap<String, u64>;
@@ -16,9 +16,9 @@ pub type ByVersion = BTreeMap<String, u64>;
 #[derive(Debug, Default)]
 pub struct Census {
     records: u64,
-    types: BTreeMap<String, ByVersion>,
+    record_types: BTreeMap<String, ByVersion>,
     subtypes: BTreeMap<String, ByVersion>,
-    blocks: BTreeMap<String, ByVersion>,
+    block_types: BTreeMap<String, ByVersion>,
     fields: BTreeMap<String, ByVersion>,
 }
 
@@ -26,13 +26,11 @@ pub struct Census {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CensusReport {
-    pub records: u64,
-    /// Record types.
-    pub types: BTreeMap<String, ByVersion>,
+    pub record_types: BTreeMap<String, ByVersion>,
     /// Kinds within a type: `system/turn_duration`, `attachment/queued_command`, `progress/hook_progress`.
     pub subtypes: BTreeMap<String, ByVersion>,
-    /// Content block types.
-    pub blocks: BTreeMap<String, ByVersion>,
+    /// Types of content blocks.
+    pub block_types: BTreeMap<String, ByVersion>,
     /// Fields at the top of a record.
     pub fields: BTreeMap<String, ByVersion>,
     pub unknown: Unknown,
@@ -40,10 +38,11 @@ pub struct CensusReport {
 
 /// The names that this program does not know.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Unknown {
-    pub types: Vec<String>,
+    pub record_types: Vec<String>,
     pub subtypes: Vec<String>,
-    pub blocks: Vec<String>,
+    pub block_types: Vec<String>,
     pub fields: Vec<String>,
 }
 
@@ -57,8 +56,10 @@ impl Census {
         }
         let version: &str = if last_version.is_empty() { "-" } else { last_version };
         self.records += 1;
+        // Only for what is strange about it.
+        let _ = time::of(&record.envelope, troubles);
         let kind = record.kind();
-        count(&mut self.types, kind.name(), version);
+        count(&mut self.record_types, kind.name(), version);
         if let Some(subtype) = subtype(record, &kind) {
             count(&mut self.subtypes, &format!("{}/{subtype}", kind.name()), version);
         }
@@ -73,10 +74,10 @@ impl Census {
 
     fn count_blocks(&mut self, blocks: &[Block<'_>], version: &str, troubles: &mut Troubles) {
         for block in blocks {
-            count(&mut self.blocks, block_name(block), version);
+            count(&mut self.block_types, block_name(block), version);
             if let Block::ToolResult(result) = block {
                 for part in content::blocks(result.content, troubles) {
-                    count(&mut self.blocks, &format!("tool_result/{}", block_name(&part)), version);
+                    count(&mut self.block_types, &format!("tool_result/{}", block_name(&part)), version);
                 }
             }
         }
@@ -86,9 +87,9 @@ impl Census {
     pub fn merge(&mut self, other: Self) {
         self.records += other.records;
         let pairs = [
-            (&mut self.types, other.types),
+            (&mut self.record_types, other.record_types),
             (&mut self.subtypes, other.subtypes),
-            (&mut self.blocks, other.blocks),
+            (&mut self.block_types, other.block_types),
             (&mut self.fields, other.fields),
         ];
         for (mine, theirs) in pairs {
@@ -101,22 +102,26 @@ impl Census {
         }
     }
 
+    /// How many records there were.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
     pub fn report(self) -> CensusReport {
         let new = |counts: &BTreeMap<String, ByVersion>, is_known: &dyn Fn(&str) -> bool| {
             let names: BTreeSet<&String> = counts.keys().filter(|name| !is_known(name)).collect();
             names.into_iter().cloned().collect::<Vec<_>>()
         };
         let unknown = Unknown {
-            types: new(&self.types, &|name| Kind::from_name(name).is_known()),
+            record_types: new(&self.record_types, &|name| Kind::from_name(name).is_known()),
             subtypes: new(&self.subtypes, &known::is_subtype),
-            blocks: new(&self.blocks, &known::is_block),
+            block_types: new(&self.block_types, &known::is_block),
             fields: new(&self.fields, &known::is_field),
         };
         CensusReport {
-            records: self.records,
-            types: self.types,
+            record_types: self.record_types,
             subtypes: self.subtypes,
-            blocks: self.blocks,
+            block_types: self.block_types,
             fields: self.fields,
             unknown,
         }
@@ -154,11 +159,9 @@ fn block_name<'a>(block: &'a Block<'_>) -> &'a str {
     match block {
         Block::Text(_) => "text",
         Block::Thinking(_) => "thinking",
-        Block::RedactedThinking => "redacted_thinking",
-        Block::ToolUse(call) if call.is_server => "server_tool_use",
-        Block::ToolUse(_) => "tool_use",
-        Block::ToolResult(result) if result.is_server => "server_tool_result",
-        Block::ToolResult(_) => "tool_result",
+        Block::RedactedThinking { .. } => "redacted_thinking",
+        Block::ToolUse(call) => &call.kind,
+        Block::ToolResult(result) => &result.kind,
         Block::Image(_) => "image",
         Block::Document(_) => "document",
         Block::ToolReference(_) => "tool_reference",

@@ -1,11 +1,10 @@
 //! A record → what the passes need of it, owned.
 
 use jiff::Timestamp;
-use serde::Deserialize;
 use serde_json::value::RawValue;
 use steno_transcript::content;
 use steno_transcript::wire::{self, Envelope};
-use steno_transcript::{Kind, MessageId, Record, RecordId, Text, ToolId, Troubles, understood};
+use steno_transcript::{Kind, Record, RecordId, Text, Troubles, understood};
 
 use crate::block::{self, Block};
 use crate::model::RecordRef;
@@ -31,12 +30,12 @@ pub(crate) struct Entry {
     /// Typed while the agent worked.
     pub(crate) is_queued: bool,
     pub(crate) key: Option<MessageKey>,
-    pub(crate) message_id: Option<MessageId>,
     pub(crate) model: Option<String>,
     pub(crate) usage: Usage,
     pub(crate) blocks: Vec<Block>,
+    /// Of each block, where other records may repeat it.
+    pub(crate) fingerprints: Vec<u64>,
     pub(crate) tool_use_result: Option<Box<RawValue>>,
-    pub(crate) source_tool: Option<ToolId>,
     /// What the user said when rejecting a tool call.
     pub(crate) user_feedback: Option<String>,
     pub(crate) compact: Option<CompactMetadata>,
@@ -44,8 +43,19 @@ pub(crate) struct Entry {
     pub(crate) chosen_leaf: Option<RecordId>,
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+/// In which way a person speaks in a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Speech {
+    /// A prompt: it starts a turn.
+    Prompt,
+    Slash,
+    /// A `!` command.
+    Shell,
+    None,
+}
+
+/// What a compaction says of itself.
+#[derive(Debug, Default)]
 pub(crate) struct CompactMetadata {
     pub(crate) trigger: Option<String>,
     pub(crate) pre_tokens: Option<u64>,
@@ -58,6 +68,8 @@ impl Entry {
         let kind = record.kind();
         let is_message = matches!(kind, Kind::User | Kind::Assistant);
         let message = record.message().filter(|_| is_message);
+        let key = message.and_then(|message| MessageKey::of(record, message));
+        let repeatable = message.filter(|_| key.is_some()).map(|message| message.content.0.as_slice());
         let id = |text: &Option<Text<'_>>| text.as_deref().map(RecordId::from);
         Self {
             at: RecordRef { uuid: id(&envelope.uuid), line: record.place.line, index },
@@ -71,28 +83,28 @@ impl Entry {
             is_compact_summary: envelope.is_compact_summary.0,
             is_api_error: envelope.is_api_error.0,
             is_queued: envelope.prompt_source.as_deref() == Some("queued"),
-            key: message.and_then(|message| MessageKey::of(record, message)),
-            message_id: message.and_then(|message| message.id.as_deref()).map(MessageId::from),
+            key,
             model: message.and_then(|message| message.model.as_deref()).map(str::to_owned),
             usage: message.map(usage::of_message).unwrap_or_default(),
             blocks: blocks(&kind, record, troubles),
+            fingerprints: repeatable.unwrap_or_default().iter().map(block::fingerprint).collect(),
             tool_use_result: envelope.tool_use_result.filter(|_| is_message).map(ToOwned::to_owned),
-            source_tool: envelope.source_tool.as_deref().map(ToolId::from),
             user_feedback: envelope.user_feedback.as_deref().map(str::to_owned),
-            compact: compact(envelope),
+            compact: compact(envelope, troubles),
             chosen_leaf: chosen_leaf(&kind, envelope),
             kind,
         }
         .with_queued_prompt(envelope, troubles)
     }
 
-    /// From 2.1.98 a prompt typed while the agent works may exist as an attachment only.
+    /// From 2.1.98 a prompt typed while the agent works may exist as an attachment only; so may the report of a
+    /// background task.
     fn with_queued_prompt(mut self, envelope: &Envelope<'_>, troubles: &mut Troubles) -> Self {
         if self.kind == Kind::Attachment
-            && let Some(prompt) = queued_prompt(envelope, troubles)
+            && let Some(queued) = queued_command(envelope, troubles)
         {
-            self.is_queued = true;
-            self.blocks = block::owned(&prompt, troubles);
+            self.is_queued = queued.is_prompt();
+            self.blocks = block::owned(&queued.blocks, troubles);
         }
         self
     }
@@ -106,11 +118,10 @@ impl Entry {
             parent: self.parent.clone(),
             logical_parent: self.logical_parent.clone(),
             session_id: self.session_id.clone(),
-            message_id: self.message_id.clone(),
             model: self.model.take(),
             blocks: std::mem::take(&mut self.blocks),
+            fingerprints: std::mem::take(&mut self.fingerprints),
             tool_use_result: self.tool_use_result.take(),
-            source_tool: self.source_tool.take(),
             user_feedback: self.user_feedback.take(),
             compact: self.compact.take(),
             chosen_leaf: self.chosen_leaf.take(),
@@ -139,6 +150,26 @@ impl Entry {
         texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n")
     }
 
+    /// In which way a person speaks here.
+    pub(crate) fn speech(&self) -> Speech {
+        if self.is_real_prompt() {
+            return Speech::Prompt;
+        }
+        if self.kind != Kind::User || self.is_meta {
+            return Speech::None;
+        }
+        match prompt::classify(&self.text()) {
+            Spoken::SlashCommand { .. } => Speech::Slash,
+            Spoken::BashInput(_) => Speech::Shell,
+            _ => Speech::None,
+        }
+    }
+
+    /// Whether the client asks here to implement an accepted plan.
+    pub(crate) fn implements_plan(&self) -> bool {
+        matches!(prompt::classify(&self.text()), Spoken::ImplementPlan(_))
+    }
+
     /// Whether a person typed this: it starts a turn.
     pub(crate) fn is_real_prompt(&self) -> bool {
         if self.kind == Kind::Attachment {
@@ -160,21 +191,37 @@ pub(crate) fn is_prompt_text(text: &str, has_image: bool) -> bool {
     }
 }
 
-/// The prompt of an attachment that is one.
-pub(crate) fn queued_prompt<'a>(
-    envelope: &Envelope<'a>,
-    troubles: &mut Troubles,
-) -> Option<Vec<content::Block<'a>>> {
+/// What waited in the queue and exists as an attachment.
+pub(crate) struct Queued<'a> {
+    pub(crate) blocks: Vec<content::Block<'a>>,
+    is_typed: bool,
+}
+
+impl Queued<'_> {
+    pub(crate) fn is_prompt(&self) -> bool {
+        self.is_typed && is_prompt_text(&spoken(&self.blocks), has_media(&self.blocks))
+    }
+}
+
+pub(crate) fn queued_command<'a>(envelope: &Envelope<'a>, troubles: &mut Troubles) -> Option<Queued<'a>> {
     let attachment = wire::read::<wire::Attachment>(envelope.attachment?.get(), troubles)?;
-    let is_prompt = attachment.kind.as_deref() == Some("queued_command")
-        && attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt");
-    let blocks = content::blocks(attachment.prompt.filter(|_| is_prompt), troubles);
-    // Background tasks report through the same queue.
-    let is_typed = !blocks.iter().any(|block| {
-        matches!(block, content::Block::Text(text)
-        if !matches!(prompt::classify(&text.get()), Spoken::Prompt(_)))
+    let is_queued = attachment.kind.as_deref() == Some("queued_command");
+    let blocks = content::blocks(attachment.prompt.filter(|_| is_queued), troubles);
+    let is_typed = attachment.command_mode.as_deref().is_none_or(|mode| mode == "prompt");
+    (!blocks.is_empty()).then_some(Queued { blocks, is_typed })
+}
+
+/// The text blocks that say something, context left out, as one text.
+pub(crate) fn spoken(blocks: &[content::Block<'_>]) -> String {
+    let texts = blocks.iter().filter_map(|block| match block {
+        content::Block::Text(text) => Some(prompt::without_context(&text.get()).to_owned()),
+        _ => None,
     });
-    (!blocks.is_empty() && is_typed).then_some(blocks)
+    texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n")
+}
+
+pub(crate) fn has_media(blocks: &[content::Block<'_>]) -> bool {
+    blocks.iter().any(|block| matches!(block, content::Block::Image(_) | content::Block::Document(_)))
 }
 
 fn blocks(kind: &Kind, record: &Record<'_>, troubles: &mut Troubles) -> Vec<Block> {
@@ -182,7 +229,7 @@ fn blocks(kind: &Kind, record: &Record<'_>, troubles: &mut Troubles) -> Vec<Bloc
     match kind {
         Kind::User | Kind::Assistant => block::owned(&record.blocks(troubles), troubles),
         Kind::System if envelope.content.is_none() => {
-            error_text(envelope).map(Block::Text).into_iter().collect()
+            error_text(envelope, troubles).map(Block::Text).into_iter().collect()
         }
         Kind::QueueOperation if envelope.operation.as_deref() != Some("enqueue") => Vec::new(),
         Kind::System | Kind::QueueOperation => {
@@ -193,32 +240,23 @@ fn blocks(kind: &Kind, record: &Record<'_>, troubles: &mut Troubles) -> Vec<Bloc
 }
 
 /// What an API error says, wherever it says it.
-fn error_text(envelope: &Envelope<'_>) -> Option<String> {
-    #[derive(Deserialize, Default)]
-    #[serde(default)]
-    struct ApiError {
-        formatted: Option<String>,
-        message: Option<String>,
-        cause: Cause,
-        status: Option<u16>,
-    }
-    #[derive(Deserialize, Default)]
-    #[serde(default)]
-    struct Cause {
-        code: Option<String>,
-    }
+fn error_text(envelope: &Envelope<'_>, troubles: &mut Troubles) -> Option<String> {
     let raw = envelope.error?;
-    let error: ApiError = match understood(raw) {
-        Some(error) => error,
-        None => return understood(raw),
-    };
-    let status = error.status.map(|status| format!("HTTP status {status}"));
-    error.formatted.or(error.message).or(error.cause.code).or(status)
+    let Some(error) = wire::read::<wire::ApiError>(raw.get(), troubles) else { return understood(raw) };
+    let cause = error.cause.and_then(|raw| wire::read::<wire::ApiErrorCause>(raw.get(), troubles));
+    let cause = cause.unwrap_or_default();
+    let said = error.formatted.or(error.message).or(cause.code).or(cause.message);
+    let status = || error.status.map(|status| format!("HTTP status {}", status.0));
+    said.map(|said| said.0.into_owned()).or_else(status)
 }
 
-fn compact(envelope: &Envelope<'_>) -> Option<CompactMetadata> {
-    let raw = envelope.compact_metadata?;
-    Some(understood(raw).unwrap_or_default())
+fn compact(envelope: &Envelope<'_>, troubles: &mut Troubles) -> Option<CompactMetadata> {
+    let metadata = wire::read::<wire::CompactMetadata>(envelope.compact_metadata?.get(), troubles)?;
+    Some(CompactMetadata {
+        trigger: metadata.trigger.map(|trigger| trigger.0.into_owned()),
+        pre_tokens: metadata.pre_tokens.map(|count| count.0),
+        post_tokens: metadata.post_tokens.map(|count| count.0),
+    })
 }
 
 fn chosen_leaf(kind: &Kind, envelope: &Envelope<'_>) -> Option<RecordId> {

@@ -1,10 +1,13 @@
-//! The beginning of a transcript → is this an agent that somebody called?
+//! The beginning of a transcript → is this an agent that somebody called? A record → is it a request to implement a
+//! plan of another session?
 //!
 //! The client starts agents of its own, to warm up and to compact; nobody wants to see those.
 
+use jiff::Timestamp;
 use steno_transcript::{AgentId, Kind, Piece, Shape, Troubles};
 
 use crate::entry::Entry;
+use crate::prompt::{self, Spoken};
 
 /// What tells a real agent from one that nobody called.
 #[derive(Debug, Clone, Default)]
@@ -15,19 +18,19 @@ pub struct Head {
 }
 
 impl Head {
-    /// Looks at a piece; true once the first user text is known.
-    pub fn observe(&mut self, piece: &Piece<'_>) -> bool {
-        let Shape::Record(record) = &piece.shape else { return false };
+    /// Looks at a piece, in the order of the file.
+    pub fn observe(&mut self, piece: &Piece<'_>) {
+        let Shape::Record(record) = &piece.shape else { return };
         self.is_empty = false;
         if record.kind() != Kind::User || record.envelope.is_meta.0 {
-            return false;
+            return;
         }
         let mut troubles = Troubles::default();
         let entry = Entry::new(0, record, &mut troubles);
-        if !entry.has_tool_result() {
-            self.first_user_text = Some(entry.text());
+        if entry.has_tool_result() {
+            return;
         }
-        self.first_user_text.is_some()
+        self.first_user_text.get_or_insert_with(|| entry.text());
     }
 }
 
@@ -40,5 +43,31 @@ pub fn is_heard(id: &AgentId, head: &Head, is_named: impl FnOnce() -> bool) -> b
     match head.first_user_text.as_deref() {
         Some(text) => text.trim() != "Warmup",
         None => head.has_meta || is_named(),
+    }
+}
+
+/// A request of the client's to implement an accepted plan.
+#[derive(Debug, Clone)]
+pub struct Implementation {
+    /// What follows "Implement the following plan:".
+    pub text: String,
+    pub at: Option<Timestamp>,
+}
+
+impl Implementation {
+    /// What every such record holds, to look for without reading it.
+    pub const MARK: &'static str = prompt::IMPLEMENT;
+
+    /// The request that a piece holds, if it holds one.
+    pub fn of(piece: &Piece<'_>) -> Option<Self> {
+        let Shape::Record(record) = &piece.shape else { return None };
+        if record.kind() != Kind::User || record.envelope.is_meta.0 {
+            return None;
+        }
+        let entry = Entry::new(0, record, &mut Troubles::default());
+        match prompt::classify(&entry.text()) {
+            Spoken::ImplementPlan(text) => Some(Self { text: text.to_owned(), at: entry.timestamp }),
+            _ => None,
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::pass::pair::Pairs;
 use crate::pass::plan::Plans;
 use crate::pass::thread::Threads;
 use crate::pass::{chunk, merge, pair, plan, thread};
-use crate::subagent::AgentFile;
+use crate::subagent::{AgentFile, Figures};
 use crate::warning::Warnings;
 
 /// A conversation whose records are understood, before its chunks are cut.
@@ -28,18 +28,40 @@ impl Part {
     pub(crate) fn new(mut entries: Vec<Entry>, context: &Context, warnings: &mut Warnings) -> Self {
         merge::merge(&mut entries);
         let threads = thread::thread(&entries, warnings);
-        let pairs = pair::pair(&entries, context, warnings);
-        let plans = plan::plan(&entries, &pairs);
-        Self { entries, pairs, threads, plans }
+        Self::explained(entries, threads, context, warnings)
     }
 
-    /// Older clients write their subagents into the session's own file: those become agents of their own.
-    pub(crate) fn without_sidechains(mut self, context: &Context) -> (Self, Vec<AgentFile>) {
-        let sidechains = std::mem::take(&mut self.threads.sidechains);
-        let inline =
-            sidechains.iter().filter_map(|members| AgentFile::inline(&mut self.entries, members, context));
-        let inline = inline.collect();
-        (self, inline)
+    /// The session's own part. Older clients write their subagents into the session's file: those become agents of
+    /// their own.
+    pub(crate) fn main(
+        mut entries: Vec<Entry>,
+        context: &Context,
+        warnings: &mut Warnings,
+    ) -> (Self, Vec<AgentFile>) {
+        merge::merge(&mut entries);
+        let mut threads = thread::thread(&entries, warnings);
+        let sidechains = std::mem::take(&mut threads.sidechains);
+        let mut inline = Vec::with_capacity(sidechains.len());
+        for members in sidechains {
+            let taken: Vec<Entry> =
+                members.iter().filter_map(|index| entries.get_mut(*index).map(Entry::take)).collect();
+            // What is strange about their tree was said of the whole file.
+            let threads = thread::thread(&taken, &mut Warnings::new(""));
+            let figures = Figures::count(&taken);
+            inline.extend(AgentFile::inline(Self::explained(taken, threads, context, warnings), figures));
+        }
+        (Self::explained(entries, threads, context, warnings), inline)
+    }
+
+    fn explained(
+        mut entries: Vec<Entry>,
+        threads: Threads,
+        context: &Context,
+        warnings: &mut Warnings,
+    ) -> Self {
+        let pairs = pair::pair(&mut entries, context, warnings);
+        let plans = plan::plan(&entries, &pairs);
+        Self { entries, pairs, threads, plans }
     }
 
     pub(crate) fn chunks(&mut self, agents: &HashMap<ToolId, AgentId>) -> Vec<Chunk> {

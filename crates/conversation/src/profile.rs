@@ -3,23 +3,24 @@
 //! The one place where these fields are computed: `list` reads nothing else, `show` puts them before its chunks.
 //! It holds a few bytes for each message and each tool call, never their text.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 use jiff::Timestamp;
-use steno_transcript::content::Block;
+use steno_transcript::content::{self, Block};
 use steno_transcript::wire::Envelope;
-use steno_transcript::{AgentId, Kind, Record, SessionId, Trouble, Troubles};
+use steno_transcript::{AgentId, Kind, Record, SessionId, ToolId, Troubles};
 
 use crate::activity::Activity;
+use crate::activity::is_plan_tool;
 use crate::entry;
+use crate::ledger::{Answer, PlanLedger};
 use crate::model::{Profile, TitleSource};
 use crate::prompt::{self, Spoken};
 use crate::time;
 use crate::title::Titles;
 use crate::usage::{self, Ledger, MessageKey};
-use crate::verdict::PlanWatch;
 
 /// How many of the last uuids a summary at the end of the file may mean.
 const REMEMBERED_LEAVES: usize = 4096;
@@ -28,6 +29,7 @@ const REMEMBERED_LEAVES: usize = 4096;
 #[derive(Debug, Default)]
 pub struct Profiler {
     aliases: Vec<SessionId>,
+    known_aliases: HashSet<u64, FixedState>,
     titles: Titles,
     cwd: Option<String>,
     git_branch: Option<String>,
@@ -39,12 +41,14 @@ pub struct Profiler {
     tool_calls: HashSet<u64, FixedState>,
     models: Vec<String>,
     versions: Vec<String>,
-    agents: Vec<AgentId>,
-    inline_agents: u64,
-    /// The sidechain records so far, to know which of them starts a chain; and whether the current one does not.
-    sidechain_records: HashSet<u64, FixedState>,
-    follows_sidechain: bool,
-    plans: PlanWatch,
+    known_versions: HashSet<u64, FixedState>,
+    agents: HashSet<AgentId>,
+    /// For each sidechain record the one that starts its chain, and for each chain whether somebody called it.
+    chain_of: HashMap<u64, u64, FixedState>,
+    chains: HashMap<u64, bool, FixedState>,
+    /// User records so far, to know a replay.
+    users: HashSet<u64, FixedState>,
+    plans: PlanLedger,
     leaves: VecDeque<u64>,
     own_summaries: HashSet<u64>,
     open_summaries: HashSet<u64>,
@@ -67,7 +71,7 @@ pub struct Gathered {
     /// The agent was at work when the file ended; with a file touched lately, it still is.
     pub is_unfinished: bool,
     /// Agents that results of this session name.
-    pub agents: Vec<AgentId>,
+    pub agents: HashSet<AgentId>,
     /// Agents whose records stand in the session's own file, as older clients write them.
     pub inline_agents: u64,
 }
@@ -76,7 +80,7 @@ impl Profiler {
     pub fn observe(&mut self, record: &Record<'_>, troubles: &mut Troubles) {
         self.observe_envelope(&record.envelope, troubles);
         match record.kind() {
-            Kind::Assistant => self.observe_assistant(record),
+            Kind::Assistant => self.observe_assistant(record, troubles),
             Kind::User => self.observe_user(record, troubles),
             Kind::Attachment => self.observe_attachment(&record.envelope, troubles),
             Kind::CustomTitle => self.offer(TitleSource::Custom, record.envelope.custom_title.as_deref()),
@@ -89,18 +93,15 @@ impl Profiler {
     /// What every record tells, whatever its type.
     pub(crate) fn observe_envelope(&mut self, envelope: &Envelope<'_>, troubles: &mut Troubles) {
         if let Some(id) = envelope.session_id.as_deref()
-            && !self.aliases.iter().rev().any(|alias| alias.as_str() == id)
+            && self.aliases.last().is_none_or(|last| last.as_str() != id)
+            && self.known_aliases.insert(hash(id))
         {
             self.aliases.push(SessionId::from(id));
         }
-        match envelope.timestamp.as_deref().map(time::parse) {
-            Some(Some(time)) => {
-                let (least, greatest) = self.span.get_or_insert((time, time));
-                *least = time.min(*least);
-                *greatest = time.max(*greatest);
-            }
-            Some(None) => troubles.add(Trouble::OddField),
-            None => {}
+        if let Some(time) = time::of(envelope, troubles) {
+            let (least, greatest) = self.span.get_or_insert((time, time));
+            *least = time.min(*least);
+            *greatest = time.max(*greatest);
         }
         if self.cwd.is_none() {
             self.cwd = envelope.cwd.as_deref().map(str::to_owned);
@@ -110,7 +111,12 @@ impl Profiler {
         {
             self.git_branch = Some(branch.to_owned());
         }
-        push_new(&mut self.versions, envelope.version.as_deref());
+        if let Some(version) = envelope.version.as_deref()
+            && self.versions.last().is_none_or(|last| last != version)
+            && self.known_versions.insert(hash(version))
+        {
+            self.versions.push(version.to_owned());
+        }
         self.offer(TitleSource::Slug, envelope.slug.as_deref());
         if let Some(uuid) = envelope.uuid.as_deref().map(hash) {
             self.remember_leaf(uuid);
@@ -118,13 +124,21 @@ impl Profiler {
         }
     }
 
+    /// Which chain a sidechain record belongs to: its parent's, or one that it starts.
     fn observe_sidechain(&mut self, uuid: u64, envelope: &Envelope<'_>) {
-        if !envelope.is_sidechain.0 {
-            return;
+        if envelope.is_sidechain.0 {
+            let parent = envelope.parent_uuid.as_deref().map(hash);
+            let root = parent.and_then(|parent| self.chain_of.get(&parent).copied()).unwrap_or(uuid);
+            self.chain_of.insert(uuid, root);
         }
-        let parent = envelope.parent_uuid.as_deref().map(hash);
-        self.follows_sidechain = parent.is_some_and(|parent| self.sidechain_records.contains(&parent));
-        self.sidechain_records.insert(uuid);
+    }
+
+    /// The first thing that is said in a chain tells whether somebody called that agent.
+    fn observe_chain(&mut self, envelope: &Envelope<'_>, blocks: &[Block<'_>]) {
+        let root = envelope.uuid.as_deref().and_then(|uuid| self.chain_of.get(&hash(uuid)).copied());
+        if let Some(root) = root {
+            self.chains.entry(root).or_insert_with(|| entry::spoken(blocks).trim() != "Warmup");
+        }
     }
 
     fn remember_leaf(&mut self, leaf: u64) {
@@ -149,32 +163,43 @@ impl Profiler {
         }
     }
 
-    fn observe_assistant(&mut self, record: &Record<'_>) {
+    fn observe_assistant(&mut self, record: &Record<'_>, troubles: &mut Troubles) {
         let is_sidechain = record.envelope.is_sidechain.0;
         self.side(is_sidechain).records += 1;
-        let Some(message) = record.message() else {
-            self.ledger.count(None, usage::Usage::default());
-            return;
-        };
-        self.ledger.count(MessageKey::of(record, message), usage::of_message(message));
-        push_new(&mut self.models, message.model.as_deref().filter(|model| *model != "<synthetic>"));
-        for block in &message.content.0 {
+        let message = record.message();
+        let usage = message.map(usage::of_message).unwrap_or_default();
+        self.ledger.count(message.and_then(|message| MessageKey::of(record, message)), usage);
+        let model = message.and_then(|message| message.model.as_deref());
+        push_new(&mut self.models, model.filter(|model| *model != "<synthetic>"));
+        let blocks = record.blocks(troubles);
+        self.observe_calls(&blocks, &record.envelope);
+        let stop_reason = message.and_then(|message| message.stop_reason.as_deref());
+        self.side(is_sidechain).activity.assistant(&blocks, stop_reason);
+    }
+
+    fn observe_calls(&mut self, blocks: &[Block<'_>], envelope: &Envelope<'_>) {
+        for block in blocks {
             if let Block::ToolUse(call) = block {
                 self.tool_calls.insert(hash(&call.id));
-                self.plans.call(call);
+                if is_plan_tool(&call.name) {
+                    let at = envelope.timestamp.as_deref().and_then(time::parse);
+                    self.plans.propose(&ToolId::from(&*call.id), call.input, at);
+                }
             }
         }
-        self.side(is_sidechain).activity.assistant(&message.content.0, message.stop_reason.as_deref());
     }
 
     fn observe_user(&mut self, record: &Record<'_>, troubles: &mut Troubles) {
         let envelope = &record.envelope;
+        if self.is_replay(envelope) {
+            return;
+        }
         self.user_messages += 1;
         let blocks = record.blocks(troubles);
+        self.observe_calls(&blocks, envelope);
         let is_result = self.observe_results(&blocks, envelope, troubles);
-        let is_root = envelope.is_sidechain.0 && !self.follows_sidechain;
-        if is_root && !is_result && !is_warm_up(&blocks) {
-            self.inline_agents += 1;
+        if envelope.is_sidechain.0 && !envelope.is_meta.0 && !is_result {
+            self.observe_chain(envelope, &blocks);
         }
         let side = self.side(envelope.is_sidechain.0);
         side.records += 1;
@@ -186,6 +211,14 @@ impl Profiler {
         }
     }
 
+    /// The same record again, as forks and compactions leave it: the same uuid at the same time.
+    fn is_replay(&mut self, envelope: &Envelope<'_>) -> bool {
+        match (envelope.uuid.as_deref(), envelope.timestamp.as_deref()) {
+            (Some(uuid), Some(time)) => !self.users.insert(FixedState::default().hash_one((uuid, time))),
+            _ => false,
+        }
+    }
+
     /// Looks at the tool results among the blocks; false when there are none.
     fn observe_results(
         &mut self,
@@ -193,39 +226,35 @@ impl Profiler {
         envelope: &Envelope<'_>,
         troubles: &mut Troubles,
     ) -> bool {
-        let mut found = false;
-        for block in blocks {
-            if let Block::ToolResult(result) = block {
-                found = true;
-                self.plans.result(result, envelope.tool_use_result, troubles);
+        let results = || {
+            blocks.iter().filter_map(|block| match block {
+                Block::ToolResult(result) => Some(result),
+                _ => None,
+            })
+        };
+        let structured = envelope.tool_use_result.filter(|_| results().count() == 1);
+        for result in results() {
+            let id = ToolId::from(&*result.tool_use_id);
+            if self.plans.of_tool(&id).is_some() {
+                let text = entry::spoken(&content::blocks(result.content, troubles));
+                let feedback = envelope.user_feedback.as_deref();
+                self.plans
+                    .answer(&id, &Answer { text: &text, is_error: result.is_error, structured, feedback });
             }
         }
-        if found && let Some(agent) = envelope.tool_use_result.and_then(crate::verdict::agent_id) {
-            self.agents.push(agent);
-        }
-        found
+        self.agents.extend(structured.and_then(crate::verdict::agent_id));
+        results().next().is_some()
     }
 
     fn observe_prompt(&mut self, blocks: &[Block<'_>], is_sidechain: bool) {
-        let texts = blocks.iter().filter_map(|block| match block {
-            Block::Text(text) => Some(prompt::without_context(&text.get()).to_owned()),
-            _ => None,
-        });
-        let text = texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n");
-        let spoken = prompt::classify(&text);
-        if let Spoken::Interruption(_) = spoken {
-            self.side(is_sidechain).activity.end();
+        let text = entry::spoken(blocks);
+        match prompt::classify(&text) {
+            Spoken::Interruption(_) => self.side(is_sidechain).activity.end(),
+            Spoken::ImplementPlan(request) => drop(self.plans.implement(request)),
+            _ => {}
         }
-        if let Spoken::ImplementPlan(plan) = spoken {
-            self.plans.implement(plan);
-        }
-        let has_image = blocks.iter().any(|block| matches!(block, Block::Image(_) | Block::Document(_)));
-        if entry::is_prompt_text(&text, has_image) {
-            let title = match spoken {
-                Spoken::ImplementPlan(plan) => plan,
-                _ => &text,
-            };
-            self.side(is_sidechain).turn(title);
+        if entry::is_prompt_text(&text, entry::has_media(blocks)) {
+            self.side(is_sidechain).turn(&text);
         }
     }
 
@@ -233,13 +262,11 @@ impl Profiler {
         if !envelope.attachment.is_some_and(|raw| raw.get().contains("queued_command")) {
             return;
         }
-        if let Some(blocks) = entry::queued_prompt(envelope, troubles) {
-            self.side(envelope.is_sidechain.0).records += 1;
-            let text = blocks.iter().find_map(|block| match block {
-                Block::Text(text) => Some(text.get()),
-                _ => None,
-            });
-            self.side(envelope.is_sidechain.0).turn(&text.unwrap_or_default());
+        let queued = entry::queued_command(envelope, troubles).filter(entry::Queued::is_prompt);
+        if let Some(queued) = queued.filter(|_| !self.is_replay(envelope)) {
+            let side = self.side(envelope.is_sidechain.0);
+            side.records += 1;
+            side.turn(&entry::spoken(&queued.blocks));
         }
     }
 
@@ -256,7 +283,8 @@ impl Profiler {
     /// The profile of the session with that id; what only its surroundings know is left for the caller.
     pub fn finish(mut self, id: SessionId) -> Gathered {
         let is_agents = self.main.records == 0;
-        let inline_agents = if is_agents { 0 } else { self.inline_agents };
+        let called = self.chains.values().filter(|called| **called).count() as u64;
+        let inline_agents = if is_agents { 0 } else { called };
         let side = if is_agents { self.sidechain } else { self.main };
         if let Some(plan) = self.plans.approved_heading() {
             self.titles.offer(TitleSource::Plan, &plan);
@@ -303,10 +331,6 @@ impl Side {
 
 fn is_interruption(block: &Block<'_>) -> bool {
     matches!(block, Block::Text(text) if matches!(prompt::classify(&text.get()), Spoken::Interruption(_)))
-}
-
-fn is_warm_up(blocks: &[Block<'_>]) -> bool {
-    matches!(blocks, [Block::Text(text)] if text.get().trim() == "Warmup")
 }
 
 fn push_new(seen: &mut Vec<String>, text: Option<&str>) {

@@ -30,7 +30,7 @@ pub(crate) enum Spoken<'a> {
     Prompt(&'a str),
 }
 
-const IMPLEMENT: &str = "Implement the following plan:";
+pub(crate) const IMPLEMENT: &str = "Implement the following plan:";
 const TEAM_PREFACE: &str = "Another Claude session sent a message:";
 /// What editors and the client put before or behind a prompt.
 const CONTEXT_TAGS: [(&str, &str); 4] = [

@@ -1,6 +1,6 @@
 //! Subagents: their transcripts after the passes → the tree of who started whom.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 use steno_transcript::{AgentId, Kind, ToolId};
@@ -14,7 +14,7 @@ use crate::part::Part;
 use crate::pass::agent::{Candidate, Link};
 use crate::profile::Gathered;
 use crate::usage::Ledger;
-use crate::warning::{Warning, Warnings};
+use crate::warning::Warning;
 
 /// Agents that start within this many milliseconds of each other run in parallel.
 const PARALLEL_MS: i64 = 100;
@@ -24,7 +24,7 @@ pub(crate) struct AgentFile {
     source: AgentSource,
     figures: Figures,
     is_unfinished: bool,
-    part: Part,
+    pub(crate) part: Part,
 }
 
 struct AgentSource {
@@ -35,7 +35,7 @@ struct AgentSource {
 }
 
 /// What is counted of an agent.
-struct Figures {
+pub(crate) struct Figures {
     span: Option<(Timestamp, Timestamp)>,
     messages: u64,
     tool_calls: u64,
@@ -57,16 +57,11 @@ impl AgentFile {
         Self { source: AgentSource { id, path: Some(path), meta, is_fresh }, figures, is_unfinished, part }
     }
 
-    /// The sidechain records of the session's file that belong together, taken out of it.
-    pub(crate) fn inline(entries: &mut [Entry], members: &[usize], context: &Context) -> Option<Self> {
-        let taken: Vec<Entry> =
-            members.iter().filter_map(|index| entries.get_mut(*index).map(Entry::take)).collect();
-        let first = taken.first()?.at.clone();
+    /// An agent whose records stand in the session's own file; none without records.
+    pub(crate) fn inline(part: Part, figures: Figures) -> Option<Self> {
+        let first = part.entries.first()?.at.clone();
         let id = first.uuid.map_or_else(|| format!("line-{}", first.line), |uuid| uuid.to_string());
         let source = AgentSource { id: AgentId::new(id), path: None, meta: None, is_fresh: false };
-        let figures = Figures::count(&taken);
-        // What is strange about these records was said of the file that they stand in.
-        let part = Part::new(taken, context, &mut Warnings::new(""));
         Some(Self { source, figures, is_unfinished: false, part })
     }
 
@@ -76,7 +71,7 @@ impl AgentFile {
 }
 
 impl Figures {
-    fn count(entries: &[Entry]) -> Self {
+    pub(crate) fn count(entries: &[Entry]) -> Self {
         let mut ledger = Ledger::default();
         let mut users = 0;
         for entry in entries {
@@ -87,38 +82,33 @@ impl Figures {
             }
         }
         let times = || entries.iter().filter_map(|entry| entry.timestamp);
-        let blocks = entries.iter().flat_map(|entry| &entry.blocks);
+        let calls = entries.iter().flat_map(|entry| &entry.blocks).filter_map(|block| match block {
+            Block::ToolUse { id, .. } => Some(id),
+            _ => None,
+        });
         Self {
             span: times().min().zip(times().max()),
             messages: users + ledger.messages(),
-            tool_calls: blocks.filter(|block| matches!(block, Block::ToolUse { .. })).count() as u64,
+            tool_calls: calls.collect::<HashSet<_>>().len() as u64,
             tokens: ledger.total(),
         }
     }
 }
 
 /// Leaves out the agents that nobody called: warm-ups, compaction's own, empty files.
-pub(crate) fn drop_silent(agents: Vec<AgentFile>, main: &Part) -> Vec<AgentFile> {
-    let is_named = |id: &AgentId, agents: &[AgentFile]| {
-        let names = |part: &Part| {
-            part.entries.iter().any(|entry| {
-                entry.tool_use_result.as_deref().and_then(crate::verdict::agent_id).as_ref() == Some(id)
-            })
+pub(crate) fn drop_silent(mut agents: Vec<AgentFile>, main: &Part) -> Vec<AgentFile> {
+    let parts = std::iter::once(main).chain(agents.iter().map(|agent| &agent.part));
+    let named: HashSet<AgentId> =
+        parts.flat_map(|part| part.pairs.all_structured()).filter_map(crate::verdict::agent_id).collect();
+    agents.retain(|agent| {
+        let head = Head {
+            is_empty: agent.part.entries.is_empty(),
+            first_user_text: agent.part.first_user_text(),
+            has_meta: agent.source.meta.is_some(),
         };
-        names(main) || agents.iter().any(|agent| names(&agent.part))
-    };
-    let heard: Vec<bool> = agents
-        .iter()
-        .map(|agent| {
-            let head = Head {
-                is_empty: agent.part.entries.is_empty(),
-                first_user_text: agent.part.first_user_text(),
-                has_meta: agent.source.meta.is_some(),
-            };
-            is_heard(&agent.source.id, &head, || is_named(&agent.source.id, &agents))
-        })
-        .collect();
-    agents.into_iter().zip(heard).filter(|(_, heard)| *heard).map(|(agent, _)| agent).collect()
+        is_heard(&agent.source.id, &head, || named.contains(&agent.source.id))
+    });
+    agents
 }
 
 pub(crate) fn called_agents(agents: &[AgentFile], links: &[Link]) -> HashMap<ToolId, AgentId> {
@@ -139,7 +129,7 @@ pub(crate) fn grow_tree(
 ) -> Vec<Agent> {
     let owners: Vec<Option<usize>> = links.iter().map(|link| link.owner).collect();
     let starts: Vec<Option<Timestamp>> = agents.iter().map(|agent| agent.part.started_at()).collect();
-    let parallel: Vec<bool> = (0..agents.len()).map(|index| is_parallel(index, &owners, &starts)).collect();
+    let parallel = parallel(&owners, &starts);
     let mut grown: Vec<Option<Agent>> = agents
         .into_iter()
         .zip(links)
@@ -174,14 +164,27 @@ fn sort_by_start(agents: &mut [Agent]) {
     }
 }
 
-fn is_parallel(index: usize, owners: &[Option<usize>], starts: &[Option<Timestamp>]) -> bool {
-    let Some(start) = starts.get(index).copied().flatten() else { return false };
-    let mut others = owners.iter().zip(starts).enumerate().filter(|(other, _)| *other != index);
-    others.any(|(_, (owner, other))| {
-        Some(owner) == owners.get(index)
-            && other
-                .is_some_and(|other| (other.as_millisecond() - start.as_millisecond()).abs() <= PARALLEL_MS)
-    })
+/// For each agent: did another one of the same owner start at about the same time?
+fn parallel(owners: &[Option<usize>], starts: &[Option<Timestamp>]) -> Vec<bool> {
+    let mut order: Vec<(Option<usize>, i64, usize)> = Vec::with_capacity(starts.len());
+    for (index, (owner, start)) in owners.iter().zip(starts).enumerate() {
+        order.extend(start.map(|start| (*owner, start.as_millisecond(), index)));
+    }
+    order.sort_unstable();
+    let mut parallel = vec![false; starts.len()];
+    for pair in order.windows(2) {
+        if let [(one, before, first), (two, after, second)] = pair
+            && one == two
+            && after - before <= PARALLEL_MS
+        {
+            for index in [*first, *second] {
+                if let Some(slot) = parallel.get_mut(index) {
+                    *slot = true;
+                }
+            }
+        }
+    }
+    parallel
 }
 
 fn finish_agent(agent: AgentFile, link: Link, parallel: bool, called: &HashMap<ToolId, AgentId>) -> Agent {
@@ -204,6 +207,7 @@ fn finish_agent(agent: AgentFile, link: Link, parallel: bool, called: &HashMap<T
         path: source.path,
         continues: link.continues,
         chunks: part.chunks(called),
+        tools: part.pairs.tools,
         agents: Vec::new(),
     }
 }

@@ -14,13 +14,12 @@ pub(crate) struct Titles {
 
 impl Titles {
     pub(crate) fn offer(&mut self, source: TitleSource, text: &str) {
-        let Some(text) = one_line(text) else { return };
         let keeps_first = matches!(source, TitleSource::Prompt | TitleSource::Slug);
         let is_better = match &self.best {
             None => true,
             Some((best, _)) => source < *best || (source == *best && !keeps_first),
         };
-        if is_better {
+        if is_better && let Some(text) = one_line(text) {
             self.best = Some((source, text));
         }
     }

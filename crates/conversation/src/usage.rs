@@ -13,29 +13,47 @@ use steno_transcript::wire::Message;
 
 use crate::model::Tokens;
 
-/// The usage of one record; `is_final` where it has a stop reason.
+/// The usage of one record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Usage {
-    pub(crate) tokens: Tokens,
+    counts: Counts,
+    /// It has a stop reason.
     pub(crate) is_final: bool,
+}
+
+/// Input, output, cache reads, all cache writes, those for five minutes, those for an hour: as they are recorded,
+/// because the maximum is taken of what is recorded.
+type Counts = [u64; 6];
+
+impl Usage {
+    pub(crate) fn tokens(&self) -> Tokens {
+        let [input, output, cache_read, written, five_minutes, one_hour] = self.counts;
+        // Before the client told them apart, all cache writes lived for five minutes.
+        let untold = written.saturating_sub(five_minutes.saturating_add(one_hour));
+        Tokens {
+            input,
+            output,
+            cache_read,
+            cache_write_5m: five_minutes.saturating_add(untold),
+            cache_write_1h: one_hour,
+            without_final_usage: u64::from(!self.is_final),
+        }
+    }
 }
 
 pub(crate) fn of_message(message: &Message<'_>) -> Usage {
     let is_final = message.stop_reason.is_some();
     let Some(usage) = &message.usage else { return Usage { is_final, ..Usage::default() } };
     let by_lifetime = usage.by_lifetime.clone().unwrap_or_default();
-    let (five_minutes, one_hour) = (by_lifetime.five_minutes.0, by_lifetime.one_hour.0);
-    // Before the client told them apart, all cache writes lived for five minutes.
-    let untold = usage.cache_creation.0.saturating_sub(five_minutes.saturating_add(one_hour));
-    let tokens = Tokens {
-        input: usage.input.0,
-        output: usage.output.0,
-        cache_read: usage.cache_read.0,
-        cache_write_5m: five_minutes.saturating_add(untold),
-        cache_write_1h: one_hour,
-        without_final_usage: 0,
-    };
-    Usage { tokens, is_final }
+    let counts = [
+        usage.input.0,
+        usage.output.0,
+        usage.cache_read.0,
+        usage.cache_creation.0,
+        by_lifetime.five_minutes.0,
+        by_lifetime.one_hour.0,
+    ];
+    Usage { counts, is_final }
 }
 
 /// A message's identity in usage counts, as a hash: of millions, none will meet another.
@@ -58,7 +76,7 @@ impl MessageKey {
 pub(crate) struct Ledger {
     messages: HashMap<MessageKey, Small, foldhash::fast::RandomState>,
     /// Messages whose counts do not fit into a small entry; none in practice.
-    large: HashMap<MessageKey, Tokens>,
+    large: HashMap<MessageKey, Counts>,
     /// The sum over records that are messages of their own.
     alone: Tokens,
     alone_count: u64,
@@ -67,27 +85,24 @@ pub(crate) struct Ledger {
 /// Four billion tokens are enough for one message.
 #[derive(Debug, Clone, Copy, Default)]
 struct Small {
-    counts: [u32; 5],
+    counts: [u32; 6],
     is_final: bool,
 }
 
 impl Ledger {
     pub(crate) fn count(&mut self, key: Option<MessageKey>, usage: Usage) {
         let Some(key) = key else {
-            self.alone.add(&usage.tokens);
-            self.alone.without_final_usage += u64::from(!usage.is_final);
+            self.alone.add(&usage.tokens());
             self.alone_count += 1;
             return;
         };
         let entry = self.messages.entry(key).or_default();
         entry.is_final |= usage.is_final;
-        match small(&usage.tokens) {
-            Some(counts) => {
-                for (most, count) in entry.counts.iter_mut().zip(counts) {
-                    *most = count.max(*most);
-                }
-            }
-            None => raise(self.large.entry(key).or_default(), &usage.tokens),
+        let small = usage.counts.map(|count| u32::try_from(count).ok());
+        if small.contains(&None) {
+            raise(self.large.entry(key).or_default(), usage.counts);
+        } else {
+            raise(&mut entry.counts, small.map(Option::unwrap_or_default));
         }
     }
 
@@ -98,48 +113,21 @@ impl Ledger {
     pub(crate) fn total(&self) -> Tokens {
         let mut total = self.alone;
         for (key, entry) in &self.messages {
-            let mut tokens = entry.tokens();
+            let mut counts = entry.counts.map(u64::from);
             if let Some(large) = self.large.get(key) {
-                raise(&mut tokens, large);
+                raise(&mut counts, *large);
             }
-            tokens.without_final_usage = u64::from(!entry.is_final);
-            total.add(&tokens);
+            total.add(&Usage { counts, is_final: entry.is_final }.tokens());
         }
         total
     }
 }
 
-impl Small {
-    fn tokens(&self) -> Tokens {
-        let [input, output, cache_read, five_minutes, one_hour] = self.counts.map(u64::from);
-        Tokens {
-            input,
-            output,
-            cache_read,
-            cache_write_5m: five_minutes,
-            cache_write_1h: one_hour,
-            without_final_usage: 0,
-        }
+/// Keeps the maximum of each.
+fn raise<T: Ord + Copy>(most: &mut [T; 6], counts: [T; 6]) {
+    for (most, count) in most.iter_mut().zip(counts) {
+        *most = count.max(*most);
     }
-}
-
-fn small(tokens: &Tokens) -> Option<[u32; 5]> {
-    let fit = |count: u64| u32::try_from(count).ok();
-    Some([
-        fit(tokens.input)?,
-        fit(tokens.output)?,
-        fit(tokens.cache_read)?,
-        fit(tokens.cache_write_5m)?,
-        fit(tokens.cache_write_1h)?,
-    ])
-}
-
-fn raise(most: &mut Tokens, tokens: &Tokens) {
-    most.input = most.input.max(tokens.input);
-    most.output = most.output.max(tokens.output);
-    most.cache_read = most.cache_read.max(tokens.cache_read);
-    most.cache_write_5m = most.cache_write_5m.max(tokens.cache_write_5m);
-    most.cache_write_1h = most.cache_write_1h.max(tokens.cache_write_1h);
 }
 
 #[cfg(test)]
@@ -147,7 +135,7 @@ mod tests {
     use super::*;
 
     fn usage(input: u64, output: u64, is_final: bool) -> Usage {
-        Usage { tokens: Tokens { input, output, ..Tokens::default() }, is_final }
+        Usage { counts: [input, output, 0, 0, 0, 0], is_final }
     }
 
     #[test]
@@ -160,6 +148,16 @@ mod tests {
         let total = ledger.total();
         assert_eq!((total.input, total.output, total.without_final_usage), (13, 510, 1));
         assert_eq!(ledger.messages(), 2);
+    }
+
+    #[test]
+    fn cache_writes_that_only_one_record_tells_apart_count_once() {
+        let mut ledger = Ledger::default();
+        let key = Some(MessageKey(1));
+        ledger.count(key, Usage { counts: [0, 0, 0, 100, 0, 0], is_final: false });
+        ledger.count(key, Usage { counts: [0, 0, 0, 100, 0, 100], is_final: true });
+        let total = ledger.total();
+        assert_eq!((total.cache_write_5m, total.cache_write_1h), (0, 100));
     }
 
     #[test]

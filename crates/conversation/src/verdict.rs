@@ -1,20 +1,18 @@
 //! What became of a plan, from the words of the tool result and from what the user did next.
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
-use steno_transcript::content::{self, Block, ToolResult, ToolUse};
-use steno_transcript::{AgentId, Troubles, understood};
+use steno_transcript::wire::{self, PlanInput, StructuredResult};
+use steno_transcript::{AgentId, Troubles};
 
-use crate::activity::is_plan_tool;
 use crate::model::Verdict;
-use crate::title;
 
 /// The verdict that a tool result gives, and the feedback with a rejection.
 ///
 /// Approval is looked for first: its text repeats the plan, which may hold any word.
-pub(crate) fn judge(text: &str, is_error: bool, structured: Option<&RawValue>) -> (Verdict, Option<String>) {
-    let structured = structured.map(structured_plan).unwrap_or_default();
-    if contains(text, "approved your plan") {
+pub(crate) fn judge(text: &str, is_error: bool, structured_plan: Option<&str>) -> (Verdict, Option<String>) {
+    // What the user said may hold any word as well.
+    let words = text.get(..said_at(text).unwrap_or(text.len())).unwrap_or(text);
+    if contains(words, "approved your plan") && !is_error {
         return (Verdict::Approved, None);
     }
     let is_rejected = contains(text, "rejected") || contains(text, "doesn't want to proceed");
@@ -22,36 +20,26 @@ pub(crate) fn judge(text: &str, is_error: bool, structured: Option<&RawValue>) -
     if is_rejected || stays || is_error {
         return (Verdict::Rejected, feedback(text).filter(|said| !said.is_empty()));
     }
-    if structured.plan.is_some() {
+    if structured_plan.is_some() {
         return (Verdict::Approved, None);
     }
     (Verdict::Pending, None)
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct StructuredPlan {
-    pub(crate) plan: Option<String>,
-}
-
-pub(crate) fn structured_plan(raw: &RawValue) -> StructuredPlan {
-    understood(raw).unwrap_or_default()
+/// What is understood of a structured result.
+pub(crate) fn structured(raw: &RawValue) -> StructuredResult<'_> {
+    wire::read(raw.get(), &mut Troubles::default()).unwrap_or_default()
 }
 
 /// The agent that a result names.
 pub(crate) fn agent_id(raw: &RawValue) -> Option<AgentId> {
-    #[derive(Deserialize)]
-    struct Named {
-        #[serde(rename = "agentId")]
-        agent_id: String,
-    }
-    raw.get().contains("\"agentId\"").then_some(())?;
-    understood::<Named>(raw).map(|named| AgentId::new(named.agent_id))
+    raw.get().contains("\"agentId\"").then(|| structured(raw).agent_id)?.map(|id| AgentId::new(id.0))
 }
 
 /// The plan that a call puts forward.
 pub(crate) fn proposed(input: Option<&RawValue>) -> Option<String> {
-    input.and_then(|raw| structured_plan(raw).plan)
+    let input = wire::read::<PlanInput>(input?.get(), &mut Troubles::default())?;
+    input.plan.map(|plan| plan.0.into_owned())
 }
 
 /// Whether an "Implement the following plan:" text means that plan: it starts with it.
@@ -60,64 +48,18 @@ pub(crate) fn implements(request: &str, plan: &str) -> bool {
     !plan.is_empty() && request.trim_start().starts_with(plan)
 }
 
+const SAID: &str = "the user said:";
+
+fn said_at(text: &str) -> Option<usize> {
+    text.to_ascii_lowercase().find(SAID)
+}
+
 fn feedback(text: &str) -> Option<String> {
-    let marker = "the user said:";
-    let start = text.to_ascii_lowercase().find(marker)? + marker.len();
-    text.get(start..).map(|said| said.trim().to_owned())
+    text.get(said_at(text)? + SAID.len()..).map(|said| said.trim().to_owned())
 }
 
 fn contains(text: &str, words: &str) -> bool {
     text.to_ascii_lowercase().contains(words)
-}
-
-/// Follows a session's plans while its records stream by, to know the heading of the approved one.
-#[derive(Debug, Default)]
-pub(crate) struct PlanWatch {
-    plans: Vec<(String, String, Verdict)>,
-}
-
-impl PlanWatch {
-    pub(crate) fn call(&mut self, call: &ToolUse<'_>) {
-        if is_plan_tool(&call.name)
-            && let Some(text) = proposed(call.input)
-        {
-            self.plans.push((call.id.to_string(), text, Verdict::Pending));
-        }
-    }
-
-    pub(crate) fn result(
-        &mut self,
-        result: &ToolResult<'_>,
-        structured: Option<&RawValue>,
-        troubles: &mut Troubles,
-    ) {
-        let Some(plan) = self.plans.iter_mut().find(|(id, ..)| *id == result.tool_use_id) else { return };
-        let text: String = content::blocks(result.content, troubles)
-            .into_iter()
-            .filter_map(|block| match block {
-                Block::Text(text) => Some(text.get().into_owned()),
-                _ => None,
-            })
-            .collect();
-        plan.2 = judge(&text, result.is_error, structured).0;
-    }
-
-    pub(crate) fn implement(&mut self, request: &str) {
-        let mut is_known = false;
-        for plan in self.plans.iter_mut().filter(|(_, text, _)| implements(request, text)) {
-            plan.2 = Verdict::Approved;
-            is_known = true;
-        }
-        if !is_known {
-            self.plans.push((String::new(), request.to_owned(), Verdict::Approved));
-        }
-    }
-
-    /// The heading of the last plan that was approved.
-    pub(crate) fn approved_heading(&self) -> Option<String> {
-        let approved = self.plans.iter().rev().find(|(.., verdict)| *verdict == Verdict::Approved);
-        approved.and_then(|(_, text, _)| title::heading(text))
-    }
 }
 
 #[cfg(test)]
@@ -130,13 +72,14 @@ mod tests {
         let text = "The user doesn't want to proceed. To tell you how to proceed, the user said:\nadd tests";
         assert_eq!(judge(text, true, None), (Verdict::Rejected, Some("add tests".into())));
         assert_eq!(judge("The tool use was rejected", true, None), (Verdict::Rejected, None));
+        let text = "rejected. The user said: I never approved your plan";
+        assert_eq!(judge(text, true, None), (Verdict::Rejected, Some("I never approved your plan".into())));
         assert_eq!(judge("User chose to stay in plan mode", false, None).0, Verdict::Rejected);
         assert_eq!(judge("", false, None).0, Verdict::Pending);
     }
 
     #[test]
     fn newer_clients_say_it_in_a_field() {
-        let approved = RawValue::from_string(r##"{"plan":"# P","isAgent":false}"##.into()).unwrap();
-        assert_eq!(judge("", false, Some(&approved)).0, Verdict::Approved);
+        assert_eq!(judge("", false, Some("# P")).0, Verdict::Approved);
     }
 }

@@ -65,18 +65,16 @@ impl Error {
 
 impl From<steno_source::Error> for Error {
     fn from(error: steno_source::Error) -> Self {
-        let kind = match &error {
-            steno_source::Error::MissingDirectory { .. }
-            | steno_source::Error::MissingFile { .. }
-            | steno_source::Error::NotAFile { .. } => ErrorKind::NotFound,
-            _ => ErrorKind::Io,
-        };
-        let is_directory = matches!(error, steno_source::Error::MissingDirectory { .. });
-        let error = Self { source: None, ..Self::new(kind, error.to_string()) };
-        if is_directory {
-            return error
-                .hint("Claude Code has not run here yet, or its directory is another one: see --claude-dir");
+        use steno_source::Error as Source;
+        match error {
+            Source::Unreadable { path, source } => Self::unreadable(path, source),
+            Source::MissingDirectory { .. } => Self::new(ErrorKind::NotFound, error.to_string())
+                .hint("Claude Code has not run here yet, or its directory is another one: see --claude-dir"),
+            Source::NotADirectory { .. } => Self::new(ErrorKind::Invalid, error.to_string())
+                .hint("--claude-dir is the directory that holds `projects/`; one file is shown by `steno show PATH`"),
+            Source::MissingFile { .. } | Source::NotAFile { .. } => {
+                Self::new(ErrorKind::NotFound, error.to_string())
+            }
         }
-        error
     }
 }

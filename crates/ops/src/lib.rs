@@ -5,16 +5,18 @@
 
 pub mod census;
 mod error;
+mod holdings;
 mod library;
 pub mod list;
+mod parallel;
+mod part;
 mod reading;
 mod resolve;
 pub mod show;
-mod strange;
+mod surroundings;
+mod warning;
 
 pub use error::{Error, ErrorKind};
 pub use library::Library;
-
-/// The model, for faces that render it.
-pub use steno_conversation as conversation;
-pub use steno_conversation::model;
+/// What reports are made of, for faces that render them.
+pub use steno_conversation::{ByVersion, CensusReport, Conversation, Unknown, Warning, model};

@@ -1,6 +1,5 @@
 //! Which sessions are meant, and when now is.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -10,7 +9,8 @@ use steno_source::SessionFiles;
 use steno_transcript::SessionId;
 
 use crate::error::Error;
-use crate::strange;
+use crate::holdings::Holdings;
+use crate::warning;
 
 /// A file that was written to within this time may still be growing.
 const FRESH: Duration = Duration::from_secs(5 * 60);
@@ -26,17 +26,14 @@ pub struct Library {
 
 impl Library {
     /// Every session once, with what was strange on the way.
-    pub(crate) fn sessions(&self) -> Result<(Vec<SessionFiles>, Vec<Warning>), Error> {
-        let discovery = match steno_source::discover(&self.claude_dirs) {
-            Err(steno_source::Error::MissingDirectory { .. }) if self.is_default => {
-                return Ok(Default::default());
+    pub(crate) fn holdings(&self) -> Result<Holdings, Error> {
+        match steno_source::discover(&self.claude_dirs) {
+            Err(steno_source::Error::MissingDirectory { .. }) if self.is_default => Ok(Holdings::default()),
+            discovery => {
+                let discovery = discovery?;
+                Ok(Holdings::of(discovery.projects, discovery.warnings))
             }
-            discovery => discovery?,
-        };
-        let mut warnings: Vec<Warning> = discovery.warnings.iter().map(strange::on_disk).collect();
-        let sessions = discovery.projects.into_iter().flat_map(|project| project.sessions).collect();
-        let sessions = once_each(sessions, &mut warnings);
-        Ok((sessions, warnings))
+        }
     }
 
     /// Whether a file was written to a short while ago.
@@ -49,33 +46,29 @@ impl Library {
 
     /// The sessions that are running, by the client's own registry.
     pub(crate) fn running(&self) -> Running {
+        self.running_in(&self.claude_dirs)
+    }
+
+    /// The same by the registry of the directory that a session lies in.
+    pub(crate) fn running_beside(&self, session: &SessionFiles) -> Running {
+        match &session.claude_dir {
+            Some(directory) if !self.claude_dirs.contains(directory) => {
+                self.running_in(std::slice::from_ref(directory))
+            }
+            _ => self.running(),
+        }
+    }
+
+    fn running_in(&self, directories: &[PathBuf]) -> Running {
         let now = SystemTime::from(self.now);
         let mut running = Running { sessions: Vec::new(), warnings: Vec::new() };
-        for registry in self.claude_dirs.iter().map(|directory| steno_source::live(directory)) {
-            running.warnings.extend(registry.warnings.iter().map(strange::on_disk));
+        for registry in directories.iter().map(|directory| steno_source::live(directory)) {
+            running.warnings.extend(registry.warnings.iter().map(warning::on_disk));
             let alive = registry.entries.into_iter().filter(|entry| steno_source::is_alive(entry, now));
             running.sessions.extend(alive.map(|entry| entry.session_id));
         }
         running
     }
-}
-
-/// A session id stands for one session: of two files, the one written last.
-fn once_each(mut sessions: Vec<SessionFiles>, warnings: &mut Vec<Warning>) -> Vec<SessionFiles> {
-    sessions.sort_by(|one, two| {
-        two.modified.cmp(&one.modified).then_with(|| one.transcript.cmp(&two.transcript))
-    });
-    let mut seen: HashMap<SessionId, PathBuf> = HashMap::new();
-    sessions.retain(|session| {
-        let Some(first) = seen.get(&session.id) else {
-            seen.insert(session.id.clone(), session.transcript.clone());
-            return true;
-        };
-        let message = format!("the same session is also at {}, which was written to later", first.display());
-        warnings.push(strange::at(&session.transcript, "duplicate-session", message));
-        false
-    });
-    sessions
 }
 
 /// Sessions that are running, and what was strange in the registry that says so.

@@ -1,19 +1,18 @@
 //! All sessions, newest first.
 
 use std::cmp::Reverse;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use steno_conversation::model::{Profile, Session, TitleSource};
-use steno_conversation::{Gathered, Warning};
+use steno_conversation::Gathered;
+use steno_conversation::model::Session;
 use steno_source::SessionFiles;
 
 use crate::error::Error;
-use crate::library::{Library, Running};
-use crate::{reading, strange};
+use crate::library::Library;
+use crate::surroundings::Surroundings;
+use crate::{parallel, reading};
 
 /// Which sessions, in which order.
 #[derive(Debug, Clone, Default)]
@@ -48,115 +47,43 @@ pub enum Sort {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
     pub sessions: Vec<Session>,
-    /// How many things were strange; `doctor` tells which.
+    /// How many sessions there are without the limit.
+    pub total: u64,
+    /// How many warnings there are; `doctor` names them.
     pub warnings: u64,
-    /// The warnings themselves, for faces that name them.
-    #[serde(skip)]
-    pub details: Vec<Warning>,
 }
 
 pub fn run(library: &Library, request: &Request) -> Result<Report, Error> {
-    let (rows, details, count) = everything(library)?;
-    let mut sessions: Vec<Session> = rows.into_iter().filter(|row| matches(row, request)).collect();
-    sort(&mut sessions, request.sort);
-    if let Some(limit) = request.limit {
-        sessions.truncate(limit);
-    }
-    Ok(Report { sessions, warnings: count, details })
-}
-
-/// A row for every session, with what was strange and how much of it.
-pub(crate) fn everything(library: &Library) -> Result<(Vec<Session>, Vec<Warning>, u64), Error> {
-    let (sessions, mut details) = library.sessions()?;
+    let holdings = library.holdings()?;
     let running = library.running();
-    details.extend(running.warnings.iter().cloned());
-    let mut count = details.len() as u64;
-    let mut rows = Vec::with_capacity(sessions.len());
-    for (session, read) in in_parallel(&sessions, read) {
-        count += read.warning_count;
-        details.extend(read.warnings);
-        if let Some((gathered, agents)) = read.outcome {
-            let is_unfinished = gathered.is_unfinished;
-            let profile = complete(gathered.profile, is_unfinished, session, library, &running);
-            rows.push(Session { profile, agents });
-        }
+    let mut warnings = holdings.warnings.len() + running.warnings.len();
+    let mut sessions = Vec::with_capacity(holdings.sessions.len());
+    let read = parallel::map(&holdings.sessions, |session| session.len, read);
+    for (session, (gathered, strange)) in holdings.sessions.iter().zip(read) {
+        warnings += strange;
+        let Some((gathered, agents)) = gathered else { continue };
+        let surroundings = Surroundings { session, library, running: &running };
+        let profile = surroundings.complete(gathered.profile, gathered.is_unfinished);
+        sessions.push(Session { profile, agents });
     }
-    Ok((rows, details, count))
+    sessions.retain(|row| matches(row, request));
+    sort(&mut sessions, request.sort);
+    let total = sessions.len() as u64;
+    sessions.truncate(request.limit.unwrap_or(usize::MAX));
+    Ok(Report { sessions, total, warnings: warnings as u64 })
 }
 
-/// What one session's files gave.
-struct Read {
-    /// Nothing where the transcript cannot be read.
-    outcome: Option<(Gathered, u64)>,
-    warnings: Vec<Warning>,
-    /// More than there are warnings where many of a kind were summed up.
-    warning_count: u64,
-}
-
-fn read(session: &SessionFiles) -> Read {
+/// A session's row, unless its transcript cannot be read, and how many warnings there are about its files.
+fn read(session: &SessionFiles) -> (Option<(Gathered, u64)>, usize) {
     match reading::profile(&session.transcript, &session.id) {
         Ok((gathered, strange)) => {
-            let mut warning_count = strange.count() as u64;
             let mut warnings = strange.into_list();
-            let before = warnings.len();
             let agents = reading::count_agents(session, &gathered, &mut warnings);
-            warning_count += (warnings.len() - before) as u64;
-            Read { outcome: Some((gathered, agents)), warnings, warning_count }
+            (Some((gathered, agents)), warnings.len())
         }
-        Err(error) => {
-            let warnings = vec![strange::unreadable(&session.transcript, &error)];
-            Read { outcome: None, warnings, warning_count: 1 }
-        }
+        // The one warning that doctor has for it.
+        Err(_) => (None, 1),
     }
-}
-
-/// Runs over all sessions on all cores, the largest first so that none is left over at the end.
-pub(crate) fn in_parallel<T: Send>(
-    sessions: &[SessionFiles],
-    work: impl Fn(&SessionFiles) -> T + Sync,
-) -> Vec<(&SessionFiles, T)> {
-    let mut order: Vec<(usize, &SessionFiles)> = sessions.iter().enumerate().collect();
-    order.sort_by_key(|(_, session)| Reverse(session.len));
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(sessions.len()));
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(sessions.len().max(1));
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some((place, session)) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let outcome = work(session);
-                    done.lock()
-                        .unwrap_or_else(std::sync::PoisonError::into_inner)
-                        .push((*place, *session, outcome));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_by_key(|(place, ..)| *place);
-    done.into_iter().map(|(_, session, outcome)| (session, outcome)).collect()
-}
-
-/// Adds what only the surroundings of a transcript know.
-pub(crate) fn complete(
-    mut profile: Profile,
-    is_unfinished: bool,
-    session: &SessionFiles,
-    library: &Library,
-    running: &Running,
-) -> Profile {
-    profile.project_hash.clone_from(&session.project_hash);
-    profile.path = Some(session.transcript.display().to_string());
-    profile.size_bytes = session.len;
-    profile.live = true;
-    profile.ongoing = running.contains(session) || is_unfinished && library.is_fresh(session.modified);
-    if let Some(title) = &session.custom_title
-        && profile.title_source != Some(TitleSource::Custom)
-    {
-        profile.title = Some(title.clone());
-        profile.title_source = Some(TitleSource::Custom);
-    }
-    profile
 }
 
 fn matches(row: &Session, request: &Request) -> bool {
@@ -172,7 +99,7 @@ fn matches(row: &Session, request: &Request) -> bool {
         && (!request.ongoing || profile.ongoing)
 }
 
-pub(crate) fn sort(sessions: &mut [Session], sort: Sort) {
+fn sort(sessions: &mut [Session], sort: Sort) {
     // Equal ones stand in the order of their ids, so that the same question gets the same answer.
     sessions.sort_by(|one, two| one.profile.id.cmp(&two.profile.id));
     match sort {

@@ -5,16 +5,17 @@ use std::io::{self, Read, Take};
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use memchr::memmem::Finder;
 use steno_conversation::{
-    AgentMeta, AgentTranscript, Builder, Context, Gathered, Head, Profiler, Transcript, Warning, Warnings,
-    is_heard, observe,
+    AgentMeta, AgentTranscript, Builder, Context, Gathered, Head, Implementation, Profiler, Transcript,
+    Warning, Warnings, is_heard, observe,
 };
 use steno_source::{AgentFile, SessionFiles};
-use steno_transcript::{LineReader, Piece, SessionId, ToolId, read_lines, skim_lines};
+use steno_transcript::{LineReader, Piece, SessionId, Shape, ToolId, read_lines, skim_lines, split};
 
 use crate::error::Error;
 use crate::library::Library;
-use crate::strange;
+use crate::warning;
 
 /// How far into a file its first prompt is looked for.
 const HEAD_BYTES: u64 = 512 * 1024;
@@ -28,6 +29,10 @@ pub(crate) fn pieces(path: &Path, visit: impl FnMut(Piece<'_>) -> ControlFlow<()
 /// Opens a file for reading. What is appended meanwhile comes with the next reading.
 fn open(path: &Path, read: impl FnOnce(LineReader<Take<File>>) -> io::Result<()>) -> Result<(), Error> {
     let unreadable = |error| Error::unreadable(path.to_owned(), error);
+    // Opening a pipe would wait for a writer, perhaps for ever.
+    if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err(steno_source::Error::NotAFile { path: path.to_owned() }.into());
+    }
     let file = File::open(path).map_err(unreadable)?;
     let size = file.metadata().map_err(unreadable)?.len();
     read(LineReader::new(file.take(size))).map_err(unreadable)
@@ -45,15 +50,15 @@ pub(crate) fn profile(path: &Path, id: &SessionId) -> Result<(Gathered, Warnings
     Ok((profiler.finish(id.clone()), warnings))
 }
 
-/// A transcript as a whole; with `wanted`, only the lines it picks.
+/// A transcript as a whole, or the pieces of it that `takes` picks.
 pub(crate) fn transcript(
     path: &Path,
     id: SessionId,
-    wanted: impl Fn(u64) -> bool,
+    mut takes: impl FnMut(&Piece<'_>) -> bool,
 ) -> Result<Transcript, Error> {
     let mut builder = Builder::new(path.display().to_string());
     pieces(path, |piece| {
-        if wanted(piece.place.line) {
+        if takes(&piece) {
             builder.push(&piece);
         }
         ControlFlow::Continue(())
@@ -61,27 +66,66 @@ pub(crate) fn transcript(
     Ok(builder.finish(id))
 }
 
-/// The beginning of a transcript, up to its first prompt.
-pub(crate) fn head(path: &Path) -> Result<Head, Error> {
+/// The beginning of a transcript, up to where enough is known.
+fn head(path: &Path, is_enough: impl Fn(&Head) -> bool) -> Result<Head, Error> {
     let mut head = Head { is_empty: true, ..Head::default() };
-    let visit = |piece: Piece<'_>| {
-        let is_far = piece.place.offset > HEAD_BYTES;
-        if head.observe(&piece) || is_far { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    open(path, |lines| read_lines(lines.in_steps_of(HEAD_STEP), visit))?;
+    beginning(path, |piece| {
+        head.observe(piece);
+        is_enough(&head) || piece.place.offset > HEAD_BYTES
+    })?;
     Ok(head)
+}
+
+/// The requests to implement a plan that a transcript holds. Most files hold none, and most lines are only scanned.
+pub(crate) fn implementations(path: &Path) -> Result<Vec<Implementation>, Error> {
+    let mark = Finder::new(Implementation::MARK);
+    let mut found = Vec::new();
+    open(path, |mut lines| {
+        while let Some(line) = lines.next_line()? {
+            if mark.find(line.bytes).is_some() {
+                let _ = split(line, &mut |piece| {
+                    found.extend(Implementation::of(&piece));
+                    ControlFlow::Continue(())
+                });
+            }
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// The first session id that stands in a file.
+pub(crate) fn first_session(path: &Path) -> Result<Option<SessionId>, Error> {
+    let mut found = None;
+    beginning(path, |piece| {
+        if let Shape::Record(record) = &piece.shape {
+            found = record.envelope.session_id.as_deref().map(SessionId::from);
+        }
+        found.is_some()
+    })?;
+    Ok(found)
+}
+
+/// Pieces of a file until `is_enough`, in small reads.
+fn beginning(path: &Path, mut is_enough: impl FnMut(&Piece<'_>) -> bool) -> Result<(), Error> {
+    let visit = |piece: Piece<'_>| {
+        if is_enough(&piece) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    open(path, |lines| read_lines(lines.in_steps_of(HEAD_STEP), visit))
 }
 
 /// How many subagents a session has, those left out that nobody called.
 pub(crate) fn count_agents(session: &SessionFiles, gathered: &Gathered, warnings: &mut Vec<Warning>) -> u64 {
-    let heard = session.agents.iter().filter(|agent| match head(&agent.path) {
-        Ok(head) => {
-            let head = Head { has_meta: agent.meta.is_some(), ..head };
-            is_heard(&agent.id, &head, || gathered.agents.contains(&agent.id))
-        }
-        Err(error) => {
-            warnings.push(strange::unreadable(&agent.path, &error));
-            false
+    let heard = session.agents.iter().filter(|agent| {
+        match head(&agent.path, |head| head.first_user_text.is_some()) {
+            Ok(head) => {
+                let head = Head { has_meta: agent.meta.is_some(), ..head };
+                is_heard(&agent.id, &head, || gathered.agents.contains(&agent.id))
+            }
+            Err(error) => {
+                warnings.push(warning::unreadable(&agent.path, &error));
+                false
+            }
         }
     });
     gathered.inline_agents + heard.count() as u64
@@ -93,7 +137,7 @@ pub(crate) fn context(session: &SessionFiles, library: &Library, warnings: &mut 
     for agent in &session.agents {
         match agent_transcript(agent, library) {
             Ok(transcript) => agents.push(transcript),
-            Err(error) => warnings.push(strange::unreadable(&agent.path, &error)),
+            Err(error) => warnings.push(warning::unreadable(&agent.path, &error)),
         }
     }
     let tool_results = session.tool_results.iter().map(|path| path.display().to_string()).collect();

@@ -2,17 +2,22 @@
 
 use std::fmt::Display;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
+use jiff::Timestamp;
 use steno_conversation::Warning;
 use steno_source::SessionFiles;
 use steno_transcript::SessionId;
 
 use crate::error::{Error, ErrorKind};
+use crate::holdings::Holdings;
 use crate::library::Library;
-use crate::{list, strange};
+use crate::{parallel, reading, warning};
 
 /// Shorter prefixes are more likely typos than wishes.
 const SHORTEST_PREFIX: usize = 4;
+/// File systems round the time of a write, some to two seconds.
+const COARSE: Duration = Duration::from_secs(2);
 /// How many candidates an error names.
 const NAMED: usize = 8;
 
@@ -32,10 +37,15 @@ impl Found {
 
     fn at(path: &Path) -> Result<Self, Error> {
         let located = steno_source::locate(path)?;
-        Ok(Self {
-            warnings: located.warnings.iter().map(strange::on_disk).collect(),
-            ..Self::whole(located.session)
-        })
+        let warnings = located.warnings.iter().map(warning::on_disk).collect();
+        Ok(Self { warnings, ..Self::whole(located.session) })
+    }
+
+    /// One of those that discovery found.
+    fn among(holdings: Holdings, id: &SessionId) -> Option<Self> {
+        let session = holdings.sessions.iter().find(|session| session.id == *id)?.clone();
+        let warnings = holdings.warnings_of(&session).map(warning::on_disk).collect();
+        Some(Self { warnings, ..Self::whole(session) })
     }
 }
 
@@ -46,50 +56,86 @@ pub(crate) fn resolve(library: &Library, name: &str) -> Result<Found, Error> {
     {
         return Found::at(path);
     }
+    let holdings = library.holdings()?;
     if name == "last" {
-        return last(library);
+        return last(holdings);
     }
-    let (mut sessions, _) = library.sessions()?;
-    if let Some(place) = sessions.iter().position(|session| session.id.as_str() == name) {
-        return Ok(Found::whole(sessions.swap_remove(place)));
-    }
-    if name.chars().count() < SHORTEST_PREFIX {
+    if name.chars().count() < SHORTEST_PREFIX
+        && !holdings.sessions.iter().any(|session| session.id.as_str() == name)
+    {
         let message = format!("'{name}' is too short for a session");
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint(format!("give at least {SHORTEST_PREFIX} characters of its id, `last`, or a path")));
     }
-    let mut ids: Vec<&SessionId> =
-        sessions.iter().map(|session| &session.id).filter(|id| id.as_str().starts_with(name)).collect();
+    let ids = holdings.sessions.iter().map(|session| &session.id);
+    let mut ids: Vec<SessionId> = ids.filter(|id| id.as_str().starts_with(name)).cloned().collect();
     ids.sort();
-    ids.dedup();
     match ids.as_slice() {
-        [only] => {
-            let only = (*only).clone();
-            let files = sessions.into_iter().find(|session| session.id == only);
-            files.map(Found::whole).ok_or_else(|| not_found(name))
+        [] => by_alias(holdings, name),
+        // A whole id is never ambiguous, and sorts before all that go on from it.
+        [first, rest @ ..] if rest.is_empty() || first.as_str() == name => {
+            Found::among(holdings, first).ok_or_else(|| not_found(name))
         }
-        [] => by_alias(library, name, sessions),
         several => Err(ambiguous(name, several)),
     }
 }
 
-fn last(library: &Library) -> Result<Found, Error> {
-    let report = list::run(library, &list::Request { limit: Some(1), ..list::Request::default() })?;
-    let newest = report.sessions.into_iter().next().and_then(|session| session.profile.path);
-    let Some(path) = newest else {
-        return Err(Error::new(ErrorKind::NotFound, "there is no session yet")
-            .hint("is this the right directory? see --claude-dir"));
+/// The session with the latest record, as `list` sorts them, without a look at every file: no record is newer than
+/// the last write to its file. Copied and restored files may break that rule; once one is seen that does, all are
+/// looked at.
+fn last(holdings: Holdings) -> Result<Found, Error> {
+    let mut best: Option<(Option<Timestamp>, &SessionId)> = None;
+    let mut is_rule_kept = true;
+    let mut unreadable = Vec::new();
+    for session in &holdings.sessions {
+        let is_newer = |time: Timestamp| SystemTime::from(time) > session.modified + COARSE;
+        if is_rule_kept && best.and_then(|(latest, _)| latest).is_some_and(is_newer) {
+            break;
+        }
+        let ended_at = match reading::profile(&session.transcript, &session.id) {
+            Ok((gathered, _)) => gathered.profile.ended_at,
+            Err(error) => {
+                unreadable.push((&session.transcript, error));
+                continue;
+            }
+        };
+        is_rule_kept &= !ended_at.is_some_and(is_newer);
+        let is_later = |(latest, id): (Option<Timestamp>, &SessionId)| {
+            ended_at > latest || ended_at == latest && session.id < *id
+        };
+        if best.is_none_or(is_later) {
+            best = Some((ended_at, &session.id));
+        }
+    }
+    let warnings: Vec<Warning> =
+        unreadable.iter().map(|(path, error)| warning::unreadable(path, error)).collect();
+    let none = || {
+        Error::new(ErrorKind::NotFound, "there is no session yet")
+            .hint("is this the right directory? see --claude-dir")
     };
-    Found::at(Path::new(&path))
+    let Some((_, id)) = best else {
+        return Err(unreadable.into_iter().next().map_or_else(none, |(_, error)| error));
+    };
+    let id = id.clone();
+    let mut found = Found::among(holdings, &id).ok_or_else(none)?;
+    found.warnings.extend(warnings);
+    Ok(found)
 }
 
 /// An id that stands inside a file of another name means its part of that file.
-fn by_alias(library: &Library, name: &str, sessions: Vec<SessionFiles>) -> Result<Found, Error> {
-    let (rows, ..) = list::everything(library)?;
+fn by_alias(holdings: Holdings, name: &str) -> Result<Found, Error> {
+    let aliases = parallel::map(
+        &holdings.sessions,
+        |session| session.len,
+        |session| {
+            let profile = reading::profile(&session.transcript, &session.id);
+            profile.map(|(gathered, _)| gathered.profile.aliases).unwrap_or_default()
+        },
+    );
     let mut found: Vec<(SessionId, SessionId)> = Vec::new();
-    for row in rows {
-        let aliases = row.profile.aliases.into_iter().filter(|alias| alias.as_str().starts_with(name));
-        found.extend(aliases.map(|alias| (alias, row.profile.id.clone())));
+    for (session, aliases) in holdings.sessions.iter().zip(aliases) {
+        let aliases = aliases.into_iter().filter(|alias| alias.as_str().starts_with(name));
+        found.extend(aliases.map(|alias| (alias, session.id.clone())));
     }
     found.sort();
     if found.iter().any(|(alias, _)| alias.as_str() == name) {
@@ -98,9 +144,8 @@ fn by_alias(library: &Library, name: &str, sessions: Vec<SessionFiles>) -> Resul
     match found.as_slice() {
         [] => Err(not_found(name)),
         [(alias, id)] => {
-            let files =
-                sessions.into_iter().find(|session| session.id == *id).ok_or_else(|| not_found(name))?;
-            Ok(Found { part: Some(alias.clone()), ..Found::whole(files) })
+            let whole = Found::among(holdings, id).ok_or_else(|| not_found(name))?;
+            Ok(Found { part: Some(alias.clone()), ..whole })
         }
         several => {
             let parts: Vec<String> =

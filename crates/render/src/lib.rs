@@ -3,4 +3,4 @@
 pub mod terminal;
 mod words;
 
-pub use words::{bytes, count, duration, project_name, short_id, tokens, when};
+pub use words::{bytes, count, duration, many, one_line, project_name, short_id, tokens, when};

@@ -5,14 +5,16 @@
 
 mod clean;
 mod conversation;
+mod measure;
 mod sessions;
+mod sheet;
 mod style;
 mod summary;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-pub use clean::clean;
+pub use clean::{clean, clean_line, is_dangerous};
 pub use conversation::{Detail, conversation};
 pub use sessions::sessions;
 pub use style::{STRONG, WEAK, paint};

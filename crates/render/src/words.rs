@@ -3,6 +3,24 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use crate::terminal::clean;
+
+/// `1 turn`, `2 turns`.
+pub fn many(number: u64, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// A text of any shape on one line.
+pub fn one_line(text: &str) -> String {
+    let words: Vec<_> = text.split_whitespace().map(clean).filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
+/// The first line that says something.
+pub(crate) fn first_line(text: &str) -> String {
+    text.lines().map(one_line).find(|line| !line.is_empty()).unwrap_or_default()
+}
+
 /// `1234567` → `1.2M`.
 pub fn count(number: u64) -> String {
     scaled(number, 1000.0, &["", "k", "M", "G", "T"])
@@ -76,6 +94,12 @@ mod tests {
         let said: Vec<String> = [0, 999, 1000, 1234, 99_499, 999_700, 12_345_678].map(count).into();
         assert_eq!(said, ["0", "999", "1.0k", "1.2k", "99.5k", "1.0M", "12.3M"]);
         assert_eq!(bytes(2_600_000), "2.6 MB");
+    }
+
+    #[test]
+    fn anything_fits_on_one_line() {
+        assert_eq!(one_line(" a\r\n\tb\u{1b}[31m \u{1b}[0m \u{2028}c\u{1b}]0;x\u{7} "), "a b c␛]0;x␇");
+        assert_eq!(first_line("\n \u{1b}[0m\n\tmake all \\\n  -j"), "make all \\");
     }
 
     #[test]

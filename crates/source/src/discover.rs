@@ -32,11 +32,11 @@ struct Listing {
     entries: Vec<Entry>,
 }
 
-/// Fails only when directories were given and none of them exists.
+/// Fails only when directories were given and none of them can be used.
 pub fn discover(claude_dirs: &[PathBuf]) -> Result<Discovery, Error> {
     let mut warnings = Vec::new();
     let mut listings = Vec::new();
-    for claude_dir in existing(claude_dirs, &mut warnings)? {
+    for claude_dir in usable(claude_dirs, &mut warnings)? {
         listings.extend(project_directories(&claude_dir, &mut warnings));
     }
     keep_once(&mut listings);
@@ -50,28 +50,58 @@ pub fn discover(claude_dirs: &[PathBuf]) -> Result<Discovery, Error> {
     Ok(Discovery { projects, warnings })
 }
 
-/// The directories that are there, each once.
-fn existing(claude_dirs: &[PathBuf], warnings: &mut Vec<Warning>) -> Result<Vec<PathBuf>, Error> {
+/// The directories that can be looked into, each once; what is wrong with the first one where there are none.
+fn usable(claude_dirs: &[PathBuf], warnings: &mut Vec<Warning>) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
-    let mut missing = Vec::new();
+    let mut refused = Vec::new();
     for claude_dir in claude_dirs {
-        match fs::canonicalize(claude_dir) {
+        match real_directory(claude_dir) {
             Ok(real) => found.extend(seen.insert(real).then(|| claude_dir.clone())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => missing.push(claude_dir),
-            Err(error) => warnings.extend(Warning::of_io(claude_dir, &error)),
+            Err(error) => refused.push(error),
         }
     }
-    match missing.first() {
-        Some(path) if missing.len() == claude_dirs.len() => {
-            Err(Error::MissingDirectory { path: path.to_path_buf() })
+    if found.is_empty() && !refused.is_empty() {
+        return Err(refused.swap_remove(0));
+    }
+    warnings.extend(refused.iter().filter_map(refusal));
+    Ok(found)
+}
+
+/// One without `projects/` is a client that has not run yet; one whose `projects/` may not be seen tells nothing.
+fn real_directory(claude_dir: &Path) -> Result<PathBuf, Error> {
+    let path = claude_dir.to_owned();
+    let real = match fs::canonicalize(claude_dir) {
+        Ok(real) if real.is_dir() => real,
+        Ok(_) => return Err(Error::NotADirectory { path }),
+        Err(error) => {
+            return Err(match error.kind() {
+                io::ErrorKind::NotFound => Error::MissingDirectory { path },
+                io::ErrorKind::NotADirectory => Error::NotADirectory { path },
+                _ => Error::Unreadable { path, source: error },
+            });
         }
-        _ => {
-            let warning =
-                |path: &&PathBuf| Warning::new(path, WarningKind::MissingDirectory, "no such directory");
-            warnings.extend(missing.iter().map(warning));
-            Ok(found)
+    };
+    let projects = claude_dir.join("projects");
+    match fs::read_dir(&projects) {
+        Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
+            Err(Error::Unreadable { path: projects, source })
         }
+        _ => Ok(real),
+    }
+}
+
+/// What is wrong with a directory where others are fine.
+fn refusal(error: &Error) -> Option<Warning> {
+    match error {
+        Error::MissingDirectory { path } => {
+            Some(Warning::new(path, WarningKind::MissingDirectory, "no such directory"))
+        }
+        Error::NotADirectory { path } => {
+            Some(Warning::new(path, WarningKind::NotADirectory, "a Claude directory is expected here"))
+        }
+        Error::Unreadable { path, source } => Warning::of_io(path, source),
+        Error::MissingFile { .. } | Error::NotAFile { .. } => None,
     }
 }
 

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 pub enum Error {
     #[error("no such directory: {}", path.display())]
     MissingDirectory { path: PathBuf },
+    #[error("not a directory: {}", path.display())]
+    NotADirectory { path: PathBuf },
     #[error("no such file: {}", path.display())]
     MissingFile { path: PathBuf },
     #[error("not a regular file: {}", path.display())]

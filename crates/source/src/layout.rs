@@ -90,6 +90,18 @@ impl SessionFiles {
             .chain(self.tool_results.iter().map(PathBuf::as_path))
             .chain(self.sidecars.iter().map(PathBuf::as_path))
     }
+
+    /// Whether a warning is about its files. Nobody knows whose an old-layout subagent is that cannot be read: it
+    /// may be any session's beside it.
+    pub fn is_concerned_by(&self, warning: &Warning) -> bool {
+        let is_old_agent = |path: &Path| {
+            path.parent() == self.transcript.parent()
+                && path.file_name().is_some_and(|name| role_of(name) == Role::Agent)
+        };
+        warning.path == self.transcript
+            || self.directory.as_ref().is_some_and(|directory| warning.path.starts_with(directory))
+            || warning.kind == WarningKind::Unreadable && is_old_agent(&warning.path)
+    }
 }
 
 impl AgentFile {

@@ -15,6 +15,7 @@ mod locate;
 mod parent;
 mod process;
 mod registry;
+mod sibling;
 mod sidecar;
 mod tail;
 mod warning;
@@ -27,6 +28,7 @@ pub use layout::{AgentFile, AgentMeta, Leftover, OrphanAgent, Project, SessionFi
 pub use locate::{Located, locate};
 pub use process::is_alive;
 pub use registry::{LiveEntry, Registry, live};
+pub use sibling::{Sibling, Siblings, siblings};
 pub use sidecar::belongings;
 pub use tail::{Change, Checkpoint, observe};
 pub use warning::{Warning, WarningKind};

@@ -49,7 +49,7 @@ pub fn locate(path: &Path) -> Result<Located, Error> {
     Ok(Located { session, warnings })
 }
 
-fn folder_of(path: &Path) -> Option<&Path> {
+pub(crate) fn folder_of(path: &Path) -> Option<&Path> {
     let folder = path.parent()?;
     Some(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
 }

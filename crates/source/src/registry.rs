@@ -37,6 +37,10 @@ pub struct LiveEntry {
 
 pub fn live(claude_dir: &Path) -> Registry {
     let mut registry = Registry::default();
+    // Discovery says what is wrong with a Claude directory that is none.
+    if !claude_dir.is_dir() {
+        return registry;
+    }
     for entry in list(&claude_dir.join("sessions"), &mut registry.warnings) {
         if entry.kind == Kind::File && entry.path.extension() == Some(OsStr::new("json")) {
             registry.entries.extend(read(&entry.path, &mut registry.warnings));

@@ -27,6 +27,12 @@ pub enum WarningKind {
     NameNotText,
     /// A small document beside the transcripts does not hold what it should.
     BadSidecar,
+    /// A second file of a session that was written to later elsewhere.
+    DuplicateSession,
+    /// A subagent whose session is nowhere to be found.
+    OrphanAgent,
+    /// A session's directory whose transcript is nowhere to be found.
+    LeftoverDirectory,
 }
 
 impl WarningKind {
@@ -42,6 +48,9 @@ impl WarningKind {
             Self::NotAFile => "not-a-file",
             Self::NameNotText => "name-not-text",
             Self::BadSidecar => "bad-sidecar",
+            Self::DuplicateSession => "duplicate-session",
+            Self::OrphanAgent => "orphan-agent",
+            Self::LeftoverDirectory => "leftover-directory",
         }
     }
 }

@@ -17,7 +17,10 @@ use crate::wire;
 pub enum Block<'a> {
     Text(Words<'a>),
     Thinking(Words<'a>),
-    RedactedThinking,
+    RedactedThinking {
+        /// Sealed; good for telling two apart.
+        data: Option<&'a RawValue>,
+    },
     ToolUse(ToolUse<'a>),
     ToolResult(ToolResult<'a>),
     Image(Media<'a>),
@@ -35,8 +38,8 @@ pub struct ToolUse<'a> {
     pub id: Cow<'a, str>,
     pub name: Cow<'a, str>,
     pub input: Option<&'a RawValue>,
-    /// The API itself runs this one (web search, advisor).
-    pub is_server: bool,
+    /// The block's type: besides `tool_use`, the API's own tools have types of theirs.
+    pub kind: Cow<'a, str>,
 }
 
 #[derive(Debug, Clone)]
@@ -45,16 +48,17 @@ pub struct ToolResult<'a> {
     /// A string or a list of blocks, see [`blocks`].
     pub content: Option<&'a RawValue>,
     pub is_error: bool,
-    pub is_server: bool,
+    /// The block's type: `tool_result`, or that of one of the API's own tools.
+    pub kind: Cow<'a, str>,
 }
 
-/// An image or document; the data itself stays in the record.
+/// An image or document.
 #[derive(Debug, Clone)]
 pub struct Media<'a> {
     pub media_type: Option<Cow<'a, str>>,
     pub url: Option<Cow<'a, str>>,
-    /// Length of the data as it is encoded in the record.
-    pub encoded_bytes: u64,
+    /// As it is encoded in the record.
+    pub data: Cow<'a, str>,
 }
 
 /// The blocks of a message, read along with it.
@@ -143,31 +147,24 @@ fn block<'a>(raw: &'a RawValue, troubles: &mut Troubles) -> Block<'a> {
 
 /// The block if its type is known and it has what the type needs.
 fn known<'a>(wire: wire::Block<'a>, troubles: &mut Troubles) -> Option<Block<'a>> {
-    let kind = wire.kind.as_deref()?;
-    Some(match kind {
+    let kind = wire.kind?.0;
+    Some(match &*kind {
         "text" => Block::Text(Words::of(wire.text?)?),
         "thinking" => {
             Block::Thinking(wire.thinking.and_then(Words::of).unwrap_or(Words::Plain(Cow::Borrowed(""))))
         }
-        "redacted_thinking" => Block::RedactedThinking,
-        "tool_use" | "server_tool_use" | "mcp_tool_use" => {
-            let is_server = kind != "tool_use";
-            let name = wire.name.unwrap_or_default().0;
-            Block::ToolUse(ToolUse { id: wire.id?.0, name, input: wire.input, is_server })
-        }
-        _ if kind.ends_with("tool_result") => {
-            let is_server = kind != "tool_result";
-            let tool_use_id = wire.tool_use_id?.0;
-            Block::ToolResult(ToolResult {
-                tool_use_id,
-                content: wire.content,
-                is_error: wire.is_error.0,
-                is_server,
-            })
-        }
+        "redacted_thinking" => Block::RedactedThinking { data: wire.data },
         "image" => Block::Image(media(wire.source, troubles)),
         "document" => Block::Document(media(wire.source, troubles)),
         "tool_reference" => Block::ToolReference(wire.tool_name.or(wire.name).unwrap_or_default().0),
+        "tool_use" | "server_tool_use" | "mcp_tool_use" => {
+            let name = wire.name.unwrap_or_default().0;
+            Block::ToolUse(ToolUse { id: wire.id?.0, name, input: wire.input, kind })
+        }
+        _ if kind.ends_with("tool_result") => {
+            let (tool_use_id, is_error) = (wire.tool_use_id?.0, wire.is_error.0);
+            Block::ToolResult(ToolResult { tool_use_id, content: wire.content, is_error, kind })
+        }
         _ => return None,
     })
 }
@@ -178,7 +175,7 @@ fn media<'a>(source: Option<&'a RawValue>, troubles: &mut Troubles) -> Media<'a>
     Media {
         media_type: source.media_type.map(|text| text.0),
         url: source.url.map(|text| text.0),
-        encoded_bytes: source.data.map_or(0, |data| data.len() as u64),
+        data: source.data.unwrap_or_default().0,
     }
 }
 
@@ -212,13 +209,13 @@ mod tests {
             r#"[{"type":"server_tool_use","id":"s1","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s1","content":[]}]"#,
         );
         assert!(matches!(&read[..], [Block::ToolUse(call), Block::ToolResult(result)]
-            if call.is_server && result.is_server && call.id == result.tool_use_id));
+            if call.kind == "server_tool_use" && result.kind == "web_search_tool_result" && call.id == result.tool_use_id));
     }
 
     #[test]
-    fn an_image_tells_its_size_and_not_its_data() {
+    fn an_image_has_its_data() {
         let read =
             read(r#"[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJD"}}]"#);
-        assert!(matches!(&read[..], [Block::Image(media)] if media.encoded_bytes == 4));
+        assert!(matches!(&read[..], [Block::Image(media)] if media.data.len() == 4));
     }
 }

@@ -74,9 +74,4 @@ impl Kind {
     pub fn is_known(&self) -> bool {
         !matches!(self, Self::Other(_) | Self::Missing)
     }
-
-    /// Whether records of this type are links of the parent chain.
-    pub fn is_link(&self) -> bool {
-        matches!(self, Self::User | Self::Assistant | Self::System | Self::Attachment | Self::Progress)
-    }
 }

@@ -19,6 +19,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const LONG_LINE: usize = 2 * 1024 * 1024;
 /// How many places in a broken line are tried as the start of a whole record.
 const RESCUES: usize = 64;
+/// How many bytes are read again for that: a torn line of megabytes is not worth seconds.
+const RESCUED_BYTES: usize = 32 * 1024 * 1024;
 
 /// A stretch of a file.
 #[derive(Debug)]
@@ -64,7 +66,8 @@ pub fn skim_lines<R: Read>(
     mut visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<()> {
     while let Some(line) = lines.next_line()? {
-        let flow = match skim::progress(line.bytes) {
+        let skimmed = if line.bytes.len() < LONG_LINE { skim::progress(line.bytes) } else { None };
+        let flow = match skimmed {
             Some(envelope) => {
                 let place = Place { line: line.number, offset: line.offset };
                 let shape = Shape::Skimmed(&envelope);
@@ -202,15 +205,14 @@ impl<'a> Splitter<'a> {
     /// with what follows, to the end of the line.
     fn rescue(&self) -> Option<usize> {
         let rest = self.text.get(self.at..)?;
-        memmem::find_iter(rest.as_bytes(), b"{\"").filter(|found| *found > 0).take(RESCUES).find_map(
-            |found| {
-                let (envelope, length) = object_at(rest.get(found..)?, &mut Troubles::default())?;
-                let behind = rest.get(found + length..)?.trim_start();
-                let is_known = envelope.kind.as_deref().is_some_and(|kind| Kind::from_name(kind).is_known());
-                let is_ours = is_known && (envelope.uuid.is_some() || envelope.session_id.is_some());
-                (is_ours && (behind.is_empty() || behind.starts_with('{'))).then_some(self.at + found)
-            },
-        )
+        let tries = RESCUES.min(1 + RESCUED_BYTES / rest.len().max(1));
+        memmem::find_iter(rest.as_bytes(), b"{\"").filter(|found| *found > 0).take(tries).find_map(|found| {
+            let (envelope, length) = object_at(rest.get(found..)?, &mut Troubles::default())?;
+            let behind = rest.get(found + length..)?.trim_start();
+            let is_known = envelope.kind.as_deref().is_some_and(|kind| Kind::from_name(kind).is_known());
+            let is_ours = is_known && (envelope.uuid.is_some() || envelope.session_id.is_some());
+            (is_ours && (behind.is_empty() || behind.starts_with('{'))).then_some(self.at + found)
+        })
     }
 
     fn blank(&self) -> Piece<'a> {
@@ -257,9 +259,4 @@ fn is_spaced(json: &str) -> bool {
     let mut quotes = memchr::memchr_iter(b'"', json.as_bytes());
     let after_key = quotes.nth(1).and_then(|quote| json.as_bytes().get(quote + 1..quote + 3));
     matches!(after_key, Some([b':', b' '] | [b' ', _]))
-}
-
-/// The bytes of a piece as text, for messages about it.
-pub fn excerpt(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes.get(..80).unwrap_or(bytes))
 }

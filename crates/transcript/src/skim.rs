@@ -52,7 +52,8 @@ fn fields<'a>(mut json: &'a [u8], envelope: &mut Envelope<'a>) -> Option<()> {
 enum Value<'a> {
     Text(&'a [u8]),
     Flag(bool),
-    Other,
+    Number,
+    Null,
 }
 
 fn value(json: &[u8]) -> Option<(Value<'_>, &[u8])> {
@@ -60,8 +61,8 @@ fn value(json: &[u8]) -> Option<(Value<'_>, &[u8])> {
         b'"' => string(json).map(|(text, rest)| (Value::Text(text), rest)),
         b't' => Some((Value::Flag(true), json.strip_prefix(b"true")?)),
         b'f' => Some((Value::Flag(false), json.strip_prefix(b"false")?)),
-        b'n' => Some((Value::Other, json.strip_prefix(b"null")?)),
-        b'0'..=b'9' => Some((Value::Other, after_digits(json))),
+        b'n' => Some((Value::Null, json.strip_prefix(b"null")?)),
+        b'0'..=b'9' => Some((Value::Number, after_digits(json))),
         _ => None,
     }
 }
@@ -77,26 +78,29 @@ fn string(json: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((text, rest.get(1..)?))
 }
 
+/// Puts a value where it belongs; nothing where the thorough reader would read it in another way.
 fn put<'a>(key: &[u8], value: Value<'a>, envelope: &mut Envelope<'a>) -> Option<()> {
-    match value {
-        Value::Text(text) => {
-            let slot = match key {
-                b"type" => &mut envelope.kind,
-                b"uuid" => &mut envelope.uuid,
-                b"parentUuid" => &mut envelope.parent_uuid,
-                b"timestamp" => &mut envelope.timestamp,
-                b"sessionId" => &mut envelope.session_id,
-                b"agentId" => &mut envelope.agent_id,
-                b"cwd" => &mut envelope.cwd,
-                b"version" => &mut envelope.version,
-                b"gitBranch" => &mut envelope.git_branch,
-                b"slug" => &mut envelope.slug,
-                _ => return Some(()),
-            };
-            *slot = Some(Text::from(std::str::from_utf8(text).ok()?));
+    let slot = match key {
+        b"type" => &mut envelope.kind,
+        b"uuid" => &mut envelope.uuid,
+        b"parentUuid" => &mut envelope.parent_uuid,
+        b"timestamp" => &mut envelope.timestamp,
+        b"sessionId" => &mut envelope.session_id,
+        b"cwd" => &mut envelope.cwd,
+        b"version" => &mut envelope.version,
+        b"gitBranch" => &mut envelope.git_branch,
+        b"slug" => &mut envelope.slug,
+        b"isSidechain" => {
+            let Value::Flag(flag) = value else { return None };
+            envelope.is_sidechain = Flag::from(flag);
+            return Some(());
         }
-        Value::Flag(flag) if key == b"isSidechain" => envelope.is_sidechain = Flag::from(flag),
-        Value::Flag(_) | Value::Other => {}
+        _ => return Some(()),
+    };
+    match value {
+        Value::Text(text) if slot.is_none() => *slot = Some(Text::from(std::str::from_utf8(text).ok()?)),
+        Value::Null => {}
+        _ => return None,
     }
     Some(())
 }
@@ -122,6 +126,9 @@ mod tests {
             r#"{"type":"progress","data":{"a":1}}{"type":"user","message":{"content":"x"},"uuid":"u"}"#,
             r#"{"type":"progress","data":{"a":1},"uuid":"a\"b"}"#,
             r#"{"type":"progress","data":{"a":1},"more":[1]}"#,
+            r#"{"type":"progress","data":{"a":1},"timestamp":1767812640310}"#,
+            r#"{"type":"progress","data":{"a":1},"uuid":"a","uuid":"b"}"#,
+            r#"{"type":"progress","data":{"a":1},"type":"user"}"#,
             r#"{"type": "progress", "data": {"a": 1}, "uuid": "u"}"#,
             r#"{"type":"progress","data":{"a":"#,
             r#"{"type":"progress","data":{"a":1}}"#,

@@ -64,7 +64,8 @@ impl<'de> Visitor<'de> for TextVisitor {
 fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => String::from_utf8_lossy(bytes),
+        // Half a surrogate pair is three bytes that are no UTF-8, and one character.
+        Err(_) => Cow::Owned(String::from_utf8_lossy(bytes).replace("\u{fffd}\u{fffd}\u{fffd}", "\u{fffd}")),
     }
 }
 
@@ -154,7 +155,7 @@ mod tests {
     #[test]
     fn half_a_surrogate_pair_becomes_a_replacement_character() {
         let cut: Text = serde_json::from_str(r#""cut \ud83d off""#).unwrap();
-        assert!(cut.starts_with("cut \u{fffd}") && cut.ends_with(" off"), "{cut:?}");
+        assert_eq!(&*cut, "cut \u{fffd} off");
     }
 
     #[test]

@@ -41,7 +41,6 @@ wire!(
         "logicalParentUuid" logical_parent_uuid: Option<Text<'a>>,
         "timestamp" timestamp: Option<Text<'a>>,
         "sessionId" session_id: Option<Text<'a>>,
-        "agentId" agent_id: Option<Text<'a>>,
         "requestId" request_id: Option<Text<'a>>,
         "cwd" cwd: Option<Text<'a>>,
         "version" version: Option<Text<'a>>,
@@ -57,16 +56,12 @@ wire!(
         "attachment" attachment: Option<&'a RawValue>,
         "data" data: Option<&'a RawValue>,
         "compactMetadata" compact_metadata: Option<&'a RawValue>,
-        "origin" origin: Option<&'a RawValue>,
-        "sourceToolAssistantUUID" source_tool_assistant: Option<Text<'a>>,
-        "sourceToolUseID" source_tool: Option<Text<'a>>,
         "leafUuid" leaf_uuid: Option<Text<'a>>,
         "explicit" explicit: Flag<'a>,
         "rewound" rewound: Flag<'a>,
         "summary" summary: Option<Text<'a>>,
         "customTitle" custom_title: Option<Text<'a>>,
         "aiTitle" ai_title: Option<Text<'a>>,
-        "level" level: Option<Text<'a>>,
         "promptSource" prompt_source: Option<Text<'a>>,
         "operation" operation: Option<Text<'a>>,
         "userFeedback" user_feedback: Option<Text<'a>>,
@@ -78,7 +73,6 @@ wire!(
     /// The `message` of a user or assistant record.
     Message {
         "id" id: Option<Text<'a>>,
-        "role" role: Option<Text<'a>>,
         "model" model: Option<Text<'a>>,
         "stop_reason" stop_reason: Option<Text<'a>>,
         "usage" usage: Option<Usage<'a>>,
@@ -99,6 +93,7 @@ wire!(
         "input" input: Option<&'a RawValue>,
         "content" content: Option<&'a RawValue>,
         "source" source: Option<&'a RawValue>,
+        "data" data: Option<&'a RawValue>,
         "tool_name" tool_name: Option<Text<'a>>,
     }
 );
@@ -119,7 +114,6 @@ wire!(
         "type" kind: Option<Text<'a>>,
         "commandMode" command_mode: Option<Text<'a>>,
         "prompt" prompt: Option<&'a RawValue>,
-        "origin" origin: Option<&'a RawValue>,
     }
 );
 
@@ -139,6 +133,68 @@ wire!(
     CacheCreation {
         "ephemeral_5m_input_tokens" five_minutes: Count<'a>,
         "ephemeral_1h_input_tokens" one_hour: Count<'a>,
+    }
+);
+
+wire!(
+    /// What a compaction says of itself.
+    CompactMetadata {
+        "trigger" trigger: Option<Text<'a>>,
+        "preTokens" pre_tokens: Option<Count<'a>>,
+        "postTokens" post_tokens: Option<Count<'a>>,
+    }
+);
+
+wire!(
+    /// An API error, which may say what it is in one of several places.
+    ApiError {
+        "formatted" formatted: Option<Text<'a>>,
+        "message" message: Option<Text<'a>>,
+        "cause" cause: Option<&'a RawValue>,
+        "status" status: Option<Text<'a>>,
+    }
+);
+
+wire!(
+    /// What lies behind an API error.
+    ApiErrorCause {
+        "code" code: Option<Text<'a>>,
+        "message" message: Option<Text<'a>>,
+    }
+);
+
+wire!(
+    /// The input of a call that starts a subagent.
+    AgentInput {
+        "description" description: Option<Text<'a>>,
+        "subagent_type" subagent_type: Option<Text<'a>>,
+        "prompt" prompt: Option<Text<'a>>,
+        "run_in_background" run_in_background: Flag<'a>,
+        "team_name" team_name: Option<Text<'a>>,
+        "name" name: Option<Text<'a>>,
+    }
+);
+
+wire!(
+    /// The structured result of any tool, as far as it is understood.
+    StructuredResult {
+        "agentId" agent_id: Option<Text<'a>>,
+        "status" status: Option<Text<'a>>,
+        "team_name" team_name: Option<Text<'a>>,
+        "name" name: Option<Text<'a>>,
+        "color" color: Option<Text<'a>>,
+        "plan" plan: Option<Text<'a>>,
+        "durationMs" duration_ms: Option<Count<'a>>,
+        "totalDurationMs" total_duration_ms: Option<Count<'a>>,
+        "persistedOutputPath" persisted_output_path: Option<Text<'a>>,
+        "persistedOutputSize" persisted_output_size: Option<Count<'a>>,
+    }
+);
+
+wire!(
+    /// The input of a call that puts a plan before the user.
+    PlanInput {
+        "plan" plan: Option<Text<'a>>,
     }
 );
 
@@ -312,6 +368,12 @@ impl<'a> Field<'a> for Count<'a> {
             Err(_) => json.parse::<f64>().ok()? as u64,
         };
         Some(Self(count, std::marker::PhantomData))
+    }
+}
+
+impl<'a> Field<'a> for Option<Count<'a>> {
+    fn from_raw(raw: &'a RawValue, troubles: &mut Troubles) -> Option<Self> {
+        if raw.get() == "null" { Some(None) } else { Count::from_raw(raw, troubles).map(Some) }
     }
 }
 

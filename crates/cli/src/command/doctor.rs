@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use serde::Serialize;
-use steno_ops::Library;
-use steno_ops::census::{self, Report};
-use steno_ops::conversation::{ByVersion, Warning};
-use steno_render::terminal::{Page, STRONG, WEAK, clean, paint};
+use steno_ops::census::{self, Report, Request};
+use steno_ops::{ByVersion, Library, Warning};
+use steno_render::terminal::{Page, STRONG, WEAK, clean_line, paint};
 
 use crate::failure::Failure;
 use crate::output::{Human, Output};
@@ -23,32 +21,23 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, library: &Library, output: &mut Output) -> Result<(), Failure> {
-    output.report(&Examined { report: census::run(library)?, census: args.census })
+    output.report(&census::run(library, &Request { census: args.census })?)
 }
 
-#[derive(Serialize)]
-#[serde(transparent)]
-struct Examined {
-    report: Report,
-    #[serde(skip)]
-    census: bool,
-}
-
-impl Human for Examined {
+impl Human for Report {
     fn text(&self, _page: &Page) -> String {
-        let census = &self.report.census;
         let mut text = String::new();
-        if self.census {
+        if let Some(census) = &self.census {
             let unknown = &census.unknown;
-            table(&mut text, "record types", &census.types, &unknown.types);
+            table(&mut text, "record types", &census.record_types, &unknown.record_types);
             table(&mut text, "subtypes", &census.subtypes, &unknown.subtypes);
-            table(&mut text, "content blocks", &census.blocks, &unknown.blocks);
+            table(&mut text, "content blocks", &census.block_types, &unknown.block_types);
             table(&mut text, "top-level fields", &census.fields, &unknown.fields);
-        } else if !census.unknown.types.is_empty() {
-            let names = clean(&census.unknown.types.join(", ")).into_owned();
+        } else if !self.unknown_types.is_empty() {
+            let names = clean_line(&self.unknown_types.join(", ")).into_owned();
             let _ = writeln!(text, "{} {names}\n", paint(STRONG, "unknown record types:"));
         }
-        warnings(&mut text, &self.report.warnings);
+        warnings(&mut text, &self.warnings);
         text.truncate(text.trim_end().len());
         if !text.is_empty() {
             text.push('\n');
@@ -60,9 +49,8 @@ impl Human for Examined {
         let many = |number: u64, noun: &str| {
             if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
         };
-        let (files, records) =
-            (many(self.report.files, "transcript"), many(self.report.census.records, "record"));
-        let strange = match self.report.warnings.len() {
+        let (files, records) = (many(self.files, "transcript"), many(self.records, "record"));
+        let strange = match self.warnings.len() {
             0 => "nothing strange".to_owned(),
             1 => "1 warning".to_owned(),
             many => format!("{many} warnings"),
@@ -80,7 +68,7 @@ fn table(text: &mut String, title: &str, counts: &BTreeMap<String, ByVersion>, u
     for (name, versions) in counts {
         let total: u64 = versions.values().sum();
         let is_new = if unknown.contains(name) { "  unknown" } else { "" };
-        let name = clean(name);
+        let name = clean_line(name);
         let _ = writeln!(text, "  {name:<width$}  {total:>8}  {}{is_new}", paint(WEAK, &span(versions)));
     }
     text.push('\n');
@@ -92,8 +80,8 @@ fn span(versions: &ByVersion) -> String {
     names.sort_by_key(|name| name.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<u64>>());
     match names.as_slice() {
         [] => "no version".to_owned(),
-        [only] => clean(only).into_owned(),
-        [first, .., last] => clean(&format!("{first} – {last}")).into_owned(),
+        [only] => clean_line(only).into_owned(),
+        [first, .., last] => clean_line(&format!("{first} – {last}")).into_owned(),
     }
 }
 
@@ -106,8 +94,12 @@ fn warnings(text: &mut String, warnings: &[Warning]) {
         let _ = writeln!(text, "{} ({})", paint(STRONG, kind), warnings.len());
         for warning in warnings.iter().take(NAMED) {
             let line = warning.line.map(|line| format!(":{line}")).unwrap_or_default();
-            let _ =
-                writeln!(text, "  {}{line}  {}", clean(&warning.file), paint(WEAK, &clean(&warning.message)));
+            let _ = writeln!(
+                text,
+                "  {}{line}  {}",
+                clean_line(&warning.file),
+                paint(WEAK, &clean_line(&warning.message))
+            );
         }
         if warnings.len() > NAMED {
             let _ = writeln!(text, "  … and {} more", warnings.len() - NAMED);

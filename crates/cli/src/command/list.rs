@@ -3,28 +3,39 @@
 use clap::ValueEnum;
 use steno_ops::Library;
 use steno_ops::list::{self, Report, Request, Sort};
+use steno_render::many;
 use steno_render::terminal::{Page, sessions};
 
 use crate::config;
 use crate::failure::Failure;
 use crate::output::{Human, Output};
 
+const EXAMPLES: &str = "\
+Examples:
+  steno list --project api --since 7d    this week's sessions of one project
+  steno list --sort tokens -n 5          the five most expensive ones
+  steno list --grep parser --json        for a script
+
+WHEN is a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w).
+A green dot marks a running session; ≥ marks tokens of which a part was never written down.";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Only projects whose path contains this
+    /// Only projects whose path contains this, whatever the case
     #[arg(long, value_name = "TEXT")]
     project: Option<String>,
-    /// Only sessions active since then: a date, a time, or an age such as 7d or 12h
+    /// Only sessions active since then
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
     /// Only sessions that started before then; a date means the end of that day
     #[arg(long, value_name = "WHEN")]
     until: Option<String>,
-    /// At most so many
+    /// At most so many, after sorting
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
-    /// In this order
-    #[arg(long, value_name = "ORDER", default_value = "recent")]
+    /// `recent` activity first, `started` first, or most `tokens`, `size` or `turns` first
+    #[arg(long, value_name = "ORDER", default_value = "recent", hide_possible_values = true)]
     sort: Order,
     /// Only titles that contain this, whatever the case
     #[arg(long, value_name = "TEXT")]
@@ -36,15 +47,10 @@ pub(crate) struct Args {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Order {
-    /// Last activity, newest first
     Recent,
-    /// Start, oldest first
     Started,
-    /// Most tokens first
     Tokens,
-    /// Largest transcript first
     Size,
-    /// Most turns first
     Turns,
 }
 
@@ -82,15 +88,15 @@ impl Human for Report {
     }
 
     fn talk(&self) -> Option<String> {
-        let sessions = match self.sessions.len() {
-            0 => "no sessions found".to_owned(),
-            1 => "1 session".to_owned(),
-            many => format!("{many} sessions"),
+        let shown = self.sessions.len() as u64;
+        let sessions = match (shown, self.total) {
+            (0, 0) => "no sessions found".to_owned(),
+            (shown, total) if shown < total => format!("{shown} of {}", many(total, "session")),
+            _ => many(shown, "session"),
         };
         let warnings = match self.warnings {
             0 => String::new(),
-            1 => " · 1 warning, see `steno doctor`".to_owned(),
-            many => format!(" · {many} warnings, see `steno doctor`"),
+            number => format!(" · {}, see `steno doctor`", many(number, "warning")),
         };
         Some(format!("{sessions}{warnings}"))
     }

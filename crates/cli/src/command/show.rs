@@ -3,14 +3,23 @@
 use serde::Serialize;
 use steno_ops::Library;
 use steno_ops::show::{self, Report, Request};
+use steno_render::many;
 use steno_render::terminal::{Detail, Page, conversation};
 
 use crate::failure::Failure;
 use crate::output::{Human, Output};
 
+const EXAMPLES: &str = "\
+Examples:
+  steno show last                        the latest session
+  steno show 1c9e                        the one whose id starts with 1c9e
+  steno show last --thinking | less -R   with what the model thought
+  steno show session.jsonl --at 120      a file, from the record on line 120 on";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// An id, a prefix of one, `last`, or a path
+    /// An id, at least four characters of one, `last`, or a path
     session: String,
     /// Open at this record: its line, its uuid or a prefix of it
     #[arg(long, value_name = "RECORD")]
@@ -47,10 +56,10 @@ impl Human for Shown {
     }
 
     fn talk(&self) -> Option<String> {
-        match self.report.conversation.warnings.len() {
+        match self.report.conversation.warnings.len() as u64 {
             0 => None,
             1 => Some("1 warning; --json has it".to_owned()),
-            many => Some(format!("{many} warnings; --json has them")),
+            number => Some(format!("{}; --json has them", many(number, "warning"))),
         }
     }
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_transcript::{AgentId, ToolId};
 
-use super::{Chunk, Tokens};
+use super::{Chunk, Tokens, Tool};
 
 /// A subagent, with those that it started itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -37,6 +37,7 @@ pub struct Agent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continues: Option<AgentId>,
     pub chunks: Vec<Chunk>,
+    pub tools: Vec<Tool>,
     pub agents: Vec<Agent>,
 }
 

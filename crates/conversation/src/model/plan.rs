@@ -1,5 +1,6 @@
 //! Plans and what became of them.
 
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_transcript::{SessionId, ToolId};
@@ -11,6 +12,8 @@ pub struct Plan {
     /// None where the plan was made in another session and is implemented in this one.
     pub tool_id: Option<ToolId>,
     pub text: String,
+    /// None where the plan was made in another session.
+    pub proposed_at: Option<Timestamp>,
     pub verdict: Verdict,
     /// What the user said when rejecting it.
     pub feedback: Option<String>,

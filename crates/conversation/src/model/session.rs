@@ -15,7 +15,7 @@ pub struct Session {
     pub agents: u64,
 }
 
-/// What is known of a session as a whole. Everything but the last five fields comes from its transcript alone.
+/// What is known of a session as a whole. What its surroundings know is added by whoever looks there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Profile {

@@ -4,10 +4,12 @@
 //! of a message to a team member, and order in time.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 use jiff::Timestamp;
-use serde::Deserialize;
-use steno_transcript::{AgentId, RecordId, ToolId, understood};
+use serde_json::value::RawValue;
+use steno_transcript::wire::{self, AgentInput};
+use steno_transcript::{AgentId, RecordId, Text, ToolId, Troubles};
 
 use crate::activity::is_agent_tool;
 use crate::block::Block;
@@ -16,9 +18,12 @@ use crate::model::{LinkedBy, Team};
 use crate::part::Part;
 use crate::prompt;
 use crate::verdict;
+use crate::warning::Warnings;
 
 /// How many files of one team member are followed back.
 const CONTINUATIONS: usize = 10;
+/// How deep agents nest before they are shown side by side.
+const DEEPEST: usize = 64;
 
 /// An agent before its place is known.
 pub(crate) struct Candidate<'a> {
@@ -47,87 +52,116 @@ struct Spawn {
     id: ToolId,
     owner: Option<usize>,
     at: Option<Timestamp>,
-    input: SpawnInput,
-    result: SpawnResult,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct SpawnInput {
-    description: Option<String>,
-    subagent_type: Option<String>,
     prompt: Option<String>,
-    run_in_background: Option<bool>,
-    team_name: Option<String>,
-    name: Option<String>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct SpawnResult {
-    #[serde(rename = "agentId")]
-    agent_id: Option<String>,
-    status: Option<String>,
-    team_name: Option<String>,
-    name: Option<String>,
-    color: Option<String>,
+    description: Option<String>,
+    kind: Option<String>,
+    is_background: bool,
+    /// The agent that its result names.
+    agent_id: Option<AgentId>,
+    team: Option<Team>,
 }
 
 /// A link for each candidate, in their order.
-pub(crate) fn link(main: &Part, candidates: &[Candidate<'_>]) -> Vec<Link> {
+pub(crate) fn link(main: &Part, candidates: &[Candidate<'_>], warnings: &mut Warnings) -> Vec<Link> {
     let mut spawns = spawns(main, None);
     for (index, candidate) in candidates.iter().enumerate() {
         spawns.extend(self::spawns(candidate.part, Some(index)));
     }
-    let mut linker =
-        Linker { candidates, spawns, links: vec![Link::default(); candidates.len()], taken: HashSet::new() };
+    let mut linker = Linker::new(candidates, &spawns);
     linker.by_meta();
     linker.by_result();
     linker.by_team();
     linker.by_continuation();
     linker.by_position();
     linker.describe();
-    linker.break_circles();
+    linker.flatten(warnings);
     linker.links
 }
 
 fn spawns(part: &Part, owner: Option<usize>) -> Vec<Spawn> {
-    let calls = part.entries.iter().flat_map(|entry| entry.blocks.iter().map(move |block| (entry, block)));
-    calls
-        .filter_map(|(entry, block)| match block {
-            Block::ToolUse { id, name, input } => Some((entry, id, name, input)),
-            _ => None,
-        })
-        .filter_map(|(entry, id, name, input)| {
+    let mut spawns = Vec::new();
+    for entry in &part.entries {
+        for block in &entry.blocks {
+            let Block::ToolUse { id, name, input } = block else { continue };
             let structured = part.pairs.structured(id);
-            let starts =
-                is_agent_tool(name) || structured.is_some_and(|raw| verdict::agent_id(raw).is_some());
-            starts.then(|| Spawn {
-                id: id.clone(),
-                owner,
-                at: entry.timestamp,
-                input: input.as_deref().and_then(understood).unwrap_or_default(),
-                result: structured.and_then(understood).unwrap_or_default(),
-            })
-        })
-        .collect()
+            if is_agent_tool(name) || structured.is_some_and(|raw| verdict::agent_id(raw).is_some()) {
+                spawns.push(Spawn::new(id, owner, entry.timestamp, (input.as_deref(), structured)));
+            }
+        }
+    }
+    spawns
+}
+
+impl Spawn {
+    fn new(
+        id: &ToolId,
+        owner: Option<usize>,
+        at: Option<Timestamp>,
+        (input, structured): (Option<&RawValue>, Option<&RawValue>),
+    ) -> Self {
+        let input = input.and_then(|raw| wire::read::<AgentInput>(raw.get(), &mut Troubles::default()));
+        let (input, result) =
+            (input.unwrap_or_default(), structured.map(verdict::structured).unwrap_or_default());
+        let owned = |text: Option<Text<'_>>| text.map(|text| text.0.into_owned());
+        let team_name = owned(result.team_name.or(input.team_name));
+        Self {
+            id: id.clone(),
+            owner,
+            at,
+            is_background: input.run_in_background.0 || result.status.as_deref() == Some("async_launched"),
+            prompt: owned(input.prompt),
+            description: owned(input.description),
+            kind: owned(input.subagent_type),
+            agent_id: owned(result.agent_id).map(AgentId::new),
+            team: team_name.map(|name| Team {
+                name: Some(name),
+                member: owned(result.name.or(input.name)),
+                color: owned(result.color),
+            }),
+        }
+    }
 }
 
 struct Linker<'a> {
     candidates: &'a [Candidate<'a>],
-    spawns: Vec<Spawn>,
+    spawns: &'a [Spawn],
+    by_id: HashMap<&'a ToolId, &'a Spawn>,
     links: Vec<Link>,
     taken: HashSet<ToolId>,
 }
 
-impl Linker<'_> {
+/// The first of the calls that have that key.
+fn first_by<'a, K: Eq + Hash>(
+    spawns: &'a [Spawn],
+    key: impl Fn(&'a Spawn) -> Option<K>,
+) -> HashMap<K, &'a Spawn> {
+    let mut found = HashMap::new();
+    for spawn in spawns {
+        if let Some(key) = key(spawn) {
+            found.entry(key).or_insert(spawn);
+        }
+    }
+    found
+}
+
+impl<'a> Linker<'a> {
+    fn new(candidates: &'a [Candidate<'a>], spawns: &'a [Spawn]) -> Self {
+        Self {
+            candidates,
+            spawns,
+            by_id: first_by(spawns, |spawn| Some(&spawn.id)),
+            links: vec![Link::default(); candidates.len()],
+            taken: HashSet::new(),
+        }
+    }
+
     fn is_open(&self, index: usize) -> bool {
         self.links.get(index).is_some_and(|link| link.linked_by.is_none())
     }
 
     /// Joins an agent to a call; an agent cannot have started itself.
     fn join(&mut self, index: usize, tool: &ToolId, by: LinkedBy) {
-        let owner = self.spawns.iter().find(|spawn| spawn.id == *tool).and_then(|spawn| spawn.owner);
+        let owner = self.by_id.get(tool).and_then(|spawn| spawn.owner);
         if owner == Some(index) {
             return;
         }
@@ -141,30 +175,28 @@ impl Linker<'_> {
 
     fn by_meta(&mut self) {
         for (index, candidate) in self.candidates.iter().enumerate() {
-            if let Some(tool) = candidate.meta.and_then(|meta| meta.tool_id.clone()) {
-                self.join(index, &tool, LinkedBy::Meta);
+            if let Some(tool) = candidate.meta.and_then(|meta| meta.tool_id.as_ref()) {
+                self.join(index, tool, LinkedBy::Meta);
             }
         }
     }
 
     fn by_result(&mut self) {
+        let named = first_by(self.spawns, |spawn| spawn.agent_id.as_ref());
         for (index, candidate) in self.candidates.iter().enumerate() {
-            let named = |spawn: &&Spawn| spawn.result.agent_id.as_deref() == Some(candidate.id.as_str());
-            let tool = self.spawns.iter().find(named).map(|spawn| spawn.id.clone());
-            if let Some(tool) = tool.filter(|_| self.is_open(index)) {
-                self.join(index, &tool, LinkedBy::Result);
+            if let Some(spawn) = named.get(candidate.id).filter(|_| self.is_open(index)) {
+                self.join(index, &spawn.id, LinkedBy::Result);
             }
         }
     }
 
     fn by_team(&mut self) {
+        let described = first_by(self.spawns, |spawn| spawn.description.as_deref());
         for (index, candidate) in self.candidates.iter().enumerate() {
             let Some(text) = candidate.part.first_user_text() else { continue };
             let Some(summary) = prompt::attribute(&text, "teammate-message", "summary") else { continue };
-            let described = |spawn: &&Spawn| spawn.input.description.as_deref() == Some(summary);
-            let tool = self.spawns.iter().find(described).map(|spawn| spawn.id.clone());
-            if let Some(tool) = tool.filter(|_| self.is_open(index)) {
-                self.join(index, &tool, LinkedBy::Team);
+            if let Some(spawn) = described.get(summary).filter(|_| self.is_open(index)) {
+                self.join(index, &spawn.id, LinkedBy::Team);
             }
         }
     }
@@ -224,24 +256,22 @@ impl Linker<'_> {
 
     fn free_call(&self, index: usize, same_prompt: bool) -> Option<ToolId> {
         let part = self.candidates.get(index)?.part;
-        let text = part.first_user_text();
         // Without a prompt of its own it is no agent that somebody called.
-        text.as_ref()?;
+        let text = part.first_user_text()?;
         let started = part.started_at();
-        let names_other = |spawn: &&Spawn| spawn.result.agent_id.is_some();
         let fits = |spawn: &&Spawn| {
             if same_prompt {
-                return spawn.input.prompt.as_deref().map(str::trim) == text.as_deref().map(str::trim);
+                return spawn.prompt.as_deref().map(str::trim) == Some(text.trim());
             }
             match (spawn.at, started) {
                 (Some(called), Some(started)) => called <= started,
                 _ => true,
             }
         };
-        let free = |spawn: &&Spawn| {
-            spawn.owner != Some(index) && !self.taken.contains(&spawn.id) && !names_other(spawn)
+        let is_free = |spawn: &&Spawn| {
+            spawn.owner != Some(index) && spawn.agent_id.is_none() && !self.taken.contains(&spawn.id)
         };
-        self.spawns.iter().filter(free).find(fits).map(|spawn| spawn.id.clone())
+        self.spawns.iter().filter(is_free).find(fits).map(|spawn| spawn.id.clone())
     }
 
     /// What the call says of the agent, where nothing better does.
@@ -250,36 +280,43 @@ impl Linker<'_> {
             let meta = candidate.meta.cloned().unwrap_or_default();
             link.description = meta.description;
             link.kind = meta.kind;
-            let spawn = self.spawns.iter().find(|spawn| Some(&spawn.id) == link.tool_id.as_ref());
-            if let Some(spawn) = spawn {
-                link.description = link.description.take().or_else(|| spawn.input.description.clone());
-                link.kind = link.kind.take().or_else(|| spawn.input.subagent_type.clone());
-                link.background = spawn.input.run_in_background == Some(true)
-                    || spawn.result.status.as_deref() == Some("async_launched");
-            }
-            link.team = team(spawn, candidate.part);
+            let Some(spawn) = link.tool_id.as_ref().and_then(|id| self.by_id.get(id)) else { continue };
+            link.description = link.description.take().or_else(|| spawn.description.clone());
+            link.kind = link.kind.take().or_else(|| spawn.kind.clone());
+            link.background = spawn.is_background;
+            link.team = spawn.team.clone().map(|team| with_color(team, candidate.part));
         }
     }
 
-    /// Agents that claim to have started each other all belong to the session.
-    fn break_circles(&mut self) {
+    /// Agents that started each other in a circle, or below too many others, belong to the session.
+    fn flatten(&mut self, warnings: &mut Warnings) {
         for index in 0..self.links.len() {
             let owner = |at: &usize| self.links.get(*at).and_then(|link| link.owner);
-            let steps = std::iter::successors(Some(index), owner).take(self.links.len() + 1).count();
-            if steps > self.links.len()
-                && let Some(link) = self.links.get_mut(index)
-            {
-                link.owner = None;
-            }
+            // Cutting only where the walk comes back to its start leaves those alone that merely hang below a circle.
+            let is_circle =
+                std::iter::successors(owner(&index), owner).take(self.links.len()).any(|at| at == index);
+            self.lift(index, is_circle, warnings);
+        }
+        for index in 0..self.links.len() {
+            let owner = |at: &usize| self.links.get(*at).and_then(|link| link.owner);
+            let depth = std::iter::successors(owner(&index), owner).take(DEEPEST + 1).count();
+            self.lift(index, depth > DEEPEST, warnings);
+        }
+    }
+
+    fn lift(&mut self, index: usize, is_odd: bool, warnings: &mut Warnings) {
+        if let Some(link) = self.links.get_mut(index).filter(|_| is_odd) {
+            link.owner = None;
+            let id = self.candidates.get(index).map_or("", |candidate| candidate.id.as_str());
+            warnings.add("agent-nesting", None, format!("agent {id} is nested in a circle or too deep"));
         }
     }
 }
 
-fn team(spawn: Option<&Spawn>, part: &Part) -> Option<Team> {
+/// A team member's colour, from the first message to him where the call does not tell.
+fn with_color(mut team: Team, part: &Part) -> Team {
     let text = part.first_user_text().unwrap_or_default();
     let color = || prompt::attribute(&text, "teammate-message", "color").map(str::to_owned);
-    let spawn = spawn?;
-    let name = spawn.result.team_name.clone().or_else(|| spawn.input.team_name.clone())?;
-    let member = spawn.result.name.clone().or_else(|| spawn.input.name.clone());
-    Some(Team { name: Some(name), member, color: spawn.result.color.clone().or_else(color) })
+    team.color = team.color.or_else(color);
+    team
 }

@@ -16,11 +16,11 @@ pub(crate) fn phases(entries: &[Entry], on_line: &[bool]) -> Vec<Phase> {
             phases.push(phase(phases.len(), start.unwrap_or(0), end, Some(entry.at.clone())));
             start = metadata.and_then(|metadata| metadata.post_tokens);
             current = start.unwrap_or(0);
-        } else if entry.usage.tokens.context() > 0 {
+        } else if entry.usage.tokens().context() > 0 {
             has_usage = true;
-            current = entry.usage.tokens.context();
+            current = entry.usage.tokens().context();
             // An older client does not say what it kept: what its next request reads does.
-            start.get_or_insert(current.saturating_sub(entry.usage.tokens.output));
+            start.get_or_insert(current.saturating_sub(entry.usage.tokens().output));
         }
     }
     if has_usage || !phases.is_empty() {

@@ -3,7 +3,7 @@
 //! Each entry goes to one of five places, in this order: noise, compaction, system, user, and the agent's work,
 //! whose consecutive entries make one chunk.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, VecDeque};
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -52,7 +52,7 @@ pub(crate) fn chunk(sources: Sources<'_>, indices: impl Iterator<Item = usize>) 
 struct Chunker<'a> {
     sources: Sources<'a>,
     /// What waited in the queue, to know it when it comes out as a prompt.
-    queued: HashSet<String>,
+    queued: HashMap<String, VecDeque<usize>>,
     chunks: Vec<Chunk>,
     /// For each of the agent's chunks, by its place.
     tokens: HashMap<usize, Ledger>,
@@ -71,7 +71,16 @@ impl<'a> Chunker<'a> {
             Kind::User => self.user(index, entry),
             Kind::System => self.system(entry),
             Kind::Attachment if entry.is_queued => self.prompt(index, entry, entry.text()),
+            Kind::Attachment => self.attachment(entry),
             _ => {}
+        }
+    }
+
+    /// The report of a background task may come as an attachment; the others are noise.
+    fn attachment(&mut self, entry: &Entry) {
+        let text = entry.text();
+        if let Spoken::TaskNotification(text) = prompt::classify(&text) {
+            self.work(entry, Some(notification(entry, text)));
         }
     }
 
@@ -177,13 +186,23 @@ impl<'a> Chunker<'a> {
 
     fn prompt(&mut self, index: usize, entry: &Entry, text: String) {
         let user = UserChunk {
-            queued: entry.is_queued || self.queued.contains(&text),
+            queued: self.left_queue(&text, index) || entry.is_queued,
             plan: self.sources.plans.of_entry(index),
             images: media(entry),
             text,
             ..UserChunk::default()
         };
         self.open(entry, ChunkBody::User(user));
+    }
+
+    /// Whether this text waited in the queue, and is now out of it: the same words may be typed again.
+    fn left_queue(&mut self, text: &str, index: usize) -> bool {
+        let Some(places) = self.queued.get_mut(text) else { return false };
+        let has_waited = places.front().is_some_and(|place| *place < index);
+        if has_waited {
+            places.pop_front();
+        }
+        has_waited
     }
 
     fn slash_command(&mut self, entry: &Entry, name: String, args: &str) {
@@ -357,24 +376,27 @@ impl<'a> Chunker<'a> {
 
 /// The texts that waited in the queue while the agent worked. Clients in print mode send every prompt through the
 /// queue, and take it out at once.
-fn waited(entries: &[Entry]) -> HashSet<String> {
-    let mut waited = HashSet::new();
-    let mut newest: Option<(&Entry, String)> = None;
-    for entry in entries {
+///
+/// By text, where each was put in.
+fn waited(entries: &[Entry]) -> HashMap<String, VecDeque<usize>> {
+    let mut waited: HashMap<String, VecDeque<usize>> = HashMap::new();
+    let mut keep = |(at, text): (usize, String)| waited.entry(text).or_default().push_back(at);
+    let mut newest: Option<(usize, String)> = None;
+    for (index, entry) in entries.iter().enumerate() {
         let operation = entry.subtype.as_deref().filter(|_| entry.kind == Kind::QueueOperation);
-        let is_at_once = |since: &Entry| {
+        let is_at_once = |since: usize| {
+            let since = entries.get(since).and_then(|entry| entry.timestamp);
             operation == Some("dequeue")
-                && time::milliseconds(since.timestamp, entry.timestamp)
-                    .is_none_or(|passed| passed <= AT_ONCE_MS)
+                && time::milliseconds(since, entry.timestamp).is_none_or(|passed| passed <= AT_ONCE_MS)
         };
         if operation.is_some() || entry.at.uuid.is_some() {
-            waited.extend(newest.take().filter(|(since, _)| !is_at_once(since)).map(|(_, text)| text));
+            newest.take().filter(|(since, _)| !is_at_once(*since)).map(&mut keep);
         }
         if operation == Some("enqueue") {
-            newest = Some((entry, entry.text())).filter(|(_, text)| !text.is_empty());
+            newest = Some((index, entry.text())).filter(|(_, text)| !text.is_empty());
         }
     }
-    waited.extend(newest.map(|(_, text)| text));
+    newest.map(keep);
     waited
 }
 
@@ -400,11 +422,14 @@ fn tool_of(step: &Step) -> Option<&ToolId> {
 
 fn notification(entry: &Entry, text: &str) -> Step {
     let part = |name| prompt::tag(text, name).map(|part| part.trim().to_owned());
+    let said = part("result").or_else(|| part("summary"));
+    // Where nothing is as expected, all of it is better than nothing.
+    let otherwise = if part("status").is_some() { "" } else { text };
     Step::Notification(Notification {
         task: part("task-id"),
         tool_id: part("tool-use-id").map(ToolId::new),
         status: part("status"),
-        text: part("result").or_else(|| part("summary")).unwrap_or_else(|| text.to_owned()),
+        text: said.unwrap_or_else(|| otherwise.to_owned()),
         record: entry.at.clone(),
     })
 }

@@ -1,17 +1,17 @@
 //! Pair: tool calls and their results, across records; either may be missing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
-use steno_transcript::{ToolId, understood};
+use steno_transcript::ToolId;
 
 use crate::block::{self, Block};
 use crate::context::Context;
 use crate::entry::Entry;
-use crate::model::{Persisted, Tool, ToolOutcome};
+use crate::model::{Media, Persisted, RecordRef, Tool, ToolOutcome};
 use crate::prompt;
 use crate::time;
+use crate::verdict;
 use crate::warning::Warnings;
 
 /// The tool calls of a transcript, in the order in which they were made.
@@ -19,12 +19,21 @@ use crate::warning::Warnings;
 pub(crate) struct Pairs {
     pub(crate) tools: Vec<Tool>,
     by_id: HashMap<ToolId, usize>,
-    outcomes: HashMap<ToolId, ToolOutcome>,
-    /// What results say of themselves beside their text, as it stands.
-    structured: HashMap<ToolId, Box<RawValue>>,
-    /// For each call and each result, the entry that holds it.
-    call_entries: HashMap<ToolId, usize>,
-    result_entries: HashMap<ToolId, usize>,
+    outcomes: HashMap<ToolId, Outcome>,
+}
+
+/// A result, moved out of its entry.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// The entry that held it.
+    pub(crate) entry: usize,
+    pub(crate) text: String,
+    pub(crate) is_error: bool,
+    /// What the client keeps beside it, as it stands.
+    pub(crate) structured: Option<Box<RawValue>>,
+    images: Vec<Media>,
+    persisted: Option<Persisted>,
+    record: RecordRef,
 }
 
 impl Pairs {
@@ -32,111 +41,113 @@ impl Pairs {
         self.by_id.get(id).and_then(|place| self.tools.get(*place))
     }
 
-    pub(crate) fn outcome(&self, id: &ToolId) -> Option<&ToolOutcome> {
+    pub(crate) fn outcome(&self, id: &ToolId) -> Option<&Outcome> {
         self.outcomes.get(id)
+    }
+
+    pub(crate) fn structured(&self, id: &ToolId) -> Option<&RawValue> {
+        self.outcome(id).and_then(|outcome| outcome.structured.as_deref())
+    }
+
+    /// Everything that clients keep beside results.
+    pub(crate) fn all_structured(&self) -> impl Iterator<Item = &RawValue> {
+        self.outcomes.values().filter_map(|outcome| outcome.structured.as_deref())
     }
 
     /// Takes the outcome for the one step that shows it.
     pub(crate) fn take_outcome(&mut self, id: &ToolId) -> Option<ToolOutcome> {
-        self.outcomes.remove(id)
-    }
-
-    pub(crate) fn structured(&self, id: &ToolId) -> Option<&RawValue> {
-        self.structured.get(id).map(|raw| &**raw)
-    }
-
-    pub(crate) fn result_entry(&self, id: &ToolId) -> Option<usize> {
-        self.result_entries.get(id).copied()
+        let outcome = self.outcomes.remove(id)?;
+        Some(ToolOutcome {
+            is_error: outcome.is_error,
+            text: outcome.text,
+            structured: outcome.structured.map(|raw| block::value(&raw)),
+            persisted: outcome.persisted,
+            images: outcome.images,
+            record: outcome.record,
+        })
     }
 }
 
-pub(crate) fn pair(entries: &[Entry], context: &Context, warnings: &mut Warnings) -> Pairs {
+pub(crate) fn pair(entries: &mut [Entry], context: &Context, warnings: &mut Warnings) -> Pairs {
     let mut pairs = Pairs::default();
+    let mut called: HashMap<ToolId, usize> = HashMap::new();
     for (index, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.is_message()) {
         for block in &entry.blocks {
-            if let Block::ToolUse { id, name, .. } = block {
-                pairs.call(id, name, index, entry);
+            if let Block::ToolUse { id, name, .. } = block
+                && !pairs.by_id.contains_key(id)
+            {
+                called.insert(id.clone(), index);
+                pairs.push(Tool { call: Some(entry.at.clone()), ..orphan(id, name) });
             }
         }
     }
-    for (index, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.is_message()) {
-        for block in &entry.blocks {
-            if let Block::ToolResult { id, .. } = block {
-                pairs.result(id, index, entry, block, context);
-            }
-        }
+    let files = files_by_name(context);
+    for (index, entry) in entries.iter_mut().enumerate().filter(|(_, entry)| entry.is_message()) {
+        pairs.results(index, entry, &files);
     }
-    pairs.time(entries);
+    pairs.time(entries, &called);
     pairs.report_orphans(warnings);
     pairs
 }
 
-impl Pairs {
-    fn call(&mut self, id: &ToolId, name: &str, index: usize, entry: &Entry) {
-        if !self.by_id.contains_key(id) {
-            self.call_entries.insert(id.clone(), index);
-            self.push(Tool {
-                id: id.clone(),
-                name: name.to_owned(),
-                call: Some(entry.at.clone()),
-                result: None,
-                is_error: false,
-                duration_ms: None,
-            });
-        }
+fn orphan(id: &ToolId, name: &str) -> Tool {
+    Tool {
+        id: id.clone(),
+        name: name.to_owned(),
+        call: None,
+        result: None,
+        is_error: false,
+        duration_ms: None,
     }
+}
 
+impl Pairs {
     fn push(&mut self, tool: Tool) {
         self.by_id.insert(tool.id.clone(), self.tools.len());
         self.tools.push(tool);
     }
 
-    fn result(&mut self, id: &ToolId, index: usize, entry: &Entry, block: &Block, context: &Context) {
-        let Block::ToolResult { text, is_error, images, .. } = block else { return };
-        if self.outcomes.contains_key(id) {
-            return;
-        }
-        let result = Some(entry.at.clone());
-        match self.by_id.get(id).and_then(|place| self.tools.get_mut(*place)) {
-            Some(tool) => (tool.result, tool.is_error) = (result, *is_error),
-            None => self.push(Tool {
-                id: id.clone(),
-                name: String::new(),
-                call: None,
-                result,
-                is_error: *is_error,
-                duration_ms: None,
-            }),
-        }
+    /// Moves the results of a record to their calls; of several for one call, the first.
+    fn results(&mut self, index: usize, entry: &mut Entry, files: &HashMap<&str, &String>) {
+        let results = entry.blocks.iter().filter(|block| matches!(block, Block::ToolResult { .. })).count();
         // Several results in one record share one structured result, which then means none of them.
-        let is_alone =
-            entry.blocks.iter().filter(|block| matches!(block, Block::ToolResult { .. })).count() == 1;
-        let structured = entry.tool_use_result.as_deref().filter(|_| is_alone);
-        self.outcomes.insert(
-            id.clone(),
-            ToolOutcome {
+        let mut structured = entry.tool_use_result.take_if(|_| results == 1);
+        for block in &mut entry.blocks {
+            let Block::ToolResult { id, text, is_error, images } = block else { continue };
+            if self.outcomes.contains_key(id) {
+                continue;
+            }
+            if !self.by_id.contains_key(id) {
+                self.push(orphan(id, ""));
+            }
+            let place = self.by_id.get(id).copied();
+            if let Some(tool) = place.and_then(|place| self.tools.get_mut(place)) {
+                (tool.result, tool.is_error) = (Some(entry.at.clone()), *is_error);
+            }
+            let structured = structured.take();
+            let outcome = Outcome {
+                entry: index,
+                persisted: persisted(text, structured.as_deref(), files),
+                text: std::mem::take(text),
                 is_error: *is_error,
-                text: text.clone(),
-                structured: structured.map(block::value),
-                persisted: persisted(text, structured, context),
-                images: images.clone(),
+                structured,
+                images: std::mem::take(images),
                 record: entry.at.clone(),
-            },
-        );
-        if let Some(raw) = structured {
-            self.structured.insert(id.clone(), raw.to_owned());
+            };
+            self.outcomes.insert(id.clone(), outcome);
         }
-        self.result_entries.insert(id.clone(), index);
     }
 
-    fn time(&mut self, entries: &[Entry]) {
+    /// How long each took: what the result says, else what lies between the two records.
+    fn time(&mut self, entries: &[Entry], called: &HashMap<ToolId, usize>) {
         for tool in &mut self.tools {
-            let said = self.structured.get(&tool.id).and_then(|raw| said_duration(raw));
-            let at = |places: &HashMap<ToolId, usize>| {
-                places.get(&tool.id).and_then(|index| entries.get(*index)).and_then(|entry| entry.timestamp)
+            let outcome = self.outcomes.get(&tool.id);
+            let said = outcome.and_then(|outcome| said_duration(outcome.structured.as_deref()?));
+            let at = |index: Option<usize>| {
+                index.and_then(|index| entries.get(index)).and_then(|entry| entry.timestamp)
             };
-            let measured = || time::milliseconds(at(&self.call_entries), at(&self.result_entries));
-            tool.duration_ms = said.or_else(measured);
+            let (call, result) = (called.get(&tool.id).copied(), outcome.map(|outcome| outcome.entry));
+            tool.duration_ms = said.or_else(|| time::milliseconds(at(call), at(result)));
         }
     }
 
@@ -154,48 +165,37 @@ impl Pairs {
                 _ => {}
             }
         }
-        debug_assert_eq!(
-            self.tools.iter().map(|tool| &tool.id).collect::<HashSet<_>>().len(),
-            self.tools.len()
-        );
     }
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Structured {
-    duration_ms: Option<f64>,
-    total_duration_ms: Option<f64>,
-    persisted_output_path: Option<String>,
-    persisted_output_size: Option<u64>,
 }
 
 fn said_duration(raw: &RawValue) -> Option<u64> {
-    if !raw.get().contains("urationMs\"") {
-        return None;
-    }
-    let said: Structured = understood(raw)?;
-    said.duration_ms.or(said.total_duration_ms).map(|duration| duration as u64)
+    raw.get().contains("urationMs\"").then_some(())?;
+    let said = verdict::structured(raw);
+    said.duration_ms.or(said.total_duration_ms).map(|duration| duration.0)
+}
+
+fn files_by_name(context: &Context) -> HashMap<&str, &String> {
+    context.tool_results.iter().map(|path| (file_name(path), path)).collect()
+}
+
+/// The last part of a path of whatever system.
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// Where the whole output lies. The path may be another machine's: the file's name inside the session's own
 /// directory is what counts.
-fn persisted(text: &str, structured: Option<&RawValue>, context: &Context) -> Option<Persisted> {
-    let said: Structured = structured
-        .filter(|raw| raw.get().contains("persistedOutputPath"))
-        .and_then(understood)
-        .unwrap_or_default();
+fn persisted(text: &str, structured: Option<&RawValue>, files: &HashMap<&str, &String>) -> Option<Persisted> {
+    let said = structured.filter(|raw| raw.get().contains("persistedOutputPath")).map(verdict::structured);
     let told = || {
-        let inside = text
-            .trim_start()
-            .starts_with("<persisted-output>")
-            .then(|| prompt::tag(text, "persisted-output"))??;
+        let is_told = text.trim_start().starts_with("<persisted-output>");
+        let inside = is_told.then(|| prompt::tag(text, "persisted-output"))??;
         let path = inside.split("saved to: ").nth(1)?.lines().next()?.trim();
         Some(path.to_owned())
     };
-    let path = said.persisted_output_path.or_else(told)?;
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(&path);
-    let found =
-        context.tool_results.iter().find(|known| known.rsplit(['/', '\\']).next() == Some(name)).cloned();
-    Some(Persisted { found, size_bytes: said.persisted_output_size, path })
+    let said_path = said.as_ref().and_then(|said| said.persisted_output_path.as_deref()).map(str::to_owned);
+    let path = said_path.or_else(told)?;
+    let found = files.get(file_name(&path)).map(|path| (*path).clone());
+    let size_bytes = said.and_then(|said| said.persisted_output_size).map(|size| size.0);
+    Some(Persisted { found, size_bytes, path })
 }

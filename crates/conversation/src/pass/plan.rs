@@ -5,11 +5,13 @@
 
 use std::collections::HashMap;
 
-use steno_transcript::{SessionId, ToolId};
+use steno_transcript::{Kind, SessionId, ToolId};
 
 use crate::activity::is_plan_tool;
 use crate::block::Block;
 use crate::entry::Entry;
+use crate::head::Implementation;
+use crate::ledger::{Answer, PlanLedger, approve};
 use crate::model::{Plan, Verdict};
 use crate::pass::pair::Pairs;
 use crate::prompt::{self, Spoken};
@@ -18,19 +20,26 @@ use crate::verdict;
 /// The plans, and where calls and prompts refer to them.
 #[derive(Debug, Default)]
 pub(crate) struct Plans {
-    pub(crate) plans: Vec<Plan>,
-    by_tool: HashMap<ToolId, usize>,
+    ledger: PlanLedger,
     by_entry: HashMap<usize, usize>,
+    /// Where the plans of this part start among those of the whole conversation.
+    offset: usize,
 }
 
 impl Plans {
     pub(crate) fn of_tool(&self, id: &ToolId) -> Option<usize> {
-        self.by_tool.get(id).copied()
+        self.ledger.of_tool(id).map(|place| self.offset + place)
     }
 
     /// The plan that the prompt of this entry asks to implement.
     pub(crate) fn of_entry(&self, index: usize) -> Option<usize> {
-        self.by_entry.get(&index).copied()
+        self.by_entry.get(&index).map(|place| self.offset + place)
+    }
+
+    /// Moves the plans to the end of those of the whole conversation.
+    pub(crate) fn move_to(&mut self, plans: &mut Vec<Plan>) {
+        self.offset = plans.len();
+        plans.append(&mut self.ledger.plans);
     }
 }
 
@@ -38,86 +47,48 @@ pub(crate) fn plan(entries: &[Entry], pairs: &Pairs) -> Plans {
     let mut found = Plans::default();
     for (index, entry) in entries.iter().enumerate() {
         for block in &entry.blocks {
-            if let Block::ToolUse { id, name, input } = block
-                && is_plan_tool(name)
-            {
-                found.propose(id, input.as_deref(), entries, pairs);
+            match block {
+                Block::ToolUse { id, name, input } if is_plan_tool(name) => {
+                    found.ledger.propose(id, input.as_deref(), entry.timestamp);
+                }
+                Block::ToolResult { id, .. } => found.answer(id, index, entry, pairs),
+                _ => {}
             }
         }
-        if entry.kind == steno_transcript::Kind::User && !entry.has_tool_result() {
-            found.implement(index, entry);
-        }
+        found.implement(index, entry);
     }
     found
 }
 
 impl Plans {
-    fn propose(
-        &mut self,
-        id: &ToolId,
-        input: Option<&serde_json::value::RawValue>,
-        entries: &[Entry],
-        pairs: &Pairs,
-    ) {
-        let structured = pairs.structured(id);
-        let text = verdict::proposed(input)
-            .or_else(|| structured.and_then(|raw| verdict::structured_plan(raw).plan));
-        let (verdict, said) = match pairs.outcome(id) {
-            Some(outcome) => verdict::judge(&outcome.text, outcome.is_error, structured),
-            None => (Verdict::Pending, None),
-        };
-        let answer = pairs.result_entry(id).and_then(|index| entries.get(index));
-        let feedback = answer.and_then(|entry| entry.user_feedback.clone()).or(said);
-        self.by_tool.insert(id.clone(), self.plans.len());
-        self.plans.push(Plan {
-            tool_id: Some(id.clone()),
-            text: text.unwrap_or_default(),
-            verdict,
-            feedback: feedback.filter(|_| verdict == Verdict::Rejected),
-            cleared_context: false,
-            implemented_in: None,
-        });
+    fn answer(&mut self, id: &ToolId, index: usize, entry: &Entry, pairs: &Pairs) {
+        let Some(outcome) = pairs.outcome(id).filter(|outcome| outcome.entry == index) else { return };
+        let (text, is_error, structured) = (&outcome.text, outcome.is_error, outcome.structured.as_deref());
+        let feedback = entry.user_feedback.as_deref();
+        self.ledger.answer(id, &Answer { text, is_error, structured, feedback });
     }
 
-    /// A request to implement a plan approves the last one that it starts with; one that was made in another
-    /// session becomes a plan of this one.
     fn implement(&mut self, index: usize, entry: &Entry) {
-        let text = entry.text();
-        let Spoken::ImplementPlan(request) = prompt::classify(&text) else { return };
-        let place = self.plans.iter().rposition(|plan| verdict::implements(request, &plan.text));
-        let place = place.unwrap_or_else(|| {
-            self.plans.push(Plan {
-                tool_id: None,
-                text: request.to_owned(),
-                verdict: Verdict::Approved,
-                feedback: None,
-                cleared_context: true,
-                implemented_in: None,
-            });
-            self.plans.len() - 1
-        });
-        self.by_entry.insert(index, place);
-        if let Some(plan) = self.plans.get_mut(place) {
-            approve(plan);
+        if entry.kind != Kind::User || entry.is_meta || entry.is_compact_summary || entry.has_tool_result() {
+            return;
+        }
+        if let Spoken::ImplementPlan(request) = prompt::classify(&entry.text()) {
+            self.by_entry.insert(index, self.ledger.implement(request));
         }
     }
 }
 
-/// Approves the plans that prompts of other sessions of the project ask to implement.
-pub(crate) fn settle_elsewhere(plans: &mut [Plan], prompts: &[(SessionId, String)]) {
+/// Approves the plans that other sessions of the project were asked to implement, after they were made.
+pub(crate) fn settle_elsewhere(plans: &mut [Plan], requests: &[(SessionId, Implementation)]) {
     for plan in plans.iter_mut().filter(|plan| plan.verdict != Verdict::Approved) {
-        let matching = prompts.iter().find(|(_, text)| {
-            matches!(prompt::classify(text), Spoken::ImplementPlan(request) if verdict::implements(request, &plan.text))
-        });
+        let is_later =
+            |request: &Implementation| request.at.zip(plan.proposed_at).is_none_or(|(at, made)| at >= made);
+        let matching = requests
+            .iter()
+            .find(|(_, request)| verdict::implements(&request.text, &plan.text) && is_later(request));
         if let Some((session, _)) = matching {
             plan.implemented_in = Some(session.clone());
             approve(plan);
         }
     }
-}
-
-fn approve(plan: &mut Plan) {
-    plan.cleared_context |= plan.verdict != Verdict::Approved || plan.tool_id.is_none();
-    plan.verdict = Verdict::Approved;
-    plan.feedback = None;
 }

@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use steno_transcript::RecordId;
+use steno_transcript::{Kind, RecordId};
 
-use crate::entry::Entry;
+use crate::entry::{Entry, Speech};
 use crate::model::Branch;
 use crate::usage::MessageKey;
 use crate::warning::Warnings;
@@ -29,11 +29,8 @@ pub(crate) fn thread(entries: &[Entry], warnings: &mut Warnings) -> Threads {
     let tree = Tree::new(entries, is_agents, warnings);
     let path = tree.path_from(tree.leaf());
     let abandoned = tree.abandoned(&path);
-    let on_line = (0..entries.len())
-        .map(|index| {
-            tree.is_main(index) && !abandoned.contains_key(&index) && !tree.repeated.contains(&index)
-        })
-        .collect();
+    let on_line =
+        (0..entries.len()).map(|index| tree.counts(index) && !abandoned.contains_key(&index)).collect();
     let branches = tree.branches(&path, &abandoned);
     Threads { on_line, sidechains: tree.sidechains(), branches }
 }
@@ -45,7 +42,7 @@ struct Tree<'a> {
     parents: Vec<Option<usize>>,
     /// Entries that repeat a record that stood before.
     repeated: HashSet<usize>,
-    real_prompt: Vec<bool>,
+    speech: Vec<Speech>,
 }
 
 impl<'a> Tree<'a> {
@@ -56,15 +53,15 @@ impl<'a> Tree<'a> {
             let Some(uuid) = &entry.at.uuid else { continue };
             if let Some(first) = by_id.get(uuid) {
                 warnings.add("duplicate-uuid", Some(entry.at.line), format!("uuid {uuid} was already used"));
-                if entries.get(*first).is_some_and(|first| is_same(first, entry)) {
+                if entries.get(*first).is_some_and(|first| is_replay(first, entry)) {
                     repeated.insert(index);
                 }
             } else {
                 by_id.insert(uuid, index);
             }
         }
-        let real_prompt = entries.iter().map(Entry::is_real_prompt).collect();
-        let mut tree = Self { entries, is_agents, parents: Vec::new(), repeated, real_prompt };
+        let speech = entries.iter().map(Entry::speech).collect();
+        let mut tree = Self { entries, is_agents, parents: Vec::new(), repeated, speech };
         tree.parents = tree.link(&by_id, warnings);
         tree.cut_cycles(warnings);
         tree
@@ -78,12 +75,21 @@ impl<'a> Tree<'a> {
         self.parents.get(index).copied().flatten()
     }
 
+    fn speech(&self, index: usize) -> Speech {
+        self.speech.get(index).copied().unwrap_or(Speech::None)
+    }
+
     fn is_prompt(&self, index: usize) -> bool {
-        self.real_prompt.get(index).copied().unwrap_or(false)
+        self.speech(index) == Speech::Prompt
     }
 
     fn is_main(&self, index: usize) -> bool {
         self.is_agents || self.entry(index).is_some_and(|entry| !entry.is_sidechain)
+    }
+
+    /// Whether an entry takes part: on the main line, and not the repetition of one that stood before.
+    fn counts(&self, index: usize) -> bool {
+        self.is_main(index) && !self.repeated.contains(&index)
     }
 
     /// Each entry's parent. Where the chain has a gap, the record before it in the file takes the place.
@@ -108,12 +114,14 @@ impl<'a> Tree<'a> {
             // A rewind to the very beginning: a prompt without a parent, in a session that had one before.
             let is_prompt = self.is_main(index) && self.is_prompt(index);
             let is_first_of_session = !is_prompt || prompted.insert(entry.session_id.as_deref());
-            let is_fresh_start = wanted.is_none() && has_links && !is_first_of_session;
+            // Accepting a plan with a cleared context starts over too, but leaves nothing behind.
+            let is_fresh_start =
+                wanted.is_none() && has_links && !is_first_of_session && !entry.implements_plan();
             let joined =
                 previous.filter(|_| self.is_main(index) && !is_fresh_start && entry.at.uuid.is_some());
             parents.push(found.or(joined));
             has_links |= found.is_some();
-            if self.is_main(index) && entry.at.uuid.is_some() {
+            if self.counts(index) && entry.at.uuid.is_some() {
                 previous = Some(index);
             }
         }
@@ -162,16 +170,17 @@ impl<'a> Tree<'a> {
 
     fn last(&self) -> Option<usize> {
         let is_message = |index: &usize| {
-            self.is_main(*index)
+            self.counts(*index)
                 && self.entry(*index).is_some_and(|entry| entry.is_message() || entry.is_queued)
         };
         (0..self.entries.len()).rev().find(is_message)
     }
 
+    /// The leaf that the last word on the matter names, if the user chose it and nothing was said after that.
     fn chosen(&self) -> Option<usize> {
-        let choices = self.entries.iter().enumerate().rev();
-        let (at, chosen) =
-            choices.filter_map(|(at, entry)| entry.chosen_leaf.as_ref().map(|leaf| (at, leaf))).next()?;
+        let (at, word) =
+            self.entries.iter().enumerate().rev().find(|(_, entry)| entry.kind == Kind::LastPrompt)?;
+        let chosen = word.chosen_leaf.as_ref()?;
         let chosen = self.entries.iter().position(|entry| entry.at.uuid.as_ref() == Some(chosen));
         chosen.filter(|_| self.last().is_none_or(|last| last < at))
     }
@@ -185,57 +194,50 @@ impl<'a> Tree<'a> {
 
     /// Entries that a rewind left behind, each with the entry at which its branch starts.
     fn abandoned(&self, path: &[usize]) -> HashMap<usize, usize> {
-        let on_path: HashSet<usize> = path.iter().copied().collect();
-        let ends_by_choice = self.chosen().is_some();
-        let mut branch_of: HashMap<usize, usize> = HashMap::new();
-        let mut members: HashMap<usize, Vec<usize>> = HashMap::new();
+        let line = Line::new(self, path);
+        let mut root_of: HashMap<usize, usize> = HashMap::new();
+        let mut with_prompt: HashSet<usize> = HashSet::new();
+        let mut with_command: HashSet<usize> = HashSet::new();
+        let mut with_answer: HashSet<usize> = HashSet::new();
         for index in 0..self.entries.len() {
             let has_place = self.entry(index).is_some_and(|entry| entry.at.uuid.is_some());
-            if !has_place || !self.is_main(index) || on_path.contains(&index) {
-                continue;
+            if has_place && self.counts(index) && !line.contains(index) {
+                let root = self.branch_root(index, &line, &mut root_of);
+                match self.speech(index) {
+                    Speech::Prompt => drop(with_prompt.insert(root)),
+                    Speech::Slash | Speech::Shell => drop(with_command.insert(root)),
+                    Speech::None => {}
+                }
+                if self.entry(index).is_some_and(|entry| entry.kind == Kind::Assistant) {
+                    with_answer.insert(root);
+                }
             }
-            let root = self.branch_root(index, &on_path, &branch_of);
-            branch_of.insert(index, root);
-            members.entry(root).or_default().push(index);
         }
-        let rewinds: HashSet<usize> = members
-            .iter()
-            .filter(|(root, members)| {
-                let goes_on = self.goes_on_with_prompt(**root, path);
-                members.iter().any(|index| self.is_prompt(*index)) && goes_on.unwrap_or(ends_by_choice)
-            })
-            .map(|(root, _)| *root)
-            .collect();
-        branch_of.retain(|_, root| rewinds.contains(root));
-        branch_of
+        // A command that nobody answered was no turn: the client hangs those anywhere.
+        with_prompt.extend(with_command.intersection(&with_answer));
+        let ends_by_choice = self.chosen().is_some();
+        let is_rewind = |root: &usize| line.goes_on_with_prompt(self.parent(*root)).unwrap_or(ends_by_choice);
+        with_prompt.retain(is_rewind);
+        root_of.retain(|index, root| with_prompt.contains(root) && self.counts(*index));
+        root_of
     }
 
-    /// The topmost ancestor that is not on the path.
-    fn branch_root(&self, index: usize, on_path: &HashSet<usize>, known: &HashMap<usize, usize>) -> usize {
+    /// The topmost ancestor that is not on the line; remembered for all that were passed on the way.
+    fn branch_root(&self, index: usize, line: &Line, root_of: &mut HashMap<usize, usize>) -> usize {
+        let mut walked = Vec::new();
         let mut at = index;
-        loop {
-            if let Some(root) = known.get(&at) {
-                return *root;
+        let root = loop {
+            if let Some(root) = root_of.get(&at) {
+                break *root;
             }
+            walked.push(at);
             match self.parent(at) {
-                Some(parent) if !on_path.contains(&parent) => at = parent,
-                _ => return at,
+                Some(parent) if !line.contains(parent) => at = parent,
+                _ => break at,
             }
-        }
-    }
-
-    /// Whether the active line, where the branch leaves it, goes on with a prompt: the sign of a rewind. None where
-    /// the line ends there.
-    fn goes_on_with_prompt(&self, root: usize, path: &[usize]) -> Option<bool> {
-        let after_fork = match self.parent(root) {
-            Some(fork) => path.iter().position(|index| *index == fork).map_or(0, |place| place + 1),
-            None => 0,
         };
-        let speaks = |index: &&usize| {
-            self.entry(**index)
-                .is_some_and(|entry| entry.is_message() && !entry.is_meta || self.is_prompt(**index))
-        };
-        path.iter().skip(after_fork).find(speaks).map(|index| self.is_prompt(*index))
+        root_of.extend(walked.into_iter().map(|passed| (passed, root)));
+        root
     }
 
     fn branches(&self, path: &[usize], abandoned: &HashMap<usize, usize>) -> Vec<Branch> {
@@ -248,7 +250,7 @@ impl<'a> Tree<'a> {
         };
         let last_fork = roots.iter().filter_map(|root| self.parent(*root)).max();
         let line =
-            (0..self.entries.len()).filter(|index| self.is_main(*index) && !abandoned.contains_key(index));
+            (0..self.entries.len()).filter(|index| self.counts(*index) && !abandoned.contains_key(index));
         let mut branches = vec![Branch {
             leaf: leaf.at.clone(),
             forked_at: last_fork.and_then(|fork| self.entry(fork)).map(|entry| entry.at.clone()),
@@ -292,13 +294,55 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Whether two entries of one uuid say the same; a few writers reuse uuids for different records.
-fn is_same(first: &Entry, second: &Entry) -> bool {
-    first.kind == second.kind
-        && first.timestamp == second.timestamp
-        && (second.blocks.is_empty()
-            || first.blocks.len() == second.blocks.len()
-                && first.blocks.iter().zip(&second.blocks).all(|(one, two)| one.repeats(two)))
+/// The active line, by place.
+struct Line {
+    places: HashMap<usize, usize>,
+    /// For each place: is the next thing that is said from there on a prompt? None where nothing more is said.
+    prompt_follows: Vec<Option<bool>>,
+}
+
+impl Line {
+    fn new(tree: &Tree<'_>, path: &[usize]) -> Self {
+        let mut prompt_follows = vec![None; path.len() + 1];
+        let mut next = None;
+        let mut is_answered = false;
+        for (place, index) in path.iter().enumerate().rev() {
+            let says = |entry: &&Entry| entry.is_message() && !entry.is_meta;
+            let said = tree.entry(*index).filter(says);
+            if said.is_some() || tree.is_prompt(*index) {
+                next = Some(match tree.speech(*index) {
+                    Speech::Prompt => true,
+                    // Commands of the client's own get no answer, and start no turn.
+                    Speech::Slash => is_answered,
+                    Speech::Shell | Speech::None => false,
+                });
+                is_answered = said.is_some_and(|entry| entry.kind == Kind::Assistant);
+            }
+            if let Some(slot) = prompt_follows.get_mut(place) {
+                *slot = next;
+            }
+        }
+        Self {
+            places: path.iter().enumerate().map(|(place, index)| (*index, place)).collect(),
+            prompt_follows,
+        }
+    }
+
+    fn contains(&self, index: usize) -> bool {
+        self.places.contains_key(&index)
+    }
+
+    /// Whether the line goes on with a prompt after a fork: the sign of a rewind. None where it ends there.
+    fn goes_on_with_prompt(&self, fork: Option<usize>) -> Option<bool> {
+        let after = fork.and_then(|fork| self.places.get(&fork)).map_or(0, |place| place + 1);
+        self.prompt_follows.get(after).copied().flatten()
+    }
+}
+
+/// Whether the second is the first again, as forks and compactions leave it. A few writers reuse uuids for different
+/// records, but not for the same moment.
+fn is_replay(first: &Entry, second: &Entry) -> bool {
+    first.kind == second.kind && first.timestamp.is_some() && first.timestamp == second.timestamp
 }
 
 fn set(state: &mut [u8], index: usize, value: u8) {

@@ -80,13 +80,14 @@ fn a_queued_prompt_of_text_and_image_keeps_both() {
 
 #[test]
 fn a_task_that_reports_through_the_queue_is_no_prompt() {
-    let note = "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>";
+    let note = "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n<result>fine</result>\n</task-notification>";
     let session = Session::numbered(1)
         .user("go")
         .attachment("queued_command", json!({"prompt": note, "commandMode": "prompt"}))
+        .attachment("queued_command", json!({"prompt": note, "commandMode": "task-notification"}))
         .attachment("queued_command", json!({"prompt": "x", "commandMode": "task-notification"}));
     let shown = explain(&session);
-    assert_eq!(outline(&shown.chunks), ["user: go"]);
+    assert_eq!(outline(&shown.chunks), ["user: go", "ai: notification fine, notification fine"]);
     assert_eq!(shown.profile.turns, 1);
 }
 

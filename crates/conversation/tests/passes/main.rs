@@ -11,6 +11,7 @@ mod ongoing;
 mod pair;
 mod plan;
 mod reading;
+mod review;
 mod thread;
 mod title;
 mod usage;

@@ -1,7 +1,7 @@
 //! Plan: proposed, and then approved, rejected, or accepted by starting over.
 
-use steno_conversation::Conversation;
 use steno_conversation::model::{TitleSource, Verdict};
+use steno_conversation::{Conversation, Implementation};
 use steno_testkit::{Era, Session, ToolResult};
 use steno_transcript::SessionId;
 
@@ -132,18 +132,19 @@ fn the_old_name_of_the_tool_proposes_plans_too() {
 }
 
 #[test]
-fn accepted_in_a_new_file_is_found_among_the_projects_first_prompts() {
+fn accepted_in_a_new_file_is_found_among_what_the_project_was_asked_to_implement() {
+    let request = |id: &str, text: &str, at: &str| {
+        (SessionId::new(id), Implementation { text: text.to_owned(), at: at.parse().ok() })
+    };
     let mut shown = explain(&planned(Era::V2_1_325).reject_plan("").interrupt_tool());
     assert!(shown.has_open_plans());
-    let others = [
-        (SessionId::new("talk"), format!("What about this?\n{PLAN}")),
-        (SessionId::new("other"), "Implement the following plan:\n\n# Another".to_owned()),
-        (
-            SessionId::new("new"),
-            format!("Implement the following plan:\n\n{PLAN}\n\nIf you need more, look."),
-        ),
-    ];
-    shown.settle_plans(&others);
+    let followed = format!("{PLAN}\n\nIf you need more, look.");
+    shown.settle_plans(&[
+        request("other", "# Another", "2099-01-01T00:00:00Z"),
+        request("before", &followed, "1999-01-01T00:00:00Z"),
+    ]);
+    assert!(shown.has_open_plans(), "another plan, or a request from before this one was made");
+    shown.settle_plans(&[request("new", &followed, "2099-01-01T00:00:00Z")]);
     assert_eq!(verdicts(&shown), [(Verdict::Approved, None, true)]);
     assert_eq!(shown.plans[0].implemented_in, Some(SessionId::new("new")));
     assert!(!shown.has_open_plans());

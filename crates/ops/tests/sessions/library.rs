@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use steno_ops::{Library, list, show};
+use steno_ops::{Library, census, list, show};
 use steno_testkit::Home;
 
 pub(crate) const NOW: &str = "2026-12-01T12:00:00Z";
@@ -21,8 +21,13 @@ pub(crate) fn ids(report: &list::Report) -> Vec<&str> {
     report.sessions.iter().map(|session| session.profile.id.as_str()).collect()
 }
 
-pub(crate) fn kinds(report: &list::Report) -> Vec<&str> {
-    report.details.iter().map(|warning| warning.kind.as_str()).collect()
+pub(crate) fn examined(home: &Home) -> census::Report {
+    census::run(&library(home), &census::Request::default()).unwrap()
+}
+
+/// What doctor warns of.
+pub(crate) fn kinds(home: &Home) -> Vec<String> {
+    examined(home).warnings.into_iter().map(|warning| warning.kind).collect()
 }
 
 pub(crate) fn shown(home: &Home, session: &str) -> show::Report {

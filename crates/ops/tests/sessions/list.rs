@@ -4,7 +4,7 @@ use serde_json::json;
 use steno_ops::list::{self, Request, Sort};
 use steno_testkit::{Era, Home, Session};
 
-use crate::library::{ids, kinds, library, listed, written};
+use crate::library::{examined, ids, kinds, library, listed, written};
 
 fn done(session: Session) -> Session {
     session.user("go").assistant(|message| message.text("done"))
@@ -45,6 +45,20 @@ fn filters_combine() {
 }
 
 #[test]
+fn the_total_knows_nothing_of_the_limit() {
+    let request = Request { project: Some("api".into()), limit: Some(1), ..Request::default() };
+    let report = list::run(&library(&three()), &request).unwrap();
+    assert_eq!((report.sessions.len(), report.total), (1, 2));
+}
+
+#[test]
+fn a_habit_of_a_file_is_one_warning_as_doctor_counts() {
+    let home = Home::new();
+    home.write(&(0..300).fold(Session::numbered(1), |session, _| session.user("go").crlf()));
+    assert_eq!((listed(&home).warnings, kinds(&home)), (1, vec!["carriage-return".to_owned()]));
+}
+
+#[test]
 fn times_bound_what_was_active_between_them() {
     let home = three();
     let since = Request { since: Some("2026-11-21T10:00:01Z".parse().unwrap()), ..Request::default() };
@@ -78,8 +92,12 @@ fn two_files_of_one_id_are_one_session() {
     let report = listed(&home);
     assert_eq!(ids(&report).len(), 1);
     assert_eq!(report.sessions[0].profile.turns, 2, "the one that was written to last");
-    assert_eq!((kinds(&report), report.warnings), (vec!["duplicate-session"], 1));
-    assert_eq!(report.details[0].file, old.display().to_string());
+    assert_eq!(report.warnings, 1);
+    let warnings = examined(&home).warnings;
+    assert_eq!(
+        (warnings[0].kind.as_str(), &warnings[0].file),
+        ("duplicate-session", &old.display().to_string())
+    );
 }
 
 #[cfg(unix)]
@@ -94,7 +112,7 @@ fn a_project_reached_twice_is_listed_once() {
     std::fs::create_dir(&linked).unwrap();
     std::os::unix::fs::symlink(&transcript, linked.join(transcript.file_name().unwrap())).unwrap();
     let report = listed(&home);
-    assert_eq!((ids(&report).len(), kinds(&report)), (1, vec![]));
+    assert_eq!((ids(&report).len(), report.warnings), (1, 0));
     assert_eq!(report.sessions[0].profile.path, Some(transcript.display().to_string()));
 }
 
@@ -119,7 +137,7 @@ fn what_cannot_be_read_is_a_warning_and_the_rest_is_listed() {
     std::fs::create_dir(project.join("folder.jsonl")).unwrap();
     let report = listed(&home);
     assert_eq!(ids(&report).len(), 1);
-    let mut warned = kinds(&report);
+    let mut warned = kinds(&home);
     warned.sort_unstable();
     assert_eq!(warned, ["dangling-link", "not-a-file"]);
     assert_eq!(report.warnings, 2);
@@ -135,8 +153,10 @@ fn a_forbidden_transcript_is_a_warning_and_the_rest_is_listed() {
         return;
     }
     let report = listed(&home);
-    assert_eq!((ids(&report).len(), kinds(&report)), (1, vec!["unreadable"]));
-    assert!(report.details[0].message.contains("cannot read"), "{}", report.details[0].message);
+    assert_eq!((ids(&report).len(), report.warnings), (1, 1));
+    let warnings = examined(&home).warnings;
+    assert_eq!((warnings.len(), warnings[0].kind.as_str()), (1, "unreadable"));
+    assert!(warnings[0].message.contains("cannot read"), "{}", warnings[0].message);
 }
 
 #[test]

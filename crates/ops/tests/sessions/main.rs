@@ -4,6 +4,7 @@
 
 mod agreement;
 mod growth;
+mod holdings;
 mod library;
 mod list;
 mod name;

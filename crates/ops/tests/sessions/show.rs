@@ -3,7 +3,7 @@
 use serde_json::json;
 use steno_ops::model::{ChunkBody, Step, Verdict};
 use steno_ops::show::{self, Request};
-use steno_ops::{Error, conversation::Conversation};
+use steno_ops::{Conversation, Error};
 use steno_testkit::{Home, Session, ToolResult};
 
 use crate::library::{library, shown};
@@ -26,12 +26,39 @@ fn a_plan_accepted_in_a_new_file_is_approved_there() {
     let home = Home::new();
     let planned = Session::numbered(1).user("plan").plan("# P\n\n1. do").reject_plan("").interrupt_tool();
     home.write(&planned);
-    home.write(&Session::numbered(2).implement("# P\n\n1. do"));
+    home.write(&Session::numbered(2).wait(60_000).user("hello").implement("# P\n\n1. do"));
     home.write(&Session::numbered(3).user("Implement the following plan:\n\n# Q"));
     let plan = shown(&home, planned.id().as_str()).conversation.plans.remove(0);
     assert_eq!(plan.verdict, Verdict::Approved);
     assert_eq!(plan.implemented_in.as_ref(), Some(Session::numbered(2).id()));
     assert!(plan.cleared_context);
+}
+
+#[test]
+fn a_plan_accepted_in_a_new_file_is_found_behind_a_command() {
+    let home = Home::new();
+    let planned = Session::numbered(1).user("plan").plan("# P\n\n1. do").reject_plan("").interrupt_tool();
+    home.write(&planned);
+    let cleared =
+        Session::numbered(2).wait(60_000).caveat().slash_command("clear", "").local_command_stdout("");
+    home.write(&cleared.implement("# P\n\n1. do"));
+    let plan = shown(&home, planned.id().as_str()).conversation.plans.remove(0);
+    assert_eq!(plan.verdict, Verdict::Approved);
+    assert_eq!(plan.implemented_in.as_ref(), Some(Session::numbered(2).id()));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_session_that_may_tell_of_a_plan_and_cannot_be_read_is_a_warning() {
+    let home = Home::new();
+    let planned = Session::numbered(1).user("plan").plan("# P").reject_plan("");
+    home.write(&planned);
+    let other = home.write(&Session::numbered(2).implement("# P"));
+    if !crate::library::forbid(&other) {
+        return;
+    }
+    let warnings = shown(&home, planned.id().as_str()).conversation.warnings;
+    assert!(warnings.iter().any(|warning| warning.file == other.display().to_string()), "{warnings:?}");
 }
 
 #[test]

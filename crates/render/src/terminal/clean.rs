@@ -5,33 +5,46 @@ use std::borrow::Cow;
 /// Makes control characters visible; newlines and tabs stay. A transcript may hold anything, also the sequence
 /// that rewrites a window's title or hides what follows. Colours that a command printed are taken out whole.
 pub fn clean(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_dangerous) {
+    cleaned(text, is_dangerous)
+}
+
+/// The same for what has to stay on its line, as names do: newlines and tabs become visible too.
+pub fn clean_line(text: &str) -> Cow<'_, str> {
+    cleaned(text, |character| is_dangerous(character) || breaks_lines(character))
+}
+
+/// Whether a terminal may do something else with it than show it.
+pub fn is_dangerous(character: char) -> bool {
+    // Marks that turn the direction of what follows can make a text look like another one.
+    let turns = matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    character.is_control() && !matches!(character, '\n' | '\t') || turns
+}
+
+fn breaks_lines(character: char) -> bool {
+    matches!(character, '\n' | '\t' | '\u{2028}' | '\u{2029}')
+}
+
+fn cleaned(text: &str, is_unwanted: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_unwanted) {
         return Cow::Borrowed(text);
     }
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find(is_dangerous) {
+    while let Some(at) = rest.find(&is_unwanted) {
         cleaned.push_str(rest.get(..at).unwrap_or_default());
         rest = rest.get(at..).unwrap_or_default();
         let skipped = match colour_length(rest) {
             Some(length) => length,
             None => {
-                let dangerous = rest.chars().next().unwrap_or_default();
-                cleaned.extend(visible(dangerous));
-                dangerous.len_utf8()
+                let unwanted = rest.chars().next().unwrap_or_default();
+                cleaned.extend(visible(unwanted));
+                unwanted.len_utf8()
             }
         };
         rest = rest.get(skipped..).unwrap_or_default();
     }
     cleaned.push_str(rest);
     Cow::Owned(cleaned)
-}
-
-fn is_dangerous(character: char) -> bool {
-    let is_layout = matches!(character, '\n' | '\t');
-    // Marks that turn the direction of what follows can make a text look like another one.
-    let turns = matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    character.is_control() && !is_layout || turns
 }
 
 fn visible(character: char) -> Option<char> {
@@ -62,7 +75,14 @@ mod tests {
     }
 
     #[test]
+    fn a_name_stays_on_its_line() {
+        assert_eq!(clean_line("two  words\nand\ta\u{1b}c\u{2028}"), "two  words␊and␉a␛c\u{fffd}");
+        assert_eq!(clean_line("\u{1b}[31mred"), "red");
+    }
+
+    #[test]
     fn plain_text_is_not_copied() {
         assert!(matches!(clean("plain\ntext"), Cow::Borrowed(_)));
+        assert!(matches!(clean_line("plain  text"), Cow::Borrowed(_)));
     }
 }

@@ -1,28 +1,59 @@
 //! Sessions as a table, one line each.
 
-use std::fmt::Write;
-
 use steno_conversation::model::{Session, Tokens};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::measure::{self, Room};
 use super::style::{GOOD, STRONG, WEAK, paint};
-use super::{Page, clean};
-use crate::words;
+use super::{Page, clean_line};
+use crate::words::{self, one_line};
 
 const PROJECT_WIDTH: usize = 20;
-const LEAST_TITLE: usize = 20;
+/// A column goes before the title has less room than this.
+const LEAST_TITLE: usize = 16;
+const GAP: usize = 2;
 
-/// A table, newest first as given; the title takes what room is left.
+/// A table in the order given; the title takes what room is left.
 pub fn sessions(sessions: &[Session], page: &Page) -> String {
     let rows: Vec<Row> = sessions.iter().map(|session| Row::new(session, page)).collect();
-    let widths = Widths::of(&rows, page.width);
-    let mut text = String::new();
-    let head = Row::head();
-    let _ = writeln!(text, "{}", paint(WEAK, head.line(&widths, false).trim_end()));
+    let columns = columns(&rows, page.width);
+    let taken: usize = columns.iter().map(|(_, width)| width + GAP).sum();
+    let title = page.width.saturating_sub(GAP + taken).max(1);
+    let mut text = paint(WEAK, Row::head().line(&columns, title, false).trim_end());
+    text.push('\n');
     for row in &rows {
-        let _ = writeln!(text, "{}", row.line(&widths, true).trim_end());
+        text.push_str(row.line(&columns, title, true).trim_end());
+        text.push('\n');
     }
     text
+}
+
+/// A column beside the title.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Column {
+    When,
+    Project,
+    Turns,
+    Tokens,
+    Id,
+}
+
+const COLUMNS: [Column; 5] = [Column::When, Column::Project, Column::Turns, Column::Tokens, Column::Id];
+/// What a narrow page does without, the least important first. The id stays: it is what one types.
+const EXPENDABLE: [Column; 4] = [Column::Turns, Column::Tokens, Column::Project, Column::When];
+
+/// The columns that the page has room for, with their widths.
+fn columns(rows: &[Row], page_width: usize) -> Vec<(Column, usize)> {
+    let head = Row::head();
+    let widest = |column| rows.iter().chain([&head]).map(|row| measure::width(row.cell(column), 0)).max();
+    let mut columns: Vec<_> = COLUMNS.iter().map(|column| (*column, widest(*column).unwrap_or(0))).collect();
+    for expendable in EXPENDABLE {
+        let taken: usize = columns.iter().map(|(_, width)| width + GAP).sum();
+        if GAP + taken + LEAST_TITLE <= page_width {
+            break;
+        }
+        columns.retain(|(column, _)| *column != expendable);
+    }
+    columns
 }
 
 struct Row {
@@ -33,15 +64,6 @@ struct Row {
     tokens: String,
     id: String,
     title: String,
-}
-
-struct Widths {
-    when: usize,
-    project: usize,
-    turns: usize,
-    tokens: usize,
-    id: usize,
-    title: usize,
 }
 
 impl Row {
@@ -65,51 +87,38 @@ impl Row {
         Self {
             is_ongoing: profile.ongoing,
             when: ended.unwrap_or_else(|| "-".to_owned()),
-            project: cut(&one_line(&project), PROJECT_WIDTH),
+            project: measure::cut(&clean_line(&project), Room { from: 0, width: PROJECT_WIDTH }),
             turns: profile.turns.to_string(),
             tokens: total(&profile.tokens),
-            id: one_line(words::short_id(profile.id.as_str())),
+            id: clean_line(words::short_id(profile.id.as_str())).into_owned(),
             title: one_line(profile.title.as_deref().unwrap_or("(no title)")),
         }
     }
 
-    fn line(&self, widths: &Widths, is_styled: bool) -> String {
-        let mark = match (self.is_ongoing, is_styled) {
-            (true, true) => paint(GOOD, "●"),
-            _ => " ".to_owned(),
-        };
-        let id = pad(&self.id, widths.id);
-        let (id, title) = (if is_styled { paint(WEAK, &id) } else { id }, cut(&self.title, widths.title));
-        format!(
-            "{mark} {}  {}  {:>turns$}  {:>tokens$}  {id}  {}",
-            pad(&self.when, widths.when),
-            pad(&self.project, widths.project),
-            self.turns,
-            self.tokens,
-            if is_styled { paint(STRONG, &title) } else { title },
-            turns = widths.turns,
-            tokens = widths.tokens,
-        )
+    fn cell(&self, column: Column) -> &str {
+        match column {
+            Column::When => &self.when,
+            Column::Project => &self.project,
+            Column::Turns => &self.turns,
+            Column::Tokens => &self.tokens,
+            Column::Id => &self.id,
+        }
     }
-}
 
-impl Widths {
-    fn of(rows: &[Row], page_width: usize) -> Self {
-        let head = Row::head();
-        let widest = |pick: fn(&Row) -> &String| {
-            rows.iter().chain([&head]).map(|row| pick(row).width()).max().unwrap_or(0)
-        };
-        let mut widths = Self {
-            when: widest(|row| &row.when),
-            project: widest(|row| &row.project),
-            turns: widest(|row| &row.turns),
-            tokens: widest(|row| &row.tokens),
-            id: widest(|row| &row.id),
-            title: 0,
-        };
-        let taken = 2 + widths.when + widths.project + widths.turns + widths.tokens + widths.id + 5 * 2;
-        widths.title = page_width.saturating_sub(taken).max(LEAST_TITLE);
-        widths
+    fn line(&self, columns: &[(Column, usize)], title: usize, is_styled: bool) -> String {
+        let style = |style, text: &str| if is_styled { paint(style, text) } else { text.to_owned() };
+        let mut line = if self.is_ongoing { style(GOOD, "●") } else { " ".to_owned() };
+        line.push(' ');
+        for (column, width) in columns {
+            let cell = self.cell(*column);
+            let space = " ".repeat(width.saturating_sub(measure::width(cell, 0)));
+            line.push_str(&match column {
+                Column::When | Column::Project => format!("{cell}{space}  "),
+                Column::Turns | Column::Tokens => format!("{space}{cell}  "),
+                Column::Id => style(WEAK, &format!("{cell}{space}")) + "  ",
+            });
+        }
+        line + &style(STRONG, &measure::cut(&self.title, Room { from: 0, width: title }))
     }
 }
 
@@ -118,35 +127,52 @@ fn total(tokens: &Tokens) -> String {
     words::tokens(tokens.context(), tokens.without_final_usage > 0)
 }
 
-fn one_line(text: &str) -> String {
-    clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn pad(text: &str, width: usize) -> String {
-    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
-}
-
-/// As much of the text as fits, with an ellipsis where something is missing.
-pub(crate) fn cut(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let mut used = 1;
-    let kept = text.chars().take_while(|character| {
-        used += character.width().unwrap_or(0);
-        used <= width
-    });
-    format!("{}…", kept.collect::<String>().trim_end())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn row(project: &str, title: &str) -> Row {
+        let text = str::to_owned;
+        let (when, id) = (text("2026-03-01"), text("000000a1"));
+        let (project, title) = (text(project), text(title));
+        Row { is_ongoing: false, when, project, turns: text("1"), tokens: text("≥16.3k"), id, title }
+    }
+
+    fn table(rows: &[Row], width: usize) -> Vec<String> {
+        let columns = columns(rows, width);
+        let taken: usize = columns.iter().map(|(_, width)| width + GAP).sum();
+        rows.iter().map(|row| row.line(&columns, width - GAP - taken, false)).collect()
+    }
+
     #[test]
-    fn wide_characters_count_double() {
-        assert_eq!(cut("short", 10), "short");
-        assert_eq!(cut("abcdefgh", 5), "abcd…");
-        assert_eq!(cut("日本語のセッション", 7), "日本語…");
+    fn no_line_is_wider_than_the_page() {
+        let rows =
+            [row("api", "Fix the parser so that it keeps every byte"), row("日本語", &"語".repeat(90))];
+        for width in 20..140 {
+            for line in table(&rows, width) {
+                assert!(measure::width(&line, 0) <= width, "{line}");
+            }
+        }
+        assert_eq!(table(&rows, 24), ["  000000a1  Fix the par…", "  000000a1  語語語語語…"]);
+    }
+
+    #[test]
+    fn titles_start_in_one_column_whatever_stands_before_them() {
+        let projects = [
+            "plain",
+            "日本語",
+            "e\u{301}te\u{301}",
+            "❤\u{fe0f}",
+            "👩\u{200d}👩\u{200d}👧",
+            "🇫🇷",
+            "ไทย",
+            "👍🏽",
+        ];
+        let rows: Vec<Row> = projects.into_iter().map(|project| row(project, "TITLE")).collect();
+        let starts: Vec<usize> = table(&rows, 100)
+            .iter()
+            .map(|line| measure::width(line.split("TITLE").next().unwrap(), 0))
+            .collect();
+        assert!(starts.iter().all(|start| Some(start) == starts.first()), "{starts:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::clean;
+use crate::words;
 
 /// What a call is about: the command, the file, the pattern; for other tools, the first text it was given.
 pub(crate) fn call(name: &str, input: &Value) -> String {
@@ -21,17 +21,11 @@ pub(crate) fn call(name: &str, input: &Value) -> String {
         _ => None,
     };
     let first = || input.as_object().and_then(|fields| fields.values().find_map(Value::as_str));
-    one_line(known.or_else(first).unwrap_or_default())
+    words::first_line(known.or_else(first).unwrap_or_default())
 }
 
 fn todos(input: &Value) -> String {
     let items = input.get("todos").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let is_done = |item: &&Value| item.get("status").and_then(Value::as_str) == Some("completed");
     format!("{} of {} done", items.iter().filter(is_done).count(), items.len())
-}
-
-/// The first line that says something.
-pub(crate) fn one_line(text: &str) -> String {
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    clean(line).split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -92,10 +92,13 @@ fn adopt(project: &mut Project, agents: &[Entry], warnings: &mut Vec<Warning>) {
             continue;
         };
         let agent = AgentFile { old_layout: true, ..agent };
-        let session = parent_of(&entry.path).unwrap_or_else(|error| {
-            warnings.extend(Warning::of_io(&entry.path, &error));
-            None
-        });
+        let session = match parent_of(&entry.path) {
+            Ok(session) => session,
+            Err(error) => {
+                warnings.extend(Warning::of_io(&entry.path, &error));
+                continue;
+            }
+        };
         let place = session.as_ref().and_then(|id| places.get(id));
         match place.and_then(|place| project.sessions.get_mut(*place)) {
             Some(parent) => parent.agents.push(agent),

@@ -1,6 +1,6 @@
 //! A transcript by its path, inside the layout and outside of it.
 
-use steno_source::{Error, discover, locate};
+use steno_source::{Error, discover, locate, siblings};
 
 use crate::tree::Tree;
 
@@ -62,4 +62,31 @@ fn what_is_no_file_is_an_error() {
     tree.directory("mail");
     assert!(matches!(locate(&tree.at("mail")), Err(Error::NotAFile { .. })));
     assert!(matches!(locate(&tree.at("mail/s1.jsonl")), Err(Error::MissingFile { .. })));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_would_block_is_never_opened() {
+    let tree = Tree::new(&[("mail/s1.jsonl", "")]);
+    let socket = tree.at("mail/s2.jsonl");
+    let _socket = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    assert!(matches!(locate(&socket), Err(Error::NotAFile { .. })));
+    assert!(siblings(&tree.at("mail/s1.jsonl")).transcripts.is_empty());
+}
+
+#[test]
+fn other_transcripts_of_the_folder_are_siblings() {
+    let tree = Tree::new(&[
+        ("c/projects/-a/s1.jsonl", ""),
+        ("c/projects/-a/s2.jsonl", ""),
+        ("c/projects/-a/s0.jsonl", ""),
+        ("c/projects/-a/agent-x1.jsonl", ""),
+        ("c/projects/-a/notes.txt", ""),
+        ("c/projects/-b/s3.jsonl", ""),
+    ]);
+    let found = siblings(&tree.at("c/projects/-a/s1.jsonl"));
+    let ids: Vec<_> = found.transcripts.iter().map(|sibling| sibling.id.as_str()).collect();
+    assert_eq!((ids, found.warnings), (vec!["s0", "s2"], vec![]));
+    assert_eq!(found.transcripts[1].path, tree.at("c/projects/-a/s2.jsonl"));
+    assert!(siblings(&tree.at("gone/s1.jsonl")).transcripts.is_empty());
 }

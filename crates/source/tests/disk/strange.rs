@@ -1,6 +1,6 @@
 //! What should not be on disk, and is: everything around it is still found.
 
-use steno_source::{Discovery, WarningKind, discover};
+use steno_source::{Discovery, Error, WarningKind, discover};
 
 use crate::tree::Tree;
 
@@ -41,8 +41,15 @@ fn a_file_in_place_of_the_projects() {
 
 #[test]
 fn a_file_in_place_of_the_claude_directory() {
-    let tree = Tree::new(&[("c", "")]);
-    assert_eq!(look(&tree), (vec![], one("c/projects", WarningKind::NotADirectory)));
+    let tree = Tree::new(&[("c", ""), ("d/projects/-a/s1.jsonl", "")]);
+    let error = discover(&[tree.at("c")]).unwrap_err();
+    assert!(matches!(error, Error::NotADirectory { path } if path == tree.at("c")));
+    let error = discover(&[tree.at("c/below")]).unwrap_err();
+    assert!(matches!(error, Error::NotADirectory { path } if path == tree.at("c/below")));
+    let discovery = discover(&[tree.at("c"), tree.at("d")]).unwrap();
+    let warned: Vec<_> = discovery.warnings.iter().map(|warning| (&warning.path, warning.kind)).collect();
+    assert_eq!(warned, [(&tree.at("c"), WarningKind::NotADirectory)]);
+    assert_eq!(discovery.projects.len(), 1);
 }
 
 #[test]
@@ -96,6 +103,31 @@ mod unix {
             let tree = Tree::new(&[("c/projects/-a/s1.jsonl", "")]);
             tree.link(path, tree.at(path));
             assert_eq!(look(&tree), (vec!["s1".to_owned()], one(path, WarningKind::CyclicLink)));
+        }
+    }
+
+    #[test]
+    fn a_claude_directory_that_cannot_be_reached() {
+        let tree = Tree::new(&[("d/projects/-a/s1.jsonl", "")]);
+        tree.link("c", tree.at("c"));
+        let error = discover(&[tree.at("c")]).unwrap_err();
+        assert!(matches!(error, Error::Unreadable { path, .. } if path == tree.at("c")));
+        let discovery = discover(&[tree.at("c"), tree.at("d")]).unwrap();
+        assert_eq!(discovery.warnings[0].kind, WarningKind::CyclicLink);
+    }
+
+    #[test]
+    fn a_claude_directory_that_may_not_be_read() {
+        let tree = Tree::new(&[("c/projects/-a/s1.jsonl", "")]);
+        for path in ["c", "c/projects"] {
+            fs::set_permissions(tree.at(path), Permissions::from_mode(0o000)).unwrap();
+            let may_read_all = fs::read_dir(tree.at("c/projects")).is_ok();
+            let found = discover(&[tree.at("c")]);
+            fs::set_permissions(tree.at(path), Permissions::from_mode(0o700)).unwrap();
+            if may_read_all {
+                return;
+            }
+            assert!(matches!(found, Err(Error::Unreadable { path, .. }) if path == tree.at("c/projects")));
         }
     }
 

@@ -15,6 +15,6 @@ pub(crate) fn unreadable(path: &Path, error: &Error) -> Warning {
 }
 
 /// Something about a whole file.
-pub(crate) fn at(path: &Path, kind: &str, message: String) -> Warning {
+fn at(path: &Path, kind: &str, message: String) -> Warning {
     Warning { file: path.display().to_string(), line: None, kind: kind.to_owned(), message }
 }

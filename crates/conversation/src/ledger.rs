@@ -1,0 +1,109 @@
+//! Plans as they are put forward, answered and implemented, in the order of the file.
+//!
+//! Streaming and whole readings feed the same ledger, so that a title and a plan card never disagree.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use serde_json::value::RawValue;
+use steno_transcript::ToolId;
+
+use crate::model::{Plan, Verdict};
+use crate::title;
+use crate::verdict;
+
+/// How many of the last plans a request to implement one may mean.
+const RECENT: usize = 64;
+
+#[derive(Debug, Default)]
+pub(crate) struct PlanLedger {
+    pub(crate) plans: Vec<Plan>,
+    by_tool: HashMap<ToolId, usize>,
+}
+
+/// A tool result, as far as a plan is concerned.
+#[derive(Debug)]
+pub(crate) struct Answer<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) is_error: bool,
+    pub(crate) structured: Option<&'a RawValue>,
+    pub(crate) feedback: Option<&'a str>,
+}
+
+impl PlanLedger {
+    pub(crate) fn of_tool(&self, id: &ToolId) -> Option<usize> {
+        self.by_tool.get(id).copied()
+    }
+
+    /// A plan is put before the user.
+    pub(crate) fn propose(&mut self, id: &ToolId, input: Option<&RawValue>, at: Option<Timestamp>) {
+        if self.by_tool.contains_key(id) {
+            return;
+        }
+        self.by_tool.insert(id.clone(), self.plans.len());
+        self.plans.push(Plan {
+            tool_id: Some(id.clone()),
+            text: verdict::proposed(input).unwrap_or_default(),
+            proposed_at: at,
+            verdict: Verdict::Pending,
+            feedback: None,
+            cleared_context: false,
+            implemented_in: None,
+        });
+    }
+
+    /// The tool gives its result; the first one counts.
+    pub(crate) fn answer(&mut self, id: &ToolId, answer: &Answer<'_>) {
+        let place = self.of_tool(id);
+        let Some(plan) = place.and_then(|place| self.plans.get_mut(place)) else { return };
+        if plan.verdict != Verdict::Pending {
+            return;
+        }
+        let structured = answer.structured.map(verdict::structured).unwrap_or_default();
+        let (verdict, said) = verdict::judge(answer.text, answer.is_error, structured.plan.as_deref());
+        plan.verdict = verdict;
+        if verdict == Verdict::Rejected {
+            plan.feedback = answer.feedback.map(str::to_owned).or(said);
+        }
+        if plan.text.is_empty() {
+            plan.text = structured.plan.map(|plan| plan.0.into_owned()).unwrap_or_default();
+        }
+    }
+
+    /// The client asks to implement a plan: the last one that the request starts with is approved after all; one that
+    /// was made in another session becomes a plan of this one. Gives its place.
+    pub(crate) fn implement(&mut self, request: &str) -> usize {
+        let first = self.plans.len().saturating_sub(RECENT);
+        let is_meant = |place: &usize| {
+            self.plans.get(*place).is_some_and(|plan| verdict::implements(request, &plan.text))
+        };
+        let known = (first..self.plans.len()).rev().find(is_meant);
+        let place = known.unwrap_or(self.plans.len());
+        match self.plans.get_mut(place) {
+            Some(plan) => approve(plan),
+            None => self.plans.push(Plan {
+                tool_id: None,
+                text: request.to_owned(),
+                proposed_at: None,
+                verdict: Verdict::Approved,
+                feedback: None,
+                cleared_context: true,
+                implemented_in: None,
+            }),
+        }
+        place
+    }
+
+    /// The heading of the last plan that was approved.
+    pub(crate) fn approved_heading(&self) -> Option<String> {
+        let approved = self.plans.iter().rev().find(|plan| plan.verdict == Verdict::Approved);
+        approved.and_then(|plan| title::heading(&plan.text))
+    }
+}
+
+/// Approves a plan that looked rejected: the context was cleared for it.
+pub(crate) fn approve(plan: &mut Plan) {
+    plan.cleared_context |= plan.verdict != Verdict::Approved || plan.tool_id.is_none();
+    plan.verdict = Verdict::Approved;
+    plan.feedback = None;
+}

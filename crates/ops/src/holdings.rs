@@ -1,0 +1,119 @@
+//! What lies in all projects → each session once, with everything that bears its id.
+//!
+//! A session is its id, never its path: a transcript that moved to another project's directory leaves its own
+//! directory and its subagents behind, and they are still its own.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use steno_source::{AgentFile, Contents, Leftover, OrphanAgent, Project, SessionFiles, Warning, WarningKind};
+use steno_transcript::{AgentId, SessionId};
+
+/// Everything that is to be read.
+#[derive(Debug, Default)]
+pub(crate) struct Holdings {
+    /// Those written to last come first.
+    pub(crate) sessions: Vec<SessionFiles>,
+    /// Subagents whose session is gone.
+    pub(crate) orphans: Vec<AgentFile>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl Holdings {
+    pub(crate) fn of(projects: Vec<Project>, warnings: Vec<Warning>) -> Self {
+        let mut sessions = Vec::new();
+        let mut leftovers = Vec::new();
+        let mut agents = Vec::new();
+        for project in projects {
+            sessions.extend(project.sessions);
+            leftovers.extend(project.leftovers);
+            agents.extend(project.orphan_agents);
+        }
+        let mut holdings = Self { warnings, ..Self::default() };
+        let places = holdings.take_sessions(sessions);
+        for leftover in leftovers {
+            holdings.take_leftover(leftover, &places);
+        }
+        for agent in agents {
+            holdings.take_agent(agent, &places);
+        }
+        holdings
+    }
+
+    pub(crate) fn warnings_of(&self, session: &SessionFiles) -> impl Iterator<Item = &Warning> {
+        self.warnings.iter().filter(|warning| session.is_concerned_by(warning))
+    }
+
+    /// Of two files of one id, the one written to last is the session.
+    fn take_sessions(&mut self, mut sessions: Vec<SessionFiles>) -> HashMap<SessionId, usize> {
+        sessions.sort_by(|one, two| {
+            two.modified.cmp(&one.modified).then_with(|| one.transcript.cmp(&two.transcript))
+        });
+        let mut places: HashMap<SessionId, usize> = HashMap::new();
+        for session in sessions {
+            let place = places.get(&session.id).copied();
+            let Some(winner) = place.and_then(|place| self.sessions.get_mut(place)) else {
+                places.insert(session.id.clone(), self.sessions.len());
+                self.sessions.push(session);
+                continue;
+            };
+            let message = format!(
+                "the same session is also at {}, which was written to later",
+                winner.transcript.display()
+            );
+            self.warnings.push(warning(&session.transcript, WarningKind::DuplicateSession, message));
+            let contents = Contents {
+                agents: session.agents,
+                tool_results: session.tool_results,
+                custom_title: session.custom_title,
+                sidecars: session.sidecars,
+            };
+            join(winner, contents);
+        }
+        places
+    }
+
+    fn take_leftover(&mut self, leftover: Leftover, places: &HashMap<SessionId, usize>) {
+        let Leftover { id, directory, contents } = leftover;
+        let place = places.get(&id).copied();
+        if let Some(session) = place.and_then(|place| self.sessions.get_mut(place)) {
+            join(session, contents);
+            session.directory.get_or_insert(directory);
+            return;
+        }
+        let message = format!("the transcript of session {id} is nowhere to be found");
+        self.warnings.push(warning(&directory, WarningKind::LeftoverDirectory, message));
+        self.orphans.extend(contents.agents);
+    }
+
+    fn take_agent(&mut self, orphan: OrphanAgent, places: &HashMap<SessionId, usize>) {
+        let OrphanAgent { agent, session: id } = orphan;
+        let place = id.as_ref().and_then(|id| places.get(id).copied());
+        if let Some(session) = place.and_then(|place| self.sessions.get_mut(place)) {
+            join(session, Contents { agents: vec![agent], ..Contents::default() });
+            return;
+        }
+        let message = match id {
+            Some(id) => format!("session {id}, which this subagent names, is nowhere to be found"),
+            None => "this subagent names no session".to_owned(),
+        };
+        self.warnings.push(warning(&agent.path, WarningKind::OrphanAgent, message));
+        self.orphans.push(agent);
+    }
+}
+
+/// Gives a session what lies elsewhere under its id; what it has itself comes first and counts.
+fn join(session: &mut SessionFiles, contents: Contents) {
+    let known: HashSet<AgentId> = session.agents.iter().map(|agent| agent.id.clone()).collect();
+    session.agents.extend(contents.agents.into_iter().filter(|agent| !known.contains(&agent.id)));
+    let known: HashSet<_> =
+        session.tool_results.iter().filter_map(|path| path.file_name()).map(ToOwned::to_owned).collect();
+    let is_new = |path: &Path| path.file_name().is_some_and(|name| !known.contains(name));
+    session.tool_results.extend(contents.tool_results.into_iter().filter(|path| is_new(path)));
+    session.sidecars.extend(contents.sidecars);
+    session.custom_title = session.custom_title.take().or(contents.custom_title);
+}
+
+fn warning(path: &Path, kind: WarningKind, message: String) -> Warning {
+    Warning { path: path.to_owned(), kind, message }
+}

@@ -1,0 +1,68 @@
+//! The first lines of a conversation: what it is called, where it took place, how much there was of it.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use steno_conversation::Conversation;
+use steno_conversation::model::{Agent, Profile};
+
+use crate::terminal::sheet::{SEPARATOR, Sheet};
+use crate::terminal::style::{STRONG, WEAK};
+use crate::terminal::{Page, clean_line};
+use crate::words::{self, many, one_line};
+
+pub(super) fn head(sheet: &mut Sheet, conversation: &Conversation, page: &Page) {
+    let profile = &conversation.profile;
+    let title = one_line(profile.title.as_deref().unwrap_or("(no title)"));
+    sheet.facts(&[title], STRONG);
+    sheet.facts(&place(profile), WEAK);
+    sheet.facts(&figures(conversation, page), WEAK);
+}
+
+fn place(profile: &Profile) -> Vec<String> {
+    let stem = profile.path.as_deref().and_then(|path| Path::new(path).file_stem());
+    let stem = stem.and_then(|stem| stem.to_str());
+    let whole = stem.filter(|stem| *stem != profile.id.as_str()).map(|stem| format!("part of {stem}"));
+    let parts = [Some(profile.id.to_string()), whole, profile.cwd.clone(), profile.git_branch.clone()];
+    let parts = parts.into_iter().flatten().chain(profile.models.iter().cloned());
+    let version = profile.versions.last().map(|version| format!("client {version}"));
+    parts.chain(version).map(|part| clean_line(&part).into_owned()).collect()
+}
+
+fn figures(conversation: &Conversation, page: &Page) -> Vec<String> {
+    let profile = &conversation.profile;
+    let tokens = &profile.tokens;
+    let read = tokens.context().saturating_sub(tokens.output);
+    let written = words::tokens(tokens.output, tokens.without_final_usage > 0);
+    let span = profile.started_at.zip(profile.ended_at).map(|(from, to)| span(from, to, page));
+    let agents = count(&conversation.agents);
+    let parts = [
+        span,
+        Some(many(profile.turns, "turn")),
+        Some(many(profile.messages, "message")),
+        Some(many(profile.tool_calls, "tool call")),
+        (agents > 0).then(|| many(agents, "agent")),
+        Some(format!("{} tokens read{SEPARATOR}{written} written", words::count(read))),
+        profile.ongoing.then(|| "running".to_owned()),
+    ];
+    parts.into_iter().flatten().collect()
+}
+
+/// From when to when, the day once where it is the same.
+fn span(from: Timestamp, to: Timestamp, page: &Page) -> String {
+    let local = |time: Timestamp| time.to_zoned(page.zone.clone());
+    let (from, to) = (local(from), local(to));
+    let end = if from.date() == to.date() { "%H:%M" } else { "%Y-%m-%d %H:%M" };
+    format!("{} – {}", from.strftime("%Y-%m-%d %H:%M"), to.strftime(end))
+}
+
+/// How many agents there are, with all those below them.
+fn count(agents: &[Agent]) -> u64 {
+    let mut waiting: Vec<&Agent> = agents.iter().collect();
+    let mut number = 0;
+    while let Some(agent) = waiting.pop() {
+        number += 1;
+        waiting.extend(&agent.agents);
+    }
+    number
+}

@@ -1,0 +1,41 @@
+//! A plan as a card: its verdict, its text, and what was said about it.
+
+use anstyle::Style;
+use steno_conversation::model::{Plan, Step, Verdict};
+
+use super::Writer;
+use crate::terminal::clean_line;
+use crate::terminal::sheet::Mark;
+use crate::terminal::style::{BAD, GOOD, NOTICE, WEAK};
+
+impl Writer<'_> {
+    pub(super) fn plan(&mut self, plan: &Plan, depth: usize) {
+        let (word, style) = match plan.verdict {
+            Verdict::Approved => ("approved", GOOD),
+            Verdict::Rejected => ("rejected", BAD),
+            Verdict::Pending => ("pending", NOTICE),
+        };
+        let cleared = if plan.cleared_context { ", with a cleared context" } else { "" };
+        let end = Mark::new(style, "└");
+        self.sheet.gap();
+        self.sheet.block(depth, &Mark::new(style, "◆"), &format!("plan {word}{cleared}"), style);
+        self.sheet.block(depth, &Mark::rule(style, "│"), plan.text.trim(), Style::new());
+        if let Some(feedback) = &plan.feedback {
+            self.sheet.block(depth, &end, &format!("feedback: {feedback}"), BAD);
+        }
+        if let Some(session) = &plan.implemented_in {
+            let text = format!("implemented in {}", clean_line(session.as_str()));
+            self.sheet.block(depth, &end, &text, WEAK);
+        }
+    }
+
+    /// A plan that is not approved on the spot interrupts the agent, and its card says so already; who approved one
+    /// and interrupts then does something else.
+    pub(super) fn is_told_by_a_plan(&self, before: Option<&Step>) -> bool {
+        let Some(Step::Plan(step)) = before else { return false };
+        let plan = self.conversation.plans.get(step.plan);
+        plan.is_some_and(|plan| {
+            plan.verdict != Verdict::Approved || plan.cleared_context || plan.implemented_in.is_some()
+        })
+    }
+}

@@ -1,0 +1,197 @@
+//! Lines of text on a page: wrapped, indented, and behind a mark that says who speaks.
+
+use anstyle::Style;
+
+use super::clean::clean;
+use super::measure::{self, Room, cut, wrap};
+use super::style::{WEAK, paint};
+use crate::words::many;
+
+/// Levels of indentation that are shown; what lies deeper stays there.
+const DEEPEST: usize = 16;
+/// However narrow the page is.
+const LEAST_ROOM: usize = 10;
+/// Between facts on one line.
+pub(super) const SEPARATOR: &str = " · ";
+/// Lines of a long text that an excerpt has.
+const EXCERPT_LINES: usize = 4;
+
+/// A text that grows line by line.
+pub(super) struct Sheet {
+    pub(super) text: String,
+    width: usize,
+}
+
+/// What stands before a text.
+pub(super) struct Mark<'a> {
+    text: &'a str,
+    style: Style,
+    /// It stands before every line, not only the first.
+    is_rule: bool,
+}
+
+impl<'a> Mark<'a> {
+    pub(super) fn new(style: Style, text: &'a str) -> Self {
+        Self { text, style, is_rule: false }
+    }
+
+    pub(super) fn rule(style: Style, text: &'a str) -> Self {
+        Self { text, style, is_rule: true }
+    }
+}
+
+impl Sheet {
+    pub(super) fn new(width: usize) -> Self {
+        Self { text: String::new(), width }
+    }
+
+    /// An empty line, never two.
+    pub(super) fn gap(&mut self) {
+        if !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+    }
+
+    /// One line, as it is.
+    pub(super) fn line(&mut self, depth: usize, line: &str) {
+        self.indent(depth);
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
+    }
+
+    /// Facts beside each other, from the left edge; a line ends between two of them where that is possible.
+    pub(super) fn facts(&mut self, facts: &[String], style: Style) {
+        let room = Room { from: 0, width: self.width.max(LEAST_ROOM) };
+        let mut lines: Vec<String> = Vec::new();
+        for fact in facts {
+            let needed = SEPARATOR.chars().count() + measure::width(fact, 0);
+            match lines.last_mut() {
+                Some(line) if measure::width(line, 0) + needed <= room.width => {
+                    line.push_str(SEPARATOR);
+                    line.push_str(fact);
+                }
+                _ => lines.push(fact.clone()),
+            }
+        }
+        for (_, part) in lines.iter().flat_map(|line| wrap(line, room)) {
+            self.line(0, &paint(style, part));
+        }
+    }
+
+    /// Text behind a mark, wrapped and indented so that it stays behind it.
+    pub(super) fn block(&mut self, depth: usize, mark: &Mark<'_>, text: &str, style: Style) {
+        let text = clean(text);
+        let room = self.room(depth, mark);
+        let later =
+            if mark.is_rule { mark.text.to_owned() } else { " ".repeat(measure::width(mark.text, 0)) };
+        // A prompt may have a million lines: what is the same before each of them is made once.
+        let (first, later) = (lead(mark.text, mark.style), lead(&later, mark.style));
+        let (on, off) = (style.render().to_string(), style.render_reset().to_string());
+        let mut lead = &first;
+        for line in text.lines().chain(text.is_empty().then_some("")) {
+            for (indent, part) in wrap(line, room) {
+                self.indent(depth);
+                self.text.push_str(lead);
+                if part.is_empty() {
+                    self.text.truncate(self.text.trim_end_matches(' ').len());
+                } else {
+                    for piece in [" ", on.as_str(), indent, part, off.as_str()] {
+                        self.text.push_str(piece);
+                    }
+                }
+                self.text.push('\n');
+                lead = &later;
+            }
+        }
+    }
+
+    /// The first lines, each cut to the page, and how many more there are.
+    pub(super) fn excerpt(&mut self, depth: usize, mark: &Mark<'_>, text: &str) {
+        let room = self.room(depth, mark);
+        let text = text.trim_end().trim_start_matches('\n');
+        let first: Vec<_> = text.lines().take(EXCERPT_LINES).map(clean).collect();
+        // Numbered lines stay aligned: all lose the same indentation.
+        let indent = first.iter().filter(|line| !line.trim().is_empty()).map(|line| indentation(line)).min();
+        let dedented = |line: &str| line.get(indent.unwrap_or(0)..).unwrap_or_default().to_owned();
+        let mut lines: Vec<String> = first.iter().map(|line| cut(&dedented(line), room)).collect();
+        let more = text.lines().skip(EXCERPT_LINES).count();
+        if more > 0 {
+            lines.push(format!("… {}", many(more as u64, "more line")));
+        }
+        self.block(depth, mark, &lines.join("\n"), WEAK);
+    }
+
+    /// What is left of a line behind an indentation and a mark.
+    fn room(&self, depth: usize, mark: &Mark<'_>) -> Room {
+        let from = self.columns(depth) + measure::width(mark.text, 0) + 1;
+        Room { from, width: self.width.saturating_sub(from).max(LEAST_ROOM) }
+    }
+
+    /// The columns of an indentation. Below the deepest level, what belongs together still stands apart by one.
+    pub(super) fn columns(&self, depth: usize) -> usize {
+        let deepest = DEEPEST.min(self.width / 12 * 2);
+        2 * if depth > deepest { deepest + depth % 2 } else { depth }
+    }
+
+    fn indent(&mut self, depth: usize) {
+        let columns = self.columns(depth);
+        self.text.extend(std::iter::repeat_n(' ', columns));
+    }
+}
+
+/// A mark in its style; spaces need none, and would stay at the end of an empty line.
+fn lead(mark: &str, style: Style) -> String {
+    if mark.trim().is_empty() { mark.to_owned() } else { paint(style, mark) }
+}
+
+/// The bytes of spaces, or of tabs, that a line starts with.
+fn indentation(line: &str) -> usize {
+    let kind = if line.starts_with('\t') { '\t' } else { ' ' };
+    line.len() - line.trim_start_matches(kind).len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text_of(width: usize, write: impl FnOnce(&mut Sheet)) -> String {
+        let mut sheet = Sheet::new(width);
+        write(&mut sheet);
+        sheet.text
+    }
+
+    #[test]
+    fn text_stays_behind_its_mark() {
+        let mark = Mark::new(Style::new(), "●");
+        let text = text_of(20, |sheet| sheet.block(1, &mark, "one two three four\n\n  five", Style::new()));
+        assert_eq!(text, "  ● one two three\n    four\n\n      five\n");
+        let rule = Mark::rule(Style::new(), "│");
+        assert_eq!(text_of(20, |sheet| sheet.block(0, &rule, "one\n\ntwo", WEAK)).lines().nth(1), Some("│"));
+    }
+
+    #[test]
+    fn an_excerpt_says_how_much_is_missing() {
+        let lines: Vec<String> = (8..=16).map(|line| format!("{line:>6} line {line}")).collect();
+        let mark = Mark::new(Style::new(), "└");
+        let text = text_of(40, |sheet| sheet.excerpt(0, &mark, &lines.join("\n")));
+        let text = text.replace(&WEAK.render().to_string(), "").replace(&WEAK.render_reset().to_string(), "");
+        assert_eq!(text, "└  8 line 8\n   9 line 9\n  10 line 10\n  11 line 11\n  … 5 more lines\n");
+    }
+
+    #[test]
+    fn facts_stay_whole() {
+        let facts = ["1 turn", "12 messages", "400 written"].map(str::to_owned);
+        let text = text_of(24, |sheet| sheet.facts(&facts, Style::new()));
+        assert_eq!(text, "1 turn · 12 messages\n400 written\n");
+    }
+
+    #[test]
+    fn indentation_has_an_end() {
+        let sheet = Sheet::new(100);
+        assert_eq!(
+            [0, 1, 16, 17, 18, 19, 4000].map(|depth| sheet.columns(depth)),
+            [0, 2, 32, 34, 32, 34, 32]
+        );
+        assert_eq!([4, 5, 400].map(|depth| Sheet::new(30).columns(depth)), [8, 10, 8]);
+    }
+}
