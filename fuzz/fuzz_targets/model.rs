@@ -58,7 +58,7 @@ fn build(bytes: &[u8], id: &str) -> (Transcript, u64) {
 fn skimmed(bytes: &[u8], id: &str) -> Gathered {
     let mut profiler = Profiler::default();
     let mut warnings = Warnings::new("input");
-    let outcome = skim_lines(LineReader::new(bytes), |piece| {
+    let outcome = skim_lines(&mut LineReader::new(bytes), |piece| {
         observe(&piece, &mut profiler, &mut warnings);
         ControlFlow::Continue(())
     });

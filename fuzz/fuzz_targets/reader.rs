@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(written.bytes == bytes, "the pieces are the input");
 
     let mut skimmed = Written::default();
-    let outcome = skim_lines(LineReader::new(bytes), |piece| skimmed.add(&piece));
+    let outcome = skim_lines(&mut LineReader::new(bytes), |piece| skimmed.add(&piece));
     assert!(outcome.is_ok(), "bytes in memory can be skimmed");
     assert!(skimmed.bytes == bytes, "the skimmed pieces are the input");
 });

@@ -178,8 +178,7 @@ fn all_tools(main: &Part, inline: &[AgentFile]) -> Vec<Tool> {
 pub fn observe(piece: &Piece<'_>, profiler: &mut Profiler, warnings: &mut Warnings) {
     let mut troubles = piece.troubles;
     match &piece.shape {
-        Shape::Record(record) => profiler.observe(record, &mut troubles),
-        Shape::Skimmed(envelope) => profiler.observe_envelope(envelope, &mut troubles),
+        Shape::Record(record) | Shape::Skimmed(record) => profiler.observe(record, &mut troubles),
         Shape::Blank | Shape::Broken(_) => {}
     }
     if !troubles.is_empty() {

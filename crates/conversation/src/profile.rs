@@ -7,7 +7,6 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
-use jiff::Timestamp;
 use steno_transcript::content::{self, Block};
 use steno_transcript::wire::Envelope;
 use steno_transcript::{AgentId, Kind, Record, SessionId, ToolId, Troubles};
@@ -18,7 +17,7 @@ use crate::entry;
 use crate::ledger::{Answer, PlanLedger};
 use crate::model::{Profile, TitleSource};
 use crate::prompt::{self, Spoken};
-use crate::time;
+use crate::time::{self, Span};
 use crate::title::Titles;
 use crate::usage::{self, Ledger, MessageKey};
 
@@ -33,7 +32,7 @@ pub struct Profiler {
     titles: Titles,
     cwd: Option<String>,
     git_branch: Option<String>,
-    span: Option<(Timestamp, Timestamp)>,
+    span: Span,
     main: Side,
     sidechain: Side,
     user_messages: u64,
@@ -91,18 +90,14 @@ impl Profiler {
     }
 
     /// What every record tells, whatever its type.
-    pub(crate) fn observe_envelope(&mut self, envelope: &Envelope<'_>, troubles: &mut Troubles) {
+    fn observe_envelope(&mut self, envelope: &Envelope<'_>, troubles: &mut Troubles) {
         if let Some(id) = envelope.session_id.as_deref()
             && self.aliases.last().is_none_or(|last| last.as_str() != id)
             && self.known_aliases.insert(hash(id))
         {
             self.aliases.push(SessionId::from(id));
         }
-        if let Some(time) = time::of(envelope, troubles) {
-            let (least, greatest) = self.span.get_or_insert((time, time));
-            *least = time.min(*least);
-            *greatest = time.max(*greatest);
-        }
+        self.span.add(envelope, troubles);
         if self.cwd.is_none() {
             self.cwd = envelope.cwd.as_deref().map(str::to_owned);
         }
@@ -293,6 +288,7 @@ impl Profiler {
             self.titles.offer(TitleSource::Prompt, prompt);
         }
         let title = self.titles.settle(|leaf| self.own_summaries.contains(&hash(leaf)));
+        let span = self.span.ends();
         let profile = Profile {
             aliases: self.aliases.into_iter().filter(|alias| *alias != id).collect(),
             id,
@@ -301,8 +297,8 @@ impl Profiler {
             project_hash: None,
             cwd: self.cwd,
             git_branch: self.git_branch,
-            started_at: self.span.map(|(least, _)| least),
-            ended_at: self.span.map(|(_, greatest)| greatest),
+            started_at: span.map(|(least, _)| least),
+            ended_at: span.map(|(_, greatest)| greatest),
             messages: self.user_messages + self.ledger.messages(),
             turns: side.turns,
             tool_calls: self.tool_calls.len() as u64,

@@ -227,7 +227,7 @@ proptest! {
         prop_assert_eq!(streamed.is_unfinished, whole.is_unfinished());
 
         let mut profiler = Profiler::default();
-        skim_lines(LineReader::new(session.bytes()), |piece| {
+        skim_lines(&mut LineReader::new(session.bytes()), |piece| {
             observe(&piece, &mut profiler, &mut warnings);
             ControlFlow::Continue(())
         }).unwrap();

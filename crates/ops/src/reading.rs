@@ -1,5 +1,6 @@
 //! Opens transcripts and hands their pieces on, up to the size they had when they were opened.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read, Take};
 use std::ops::ControlFlow;
@@ -26,8 +27,16 @@ pub(crate) fn pieces(path: &Path, visit: impl FnMut(Piece<'_>) -> ControlFlow<()
     open(path, |lines| read_lines(lines, visit))
 }
 
+thread_local! {
+    /// Each thread reads one file after the other through the same buffer.
+    static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// A buffer that a longer line has grown beyond this is given back.
+const KEPT_BUFFER: usize = 1024 * 1024;
+
 /// Opens a file for reading. What is appended meanwhile comes with the next reading.
-fn open(path: &Path, read: impl FnOnce(LineReader<Take<File>>) -> io::Result<()>) -> Result<(), Error> {
+fn open(path: &Path, read: impl FnOnce(&mut LineReader<Take<File>>) -> io::Result<()>) -> Result<(), Error> {
     let unreadable = |error| Error::unreadable(path.to_owned(), error);
     // Opening a pipe would wait for a writer, perhaps for ever.
     if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
@@ -35,7 +44,13 @@ fn open(path: &Path, read: impl FnOnce(LineReader<Take<File>>) -> io::Result<()>
     }
     let file = File::open(path).map_err(unreadable)?;
     let size = file.metadata().map_err(unreadable)?.len();
-    read(LineReader::new(file.take(size))).map_err(unreadable)
+    let mut lines = LineReader::new(file.take(size)).reusing(BUFFER.take());
+    let outcome = read(&mut lines).map_err(unreadable);
+    let buffer = lines.into_buffer();
+    if buffer.capacity() <= KEPT_BUFFER {
+        BUFFER.set(buffer);
+    }
+    outcome
 }
 
 /// What is known of a transcript as a whole.
@@ -80,7 +95,7 @@ fn head(path: &Path, is_enough: impl Fn(&Head) -> bool) -> Result<Head, Error> {
 pub(crate) fn implementations(path: &Path) -> Result<Vec<Implementation>, Error> {
     let mark = Finder::new(Implementation::MARK);
     let mut found = Vec::new();
-    open(path, |mut lines| {
+    open(path, |lines| {
         while let Some(line) = lines.next_line()? {
             if mark.find(line.bytes).is_some() {
                 let _ = split(line, &mut |piece| {
@@ -111,7 +126,10 @@ fn beginning(path: &Path, mut is_enough: impl FnMut(&Piece<'_>) -> bool) -> Resu
     let visit = |piece: Piece<'_>| {
         if is_enough(&piece) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    open(path, |lines| read_lines(lines.in_steps_of(HEAD_STEP), visit))
+    open(path, |lines| {
+        lines.step_by(HEAD_STEP);
+        read_lines(lines, visit)
+    })
 }
 
 /// How many subagents a session has, those left out that nobody called.

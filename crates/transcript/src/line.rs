@@ -48,11 +48,23 @@ impl<R: Read> LineReader<R> {
         Self { source, chunk: CHUNK, buffer: Vec::new(), start: 0, number: lines, offset }
     }
 
-    /// In smaller steps, for somebody who only wants the beginning.
+    /// With a buffer that another reader has left: to allocate one for each of many files costs more than to read a
+    /// small one.
     #[must_use]
-    pub fn in_steps_of(mut self, bytes: usize) -> Self {
-        self.chunk = bytes;
+    pub fn reusing(mut self, mut buffer: Vec<u8>) -> Self {
+        buffer.clear();
+        self.buffer = buffer;
         self
+    }
+
+    /// The buffer, for the next reader.
+    pub fn into_buffer(self) -> Vec<u8> {
+        self.buffer
+    }
+
+    /// In smaller steps, for somebody who only wants the beginning.
+    pub fn step_by(&mut self, bytes: usize) {
+        self.chunk = bytes;
     }
 
     /// The next line, or nothing at the end.

@@ -34,8 +34,8 @@ pub struct Piece<'a> {
 #[derive(Debug)]
 pub enum Shape<'a> {
     Record(&'a Record<'a>),
-    /// A progress record of which nobody looked at the payload; see [`skim_lines`].
-    Skimmed(&'a Envelope<'a>),
+    /// A record of which only a part was read, see [`skim_lines`].
+    Skimmed(&'a Record<'a>),
     Blank,
     /// Not a record; the trouble says why.
     Broken(Trouble),
@@ -43,12 +43,12 @@ pub enum Shape<'a> {
 
 /// Reads everything and hands each piece to `visit`, until it breaks off.
 pub fn read<R: Read>(source: R, visit: impl FnMut(Piece<'_>) -> ControlFlow<()>) -> io::Result<()> {
-    read_lines(LineReader::new(source), visit)
+    read_lines(&mut LineReader::new(source), visit)
 }
 
 /// The same from lines that were read, or skipped, up to some place.
 pub fn read_lines<R: Read>(
-    mut lines: LineReader<R>,
+    lines: &mut LineReader<R>,
     mut visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<()> {
     while let Some(line) = lines.next_line()? {
@@ -59,21 +59,21 @@ pub fn read_lines<R: Read>(
     Ok(())
 }
 
-/// The same, but without a look at the payload of progress records: for those who only want to know when and where.
-/// A payload that is broken goes unnoticed.
+/// The same for those who only want what a list shows: the plain fields of each record and the messages of those that
+/// have one. What is wrong anywhere else goes unnoticed.
 pub fn skim_lines<R: Read>(
-    mut lines: LineReader<R>,
+    lines: &mut LineReader<R>,
     mut visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<()> {
     while let Some(line) = lines.next_line()? {
-        let skimmed = if line.bytes.len() < LONG_LINE { skim::progress(line.bytes) } else { None };
-        let flow = match skimmed {
-            Some(envelope) => {
-                let place = Place { line: line.number, offset: line.offset };
-                let shape = Shape::Skimmed(&envelope);
-                visit(Piece { place, bytes: line.bytes, shape, troubles: Troubles::default() })
-            }
-            None => split(line, &mut visit),
+        let mut troubles = Troubles::default();
+        let place = Place { line: line.number, offset: line.offset };
+        let mut record = Record { place, bytes: line.bytes, envelope: Envelope::default(), json: "" };
+        let is_short = line.bytes.len() < LONG_LINE;
+        let flow = if is_short && skim::fill(&mut record.envelope, line.bytes, &mut troubles).is_some() {
+            visit(Piece { place, bytes: line.bytes, shape: Shape::Skimmed(&record), troubles })
+        } else {
+            split(line, &mut visit)
         };
         if flow.is_break() {
             break;

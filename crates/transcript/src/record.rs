@@ -24,7 +24,7 @@ pub struct Record<'a> {
     /// As they stand in the file, with whatever surrounds the object on its line.
     pub bytes: &'a [u8],
     pub envelope: Envelope<'a>,
-    /// The object alone.
+    /// The object alone; empty where it was only skimmed.
     pub json: &'a str,
 }
 

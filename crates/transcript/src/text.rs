@@ -27,10 +27,18 @@ impl<'a> From<&'a str> for Text<'a> {
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
-    /// As bytes: the client escapes half a surrogate pair where it cut a text, and asking for a string would
-    /// fail the whole record for it.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_bytes(TextVisitor)
+        deserializer.deserialize_str(TextVisitor)
+    }
+}
+
+/// A text that is read whatever is in it. The client escapes half a surrogate pair where it cut a text: asked for as
+/// a string that is an error, as bytes it is not.
+pub(crate) struct Lossy<'a>(pub(crate) Text<'a>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Lossy<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_bytes(TextVisitor).map(Self)
     }
 }
 
@@ -58,6 +66,11 @@ impl<'de> Visitor<'de> for TextVisitor {
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
         Ok(Text(Cow::Owned(text.to_owned())))
     }
+}
+
+/// The text of a JSON string, whatever is in it.
+pub(crate) fn lossy(json: &str) -> Option<Text<'_>> {
+    serde_json::from_str::<Lossy>(json).ok().map(|text| text.0)
 }
 
 /// Plain UTF-8 nearly always, and checking that first is several times faster than repairing.
@@ -91,7 +104,7 @@ impl<'a> Words<'a> {
     pub fn get(&self) -> Cow<'_, str> {
         match self {
             Self::Plain(text) => Cow::Borrowed(text),
-            Self::Escaped(raw) => serde_json::from_str::<Text>(raw.get()).unwrap_or_default().0,
+            Self::Escaped(raw) => lossy(raw.get()).unwrap_or_default().0,
         }
     }
 
@@ -154,7 +167,7 @@ mod tests {
 
     #[test]
     fn half_a_surrogate_pair_becomes_a_replacement_character() {
-        let cut: Text = serde_json::from_str(r#""cut \ud83d off""#).unwrap();
+        let cut = lossy(r#""cut \ud83d off""#).unwrap();
         assert_eq!(&*cut, "cut \u{fffd} off");
     }
 

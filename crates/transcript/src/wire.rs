@@ -11,7 +11,7 @@ use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::content::Content;
-use crate::text::Text;
+use crate::text::{Lossy, Text, lossy};
 use crate::trouble::{Trouble, Troubles};
 
 /// Declares a wire struct once and derives both ways of reading it.
@@ -258,8 +258,8 @@ impl<'de> Visitor<'de> for FieldsVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields = Vec::new();
-        while let Some(field) = map.next_entry()? {
-            fields.push(field);
+        while let Some((Lossy(key), value)) = map.next_entry()? {
+            fields.push((key, value));
         }
         Ok(Fields(fields))
     }
@@ -281,7 +281,7 @@ impl<'a> Field<'a> for Option<Text<'a>> {
     fn from_raw(raw: &'a RawValue, _: &mut Troubles) -> Option<Self> {
         let json = raw.get();
         match json.as_bytes().first() {
-            Some(b'"') => serde_json::from_str(json).ok().map(Some),
+            Some(b'"') => lossy(json).map(Some),
             Some(b'0'..=b'9' | b'-') => Some(Some(Text(Cow::Borrowed(json)))),
             Some(b'n') => Some(None),
             _ => None,
