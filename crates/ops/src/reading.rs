@@ -39,12 +39,12 @@ const KEPT_BUFFER: usize = 1024 * 1024;
 fn open(path: &Path, read: impl FnOnce(&mut LineReader<Take<File>>) -> io::Result<()>) -> Result<(), Error> {
     let unreadable = |error| Error::unreadable(path.to_owned(), error);
     // Opening a pipe would wait for a writer, perhaps for ever.
-    if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
+    let metadata = std::fs::metadata(path).map_err(unreadable)?;
+    if !metadata.is_file() {
         return Err(steno_source::Error::NotAFile { path: path.to_owned() }.into());
     }
     let file = File::open(path).map_err(unreadable)?;
-    let size = file.metadata().map_err(unreadable)?.len();
-    let mut lines = LineReader::new(file.take(size)).reusing(BUFFER.take());
+    let mut lines = LineReader::new(file.take(metadata.len())).reusing(BUFFER.take());
     let outcome = read(&mut lines).map_err(unreadable);
     let buffer = lines.into_buffer();
     if buffer.capacity() <= KEPT_BUFFER {

@@ -22,7 +22,7 @@ pub(crate) fn fill<'a>(envelope: &mut Envelope<'a>, line: &'a [u8], troubles: &m
     let mut skimmed = Skimmed { envelope, message: None, tool_use_result: None, attachment: None };
     let mut rest = inside;
     loop {
-        let (key, after) = string(rest)?;
+        let (key, after) = key(rest)?;
         let after = after.strip_prefix(b":")?;
         let after = if key == b"data" && skimmed.is_progress() {
             after_payload(after)?
@@ -213,6 +213,13 @@ fn nested(json: &[u8], open: u8, close: u8) -> Option<(&[u8], &[u8])> {
     }
 }
 
+/// A key is short: looking at its bytes one by one is quicker than anything clever.
+fn key(json: &[u8]) -> Option<(&[u8], &[u8])> {
+    let inside = json.strip_prefix(b"\"")?;
+    let (key, rest) = inside.split_at_checked(inside.iter().position(|byte| *byte == b'"')?)?;
+    Some((key, rest.get(1..)?))
+}
+
 fn string(json: &[u8]) -> Option<(&[u8], &[u8])> {
     if json.first() != Some(&b'"') {
         return None;
@@ -226,8 +233,12 @@ fn string_length(json: &[u8]) -> Option<usize> {
     let mut at = 1;
     loop {
         let quote = at + memchr(b'"', json.get(at..)?)?;
-        let backslashes = json.get(1..quote)?.iter().rev().take_while(|byte| **byte == b'\\').count();
         at = quote + 1;
+        let before = json.get(1..quote)?;
+        if before.last() != Some(&b'\\') {
+            return Some(at);
+        }
+        let backslashes = before.iter().rev().take_while(|byte| **byte == b'\\').count();
         if backslashes % 2 == 0 {
             return Some(at);
         }
