@@ -344,3 +344,10 @@ fn errors_cannot_act_on_the_terminal() {
         assert!(is_usage || !said.lines().any(|line| line.starts_with("BREAK")), "{arguments:?}: {said}");
     }
 }
+
+#[test]
+fn version_and_help_are_one_object_too() {
+    let app = App::new(env!("CARGO_BIN_EXE_steno"));
+    assert_eq!(app.json("--version --json")["version"], env!("CARGO_PKG_VERSION"));
+    assert!(app.json("list --help --json")["help"].as_str().is_some_and(|help| help.contains("--project")));
+}
