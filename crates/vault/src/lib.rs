@@ -1,0 +1,4 @@
+//! Named bytes, kept safe.
+
+pub mod archive;
+pub mod git;
