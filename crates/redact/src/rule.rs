@@ -1,0 +1,202 @@
+//! The kinds of secrets there are: a table, one row per form, and nothing else to change for a new one.
+//!
+//! A pattern is tried only where one of its literals stands, and begins with it. Its first group, or else all of
+//! it, is the secret. Rows that know a form come before the vague ones.
+
+use crate::hit::{Hit, is_word, starts_word};
+use crate::random::is_placeholder;
+use crate::{assignment, pem, url};
+
+#[derive(Debug)]
+pub(crate) struct Rule {
+    /// The name in reports, in kebab-case; rows side by side may share one.
+    pub(crate) kind: &'static str,
+    pub(crate) literals: &'static [&'static str],
+    /// Bytes, not Unicode.
+    pub(crate) pattern: &'static str,
+    pub(crate) accept: fn(&Hit) -> bool,
+    /// Gives way to every other rule that finds something inside.
+    pub(crate) is_vague: bool,
+}
+
+const TOKEN: Rule = Rule { kind: "", literals: &[], pattern: "", accept: is_token, is_vague: false };
+
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        kind: "anthropic-key",
+        literals: &["sk-ant-"],
+        pattern: r"sk-ant-[a-z]{2,10}[0-9]{2}-[A-Za-z0-9_-]{32,}",
+        ..TOKEN
+    },
+    Rule {
+        kind: "openai-key",
+        literals: &["sk-"],
+        pattern: r"sk-(?:(?:proj|svcacct|admin)-[A-Za-z0-9_-]{32,}|[A-Za-z0-9]{48})",
+        ..TOKEN
+    },
+    Rule {
+        kind: "github-token",
+        literals: &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"],
+        pattern: r"gh[pousr]_[A-Za-z0-9]{36,251}",
+        ..TOKEN
+    },
+    Rule {
+        kind: "github-token",
+        literals: &["github_pat_"],
+        pattern: r"github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}",
+        ..TOKEN
+    },
+    Rule {
+        kind: "gitlab-token",
+        literals: &["glpat-"],
+        pattern: r"glpat-[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_-]{2,}){0,2}",
+        ..TOKEN
+    },
+    Rule { kind: "aws-access-key-id", literals: &["AKIA", "ASIA"], pattern: r"A[KS]IA[A-Z0-9]{16}", ..TOKEN },
+    Rule {
+        kind: "aws-secret-key",
+        literals: &["ecret_access_key", "ECRET_ACCESS_KEY", "ecretAccessKey", "ecret-access-key"],
+        pattern: r#"(?i:ecret[_-]?access[_-]?key)(?:\\+["'nt]|[\s"'`:=>,]){1,12}((?:[A-Za-z0-9+]|\\*/){40})"#,
+        accept: is_aws_secret,
+        is_vague: false,
+    },
+    Rule { kind: "google-api-key", literals: &["AIza"], pattern: r"AIza[A-Za-z0-9_-]{35}", ..TOKEN },
+    Rule { kind: "google-oauth-token", literals: &["ya29."], pattern: r"ya29\.[A-Za-z0-9_-]{30,}", ..TOKEN },
+    Rule {
+        kind: "google-oauth-token",
+        literals: &["GOCSPX-"],
+        pattern: r"GOCSPX-[A-Za-z0-9_-]{28}",
+        ..TOKEN
+    },
+    Rule {
+        kind: "slack-token",
+        literals: &["xoxa-", "xoxb-", "xoxe-", "xoxp-", "xoxr-", "xoxs-", "xapp-"],
+        pattern: r"(?:xox[abeprs]|xapp)-[0-9A-Za-z]+-[0-9A-Za-z-]{20,}",
+        ..TOKEN
+    },
+    Rule {
+        kind: "slack-webhook",
+        literals: &["hooks.slack.com"],
+        pattern: r"hooks\.slack\.com\\*/services\\*/(T[A-Z0-9]{6,}\\*/B[A-Z0-9]{6,}\\*/[A-Za-z0-9]{20,})",
+        ..TOKEN
+    },
+    Rule {
+        kind: "stripe-key",
+        literals: &["sk_live_", "rk_live_"],
+        pattern: r"[sr]k_live_[A-Za-z0-9]{20,}",
+        ..TOKEN
+    },
+    Rule { kind: "npm-token", literals: &["npm_"], pattern: r"npm_[A-Za-z0-9]{36}", ..TOKEN },
+    Rule { kind: "pypi-token", literals: &["pypi-AgE"], pattern: r"pypi-AgE[A-Za-z0-9_-]{50,}", ..TOKEN },
+    Rule { kind: "huggingface-token", literals: &["hf_"], pattern: r"hf_[A-Za-z0-9]{34,40}", ..TOKEN },
+    Rule {
+        kind: "sendgrid-key",
+        literals: &["SG."],
+        pattern: r"SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}",
+        ..TOKEN
+    },
+    Rule {
+        kind: "twilio-key",
+        literals: &[
+            "SK0", "SK1", "SK2", "SK3", "SK4", "SK5", "SK6", "SK7", "SK8", "SK9", "SKa", "SKb", "SKc", "SKd",
+            "SKe", "SKf",
+        ],
+        pattern: r"SK[0-9a-f]{32}",
+        ..TOKEN
+    },
+    Rule {
+        kind: "telegram-token",
+        literals: &[":AA"],
+        pattern: r":(AA[A-Za-z0-9_-]{33})",
+        accept: is_telegram_token,
+        is_vague: false,
+    },
+    Rule {
+        kind: "discord-webhook",
+        literals: &["iscord.com", "iscordapp.com"],
+        pattern: r"iscord(?:app)?\.com\\*/api\\*/webhooks\\*/[0-9]{17,20}\\*/([A-Za-z0-9_-]{60,})",
+        accept: is_random_enough,
+        is_vague: false,
+    },
+    // A bot's token begins with its number in base64, which leaves few letters for each place.
+    Rule {
+        kind: "discord-token",
+        literals: &["iscord", "ISCORD"],
+        pattern: r"(?:iscord|ISCORD)[^\r\n]{0,60}?((?:[MNO][DTjz][AEIMQUYcgk][w-z0-5]){5,6}[A-Za-z0-9]{2,6}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})",
+        accept: is_random_enough,
+        is_vague: false,
+    },
+    Rule {
+        kind: "json-web-token",
+        literals: &["eyJ"],
+        pattern: r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{32,}",
+        accept: is_json_web_token,
+        is_vague: false,
+    },
+    Rule {
+        kind: "private-key",
+        literals: &["BEGIN "],
+        pattern: concat!(
+            r"BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:",
+            r#"(?:[A-Za-z0-9+/=\s\\"':,.>|()#-]|\xE2\x86\x92)*?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?"#,
+            r#"|(?:(?:[\s>|"+]|\\+[nrt"])*[A-Za-z0-9+/]{40,}={0,2})+)"#,
+        ),
+        accept: pem::holds_key,
+        is_vague: false,
+    },
+    Rule {
+        kind: "url-password",
+        literals: &["://", r":\/", r":\\"],
+        pattern: r#":(?:\\*/){2}[^\s"'`<>\\/@:?#]{0,64}:([^\s"'`<>\\/@:?#${}\[\]()*|,;]{6,128})@[A-Za-z0-9.-]+"#,
+        accept: url::holds_password,
+        is_vague: true,
+    },
+    Rule {
+        kind: "generic-secret",
+        literals: &[
+            "oken", "OKEN", "ecret", "ECRET", "assword", "ASSWORD", "asswd", "ASSWD", "pi_key", "PI_KEY",
+            "pi-key", "PI-KEY", "pikey", "PIKEY", "piKey", "pi-Key", "PI-Key",
+        ],
+        pattern: concat!(
+            r"(?i:oken|ecret(?:[_-]?key)?|assword|asswd|pi[_-]?key)",
+            r#"\\*["'`]?\s{0,4}(?::|=|=>|:=)\s{0,4}(?:\\*["'`])?"#,
+            r"((?:[A-Za-z0-9_+/=.~@!%^*-]|\\+/){16,200})",
+        ),
+        accept: assignment::holds_secret,
+        is_vague: true,
+    },
+];
+
+fn is_token(hit: &Hit) -> bool {
+    hit.is_a_word() && !is_placeholder(hit.secret)
+}
+
+fn is_random_enough(hit: &Hit) -> bool {
+    !is_placeholder(hit.secret)
+}
+
+fn is_aws_secret(hit: &Hit) -> bool {
+    let goes_on = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'-');
+    let has_classes =
+        hit.secret.iter().any(u8::is_ascii_uppercase) && hit.secret.iter().any(u8::is_ascii_lowercase);
+    has_classes && !hit.after.is_some_and(goes_on) && !is_placeholder(hit.secret)
+}
+
+/// The number of the bot stands before the colon, often after the word in `/bot123…`.
+fn is_telegram_token(hit: &Hit) -> bool {
+    let mut numbers =
+        (8..=10).filter_map(|digits| hit.before.split_at_checked(hit.before.len().checked_sub(digits)?));
+    let is_number = |(start, number): (&[u8], &[u8])| {
+        number.iter().all(u8::is_ascii_digit) && (starts_word(start) || start.ends_with(b"bot"))
+    };
+    numbers.any(is_number) && !hit.after.is_some_and(is_word) && !is_placeholder(hit.secret)
+}
+
+/// Claims that everybody copies from the manuals, in base64: John Doe's, some payload, a database's demonstration.
+const KNOWN_CLAIMS: [&[u8]; 3] = [b"IkpvaG4gRG9lI", b"eyJzb21lIjoicGF5bG9hZCJ9", b"c3VwYWJhc2UtZGVtb"];
+
+fn is_json_web_token(hit: &Hit) -> bool {
+    let signature = hit.secret.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    let is_known = KNOWN_CLAIMS.iter().any(|claim| memchr::memmem::find(hit.secret, claim).is_some());
+    starts_word(hit.before) && !is_known && !is_placeholder(signature)
+}
