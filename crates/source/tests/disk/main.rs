@@ -3,6 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
 
 mod discover;
+mod inventory;
+#[cfg(unix)]
+mod inventory_links;
 mod locate;
+mod retention;
 mod strange;
 mod tree;

@@ -1,0 +1,116 @@
+//! A Claude directory → every file of it that is kept, with what it is and whose.
+//!
+//! Apart from `discover`, which explains sessions: here nothing is opened and nothing is left out for being strange,
+//! since a backup keeps what nobody understands, too. One walk and one stat for each file, because it runs at
+//! every sync.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use steno_transcript::SessionId;
+
+use crate::error::Error;
+use crate::parent::parent_of;
+use crate::warning::{Warning, WarningKind};
+
+mod class;
+mod link;
+mod never;
+mod place;
+mod walk;
+
+use walk::Found;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Inventory {
+    /// In the order of their paths.
+    pub files: Vec<KeptFile>,
+    /// Where files lie that are kept otherwise, but for a name that only secrets have; relative, in order.
+    pub withheld: Vec<PathBuf>,
+    pub warnings: Vec<Warning>,
+}
+
+/// Size, time and inode are those of the target where the file is reached through links.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptFile {
+    /// Relative to the Claude directory.
+    pub path: PathBuf,
+    pub absolute: PathBuf,
+    pub len: u64,
+    pub modified: SystemTime,
+    pub inode: Option<u64>,
+    pub class: Class,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Class {
+    Transcript(SessionId),
+    /// In the session's directory, or the session's in `file-history/`, `tasks/` or `todos/`.
+    Part(SessionId),
+    /// A subagent beside the transcripts: only its records say whose it is, see [`session_of_old_agent`].
+    OldAgent,
+    Plan {
+        slug: String,
+    },
+    /// Every prompt that was typed.
+    History,
+    /// Belongs to no session: memory, aliases, and whatever else lies where sessions do.
+    Project,
+    Config,
+}
+
+impl KeptFile {
+    /// The session that its place names.
+    pub fn session(&self) -> Option<&SessionId> {
+        match &self.class {
+            Class::Transcript(session) | Class::Part(session) => Some(session),
+            Class::OldAgent | Class::Plan { .. } | Class::History | Class::Project | Class::Config => None,
+        }
+    }
+}
+
+/// Fails only when the directory itself cannot be used; one that holds nothing to keep is a client that has not
+/// run yet.
+pub fn inventory(claude_dir: &Path) -> Result<Inventory, Error> {
+    let real = real_directory(claude_dir)?;
+    let mut found = walk::walk(claude_dir);
+    link::follow(claude_dir, &real, &mut found);
+    let Found { mut files, mut withheld, mut warnings, .. } = found;
+    if !files.is_sorted_by(|one, other| one.path <= other.path) {
+        files.sort_by(|one, other| one.path.cmp(&other.path));
+    }
+    class::adopt(&mut files);
+    warnings.extend(files.iter().filter_map(odd_name));
+    warnings.sort_by(|one, other| one.path.cmp(&other.path));
+    withheld.sort();
+    Ok(Inventory { files, withheld, warnings })
+}
+
+/// The session an old-layout subagent belongs to; reads the file's first records. `None` also for a file that
+/// cannot be read: whoever keeps it will say so.
+pub fn session_of_old_agent(path: &Path) -> Option<SessionId> {
+    parent_of(path).ok().flatten()
+}
+
+fn real_directory(claude_dir: &Path) -> Result<PathBuf, Error> {
+    let path = claude_dir.to_owned();
+    match fs::canonicalize(claude_dir) {
+        Ok(real) if real.is_dir() => Ok(real),
+        Ok(_) => Err(Error::NotADirectory { path }),
+        Err(source) => Err(match source.kind() {
+            io::ErrorKind::NotFound => Error::MissingDirectory { path },
+            io::ErrorKind::NotADirectory => Error::NotADirectory { path },
+            _ => Error::Unreadable { path, source },
+        }),
+    }
+}
+
+/// Of a transcript only: its name is the id that others know the session by.
+fn odd_name(file: &KeptFile) -> Option<Warning> {
+    let is_odd = file.path.to_str().is_none()
+        && matches!(file.class, Class::Transcript(_))
+        && file.path.file_name()?.to_str().is_none();
+    is_odd.then(|| Warning::new(&file.absolute, WarningKind::NameNotText, "the name is not UTF-8"))
+}
