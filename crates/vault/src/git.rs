@@ -1,1 +1,41 @@
-//! The vault as a git repository.
+//! The vault directory ⇄ a git repository, and through it other machines, by the `git` executable.
+//!
+//! The work tree is the vault itself: readers run beside us and we may be killed at any instant. So nothing here
+//! merges, rebases or checks out the way a person would. Commits are made from trees put together by name (our
+//! own directory is ours, every other one is as the remote has it), and only files that are not ours are written.
+
+mod address;
+mod admission;
+mod batch;
+mod call;
+mod checkout;
+mod commit;
+mod embedded;
+mod error;
+mod exchange;
+mod github;
+mod index;
+mod integrate;
+mod join;
+mod lock;
+mod maintain;
+mod network;
+mod process;
+mod program;
+mod record;
+mod remote;
+mod reply;
+mod repository;
+mod rewrite;
+mod root_file;
+mod tree;
+mod warning;
+
+pub use address::display_url;
+pub use commit::ObjectId;
+pub use error::Error;
+pub use exchange::{Exchange, Outcome, Request};
+pub use github::{GitHub, SignIn};
+pub use program::Git;
+pub use repository::Repository;
+pub use warning::Warning;

@@ -1,0 +1,190 @@
+//! What other machines sent → the work tree; what we recorded → the remote; again when somebody was quicker.
+
+use std::hash::{BuildHasher, RandomState};
+use std::thread;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::checkout::{Received, Scope};
+use super::commit::ObjectId;
+use super::error::Error;
+use super::network::Advertised;
+use super::repository::Repository;
+use super::root_file::VAULT;
+use super::warning::Warning;
+
+const ROUNDS: u32 = 20;
+const SHORTEST: Duration = Duration::from_millis(20);
+const LONGEST: Duration = Duration::from_secs(3);
+
+#[derive(Debug, Clone, Copy)]
+pub struct Request {
+    pub now: Timestamp,
+    /// Looks at the remote's `vault.json` before anything is taken; says why it is not for us.
+    pub objection: fn(&[u8]) -> Option<String>,
+}
+
+#[derive(Debug)]
+pub struct Exchange {
+    pub outcome: Outcome,
+    /// Files of other machines that were written, and that were removed because they are gone there.
+    pub received: usize,
+    pub removed: usize,
+    pub warnings: Vec<Warning>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    Pushed {
+        commit: ObjectId,
+    },
+    NothingToPush,
+    /// Not reached; what was recorded goes with the next exchange.
+    Offline {
+        reason: String,
+    },
+    /// Reached, and it does not want us or what we send.
+    Refused {
+        reason: String,
+    },
+}
+
+impl Repository {
+    pub fn exchange(&self, request: Request) -> Result<Exchange, Error> {
+        let mut received = Received::default();
+        let outcome = self.send_and_take(request, &mut received);
+        self.conclude(outcome, received)
+    }
+
+    /// Only takes; sends nothing.
+    pub fn take(&self, request: Request) -> Result<Exchange, Error> {
+        let mut received = Received::default();
+        let outcome = self.meet().and_then(|(_, upstream)| {
+            self.take_in(self.head()?.as_ref(), upstream.as_ref(), request, &mut received)?;
+            Ok(Outcome::NothingToPush)
+        });
+        self.conclude(outcome, received)
+    }
+
+    /// Learns what the remote has, and changes nothing else.
+    pub fn fetch(&self) -> Result<(), Error> {
+        self.meet().map(drop)
+    }
+
+    /// Being offline is no reason to leave unfinished what a killed run had begun.
+    pub(super) fn conclude(
+        &self,
+        outcome: Result<Outcome, Error>,
+        mut received: Received,
+    ) -> Result<Exchange, Error> {
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(Error::Offline { reason }) => Outcome::Offline { reason },
+            Err(Error::Refused { reason }) => Outcome::Refused { reason },
+            Err(error) => return Err(error),
+        };
+        let unfinished = matches!(outcome, Outcome::Offline { .. } | Outcome::Refused { .. });
+        if let Some(head) = self.head()?.filter(|_| unfinished) {
+            received.add(self.check_out(&head, Scope::Others)?);
+        }
+        let Received { written, removed, warnings } = received;
+        Ok(Exchange { outcome, received: written, removed, warnings })
+    }
+
+    fn send_and_take(&self, request: Request, received: &mut Received) -> Result<Outcome, Error> {
+        let local = self.head()?;
+        for round in 0..ROUNDS {
+            pause(round);
+            let (branch, upstream) = self.meet()?;
+            // Always from where we started: what a lost round put together was seen by nobody.
+            self.take_in(local.as_ref(), upstream.as_ref(), request, received)?;
+            let Some(commit) = self.head()? else { return Ok(Outcome::NothingToPush) };
+            if upstream.as_ref() == Some(&commit) {
+                if self.sent()?.as_ref() != Some(&commit) {
+                    self.set_sent(&commit, &branch)?;
+                }
+                return Ok(Outcome::NothingToPush);
+            }
+            if self.push(&commit, &branch, None)? {
+                self.set_sent(&commit, &branch)?;
+                return Ok(Outcome::Pushed { commit });
+            }
+        }
+        Err(Error::Offline { reason: "other machines kept being quicker".to_owned() })
+    }
+
+    /// The remote's branch and its newest commit.
+    fn meet(&self) -> Result<(String, Option<ObjectId>), Error> {
+        self.meet_all().map(|(_, branch, upstream)| (branch, upstream))
+    }
+
+    pub(super) fn meet_all(&self) -> Result<(Advertised, String, Option<ObjectId>), Error> {
+        self.remember_sent()?;
+        let advertised = self.advertised()?;
+        let branch = advertised.branch(self.branch()?);
+        let upstream = self.fetch_tip(&advertised, &branch)?;
+        Ok((advertised, branch, upstream))
+    }
+
+    /// The files come first: a commit that names files of ours which are not there would have the next
+    /// [`record`](Self::record) take them for deleted.
+    fn take_in(
+        &self,
+        local: Option<&ObjectId>,
+        upstream: Option<&ObjectId>,
+        request: Request,
+        received: &mut Received,
+    ) -> Result<(), Error> {
+        self.hear_objection(upstream, request)?;
+        let Some((local, upstream)) = local.zip(upstream) else { return self.take_first(upstream, received) };
+        let head = self.integrate(local, upstream, request.now)?;
+        // The remote is ahead of us in our own directory when this vault was put back from an older copy.
+        let same = head == *local || self.own_tree(Some(&head))? == self.own_tree(Some(local))?;
+        let scope = if same { Scope::Others } else { Scope::Everybody };
+        received.add(self.check_out(&head, scope)?);
+        self.point("HEAD", &head, None)
+    }
+
+    /// One of the two has nothing yet.
+    fn take_first(&self, upstream: Option<&ObjectId>, received: &mut Received) -> Result<(), Error> {
+        match (self.head()?, upstream) {
+            (None, Some(upstream)) => {
+                received.add(self.check_out(upstream, Scope::Everybody)?);
+                self.point("HEAD", upstream, None)
+            }
+            (Some(head), None) => {
+                received.add(self.check_out(&head, Scope::Others)?);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn hear_objection(&self, upstream: Option<&ObjectId>, request: Request) -> Result<(), Error> {
+        let Some(upstream) = upstream else { return Ok(()) };
+        let Some(id) = self.resolve(&format!("{upstream}:{VAULT}"))? else { return Ok(()) };
+        let vault = self.call(["cat-file", "blob", id.as_str()]).bytes()?;
+        match (request.objection)(&vault) {
+            Some(reason) => Err(Error::Refused { reason }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Received {
+    /// Of several rounds the last one has seen all that is strange.
+    pub(super) fn add(&mut self, later: Self) {
+        self.written += later.written;
+        self.removed += later.removed;
+        self.warnings = later.warnings;
+    }
+}
+
+/// Longer with every round, and never the same on two machines.
+pub(super) fn pause(round: u32) {
+    let Some(doublings) = round.checked_sub(1) else { return };
+    let whole = SHORTEST.saturating_mul(1 << doublings.min(10)).min(LONGEST);
+    let random = RandomState::new().hash_one(round) % 1000;
+    thread::sleep(whole.mul_f64(0.5 + random as f64 / 1000.0));
+}

@@ -1,0 +1,126 @@
+//! A vault directory → the repository it is, made if it is none yet.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::call::Call;
+use super::error::Error;
+use super::program::Git;
+use super::{lock, root_file};
+
+const BRANCH: &str = "main";
+
+/// The repository of a vault, as one of the machines in it.
+#[derive(Debug, Clone)]
+pub struct Repository {
+    pub(super) git: Git,
+    pub(super) root: PathBuf,
+    /// Where git keeps its own files.
+    pub(super) directory: PathBuf,
+    pub(super) slug: String,
+    /// What git has to be told because the user has not.
+    settings: Vec<String>,
+}
+
+impl Repository {
+    /// A repository that is there is taken as it is. The caller holds the vault's lock, so whatever a killed git
+    /// left locked is free.
+    pub fn open_or_init(git: &Git, root: &Path, slug: &str) -> Result<Self, Error> {
+        if !is_slug(slug) {
+            return Err(Error::BadSlug { slug: slug.to_owned() });
+        }
+        let root = fs::canonicalize(root).map_err(Error::file(root))?;
+        let directory = root.join(".git");
+        let mut repository =
+            Self { git: git.clone(), root, directory, slug: slug.to_owned(), settings: Vec::new() };
+        if !repository.directory.join("HEAD").is_file() && !repository.directory.is_file() {
+            repository.init()?;
+        }
+        repository.directory = repository.call(["rev-parse", "--absolute-git-dir"]).text()?.into();
+        lock::free(&repository.directory)?;
+        repository.settings = repository.missing_settings()?;
+        root_file::write(&repository)?;
+        Ok(repository)
+    }
+
+    pub fn slug(&self) -> &str {
+        &self.slug
+    }
+
+    /// For a machine whose name turned out to be taken, before it has recorded anything.
+    pub fn set_slug(&mut self, slug: &str) -> Result<(), Error> {
+        if !is_slug(slug) {
+            return Err(Error::BadSlug { slug: slug.to_owned() });
+        }
+        slug.clone_into(&mut self.slug);
+        Ok(())
+    }
+
+    /// Also what a killed `init` left half done: git's own is repeatable.
+    fn init(&self) -> Result<(), Error> {
+        self.git.call().verb(["init", "--quiet", "--template=", "--"]).argument(&self.root).done()?;
+        private(&self.directory)?;
+        self.call(["symbolic-ref", "HEAD", &format!("refs/heads/{BRANCH}")]).done()
+    }
+
+    /// Commits need a name, and ssh must not ask; where the user has settled that, theirs stands.
+    fn missing_settings(&self) -> Result<Vec<String>, Error> {
+        let pattern = r"^(user\.(name|email)|core\.sshcommand)$";
+        let known = self.call(["config", "--get-regexp", pattern]).answer()?.unwrap_or_default();
+        let defaults = [
+            ("user.name", "steno"),
+            ("user.email", "steno@localhost"),
+            ("core.sshcommand", "ssh -oBatchMode=yes -oConnectTimeout=30 -oServerAliveInterval=30"),
+        ];
+        let is_known = |name: &str| known.lines().any(|line| line.split(' ').next() == Some(name));
+        let missing = defaults.into_iter().filter(|(name, _)| !is_known(name));
+        Ok(missing.map(|(name, value)| format!("{name}={value}")).collect())
+    }
+
+    /// The branch we stand on; the usual one when an interrupted rebase of somebody's left us on none.
+    pub fn branch(&self) -> Result<String, Error> {
+        let name = self.call(["symbolic-ref", "--quiet", "--short", "HEAD"]).answer()?;
+        Ok(name.unwrap_or_else(|| BRANCH.to_owned()))
+    }
+
+    /// `machines/<slug>`
+    pub(super) fn own(&self) -> String {
+        format!("machines/{}", self.slug)
+    }
+
+    /// For files on their way in; below the cache, which is never sent.
+    pub(super) fn workshop(&self) -> PathBuf {
+        self.root.join(".cache").join("git")
+    }
+
+    pub(super) fn call<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Call {
+        self.call_with(&[], arguments)
+    }
+
+    pub(super) fn call_with<'a>(
+        &self,
+        settings: &[String],
+        arguments: impl IntoIterator<Item = &'a str>,
+    ) -> Call {
+        let call = self.git.call_in(&self.root);
+        let settings = self.settings.iter().chain(settings);
+        settings.fold(call, |call, setting| call.argument("-c").argument(setting)).verb(arguments)
+    }
+}
+
+/// One that is no other name on any file system.
+pub(super) fn is_slug(slug: &str) -> bool {
+    let strange = |letter: char| letter.is_control() || matches!(letter, '/' | '\\' | ':');
+    !slug.is_empty() && !slug.starts_with('.') && !slug.ends_with(['.', ' ']) && !slug.contains(strange)
+}
+
+#[cfg(unix)]
+fn private(directory: &Path) -> Result<(), Error> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(directory, fs::Permissions::from_mode(0o700)).map_err(Error::file(directory))
+}
+
+#[cfg(not(unix))]
+fn private(_: &Path) -> Result<(), Error> {
+    Ok(())
+}
