@@ -8,6 +8,7 @@ mod id;
 mod kind;
 mod line;
 mod parse;
+pub mod patch;
 mod prefilter;
 mod record;
 mod skim;

@@ -31,9 +31,11 @@ impl Line<'_> {
 pub struct LineReader<R> {
     source: R,
     chunk: usize,
+    /// As long as it ever had to be; what was read stands before `end`.
     buffer: Vec<u8>,
     /// Where the next line starts in the buffer.
     start: usize,
+    end: usize,
     number: u64,
     offset: u64,
 }
@@ -45,14 +47,13 @@ impl<R: Read> LineReader<R> {
 
     /// Reads on: `source` stands at `offset`, after `lines` whole lines.
     pub fn from_place(source: R, offset: u64, lines: u64) -> Self {
-        Self { source, chunk: CHUNK, buffer: Vec::new(), start: 0, number: lines, offset }
+        Self { source, chunk: CHUNK, buffer: Vec::new(), start: 0, end: 0, number: lines, offset }
     }
 
     /// With a buffer that another reader has left: to allocate one for each of many files costs more than to read a
     /// small one.
     #[must_use]
-    pub fn reusing(mut self, mut buffer: Vec<u8>) -> Self {
-        buffer.clear();
+    pub fn reusing(mut self, buffer: Vec<u8>) -> Self {
         self.buffer = buffer;
         self
     }
@@ -84,28 +85,44 @@ impl<R: Read> LineReader<R> {
     fn find_end(&mut self) -> io::Result<Option<usize>> {
         let mut searched = self.start;
         loop {
-            let unsearched = self.buffer.get(searched..).unwrap_or_default();
+            let unsearched = self.buffer.get(searched..self.end).unwrap_or_default();
             if let Some(newline) = memchr(b'\n', unsearched) {
                 return Ok(Some(searched + newline + 1));
             }
-            searched = self.buffer.len() - self.start;
+            searched = self.end - self.start;
             if !self.fill()? {
-                return Ok((!self.buffer.is_empty()).then_some(self.buffer.len()));
+                return Ok((self.end > 0).then_some(self.end));
             }
         }
     }
 
     /// Moves the unfinished line to the front and reads one more chunk; false at the end of the source.
+    ///
+    /// One read, not `read_to_end`: that one begins with 8 KiB and doubles, which is six reads for each chunk.
     fn fill(&mut self) -> io::Result<bool> {
-        let unfinished = self.buffer.len() - self.start;
-        self.buffer.copy_within(self.start.., 0);
-        self.buffer.truncate(unfinished);
-        self.start = 0;
+        let unfinished = self.end - self.start;
+        self.buffer.copy_within(self.start..self.end, 0);
+        (self.start, self.end) = (0, unfinished);
         // A long line grows the buffer by a quarter at a time, not by doubling: it may be most of the memory.
-        let step = self.chunk.max(unfinished / 4);
-        self.buffer.reserve_exact(step);
-        let read = self.source.by_ref().take(step as u64).read_to_end(&mut self.buffer)?;
+        let wanted = unfinished + self.chunk.max(unfinished / 4);
+        if self.buffer.len() < wanted {
+            self.buffer.reserve_exact(wanted - self.buffer.len());
+            self.buffer.resize(wanted, 0);
+        }
+        let read = self.read(wanted)?;
+        self.end += read;
         Ok(read > 0)
+    }
+
+    /// Reads once, up to that place in the buffer.
+    fn read(&mut self, until: usize) -> io::Result<usize> {
+        let room = self.buffer.get_mut(self.end..until).unwrap_or_default();
+        loop {
+            match self.source.read(room) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                outcome => return outcome,
+            }
+        }
     }
 }
 
@@ -163,5 +180,14 @@ mod tests {
         let mut reader = LineReader::new(text.as_slice());
         while reader.next_line().unwrap().is_some() {}
         assert!(reader.buffer.capacity() <= 3 * CHUNK, "{}", reader.buffer.capacity());
+    }
+
+    #[test]
+    fn what_another_reader_left_in_the_buffer_is_not_read() {
+        let mut first = LineReader::new(&b"a long line of another file\nand more"[..]);
+        while first.next_line().unwrap().is_some() {}
+        let mut second = LineReader::new(&b"short"[..]).reusing(first.into_buffer());
+        assert_eq!(second.next_line().unwrap().map(|line| line.bytes), Some(&b"short"[..]));
+        assert!(second.next_line().unwrap().is_none());
     }
 }

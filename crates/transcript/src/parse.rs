@@ -11,7 +11,7 @@ use memchr::memmem;
 use crate::kind::Kind;
 use crate::line::{Line, LineReader};
 use crate::record::{Place, Record};
-use crate::skim;
+use crate::skim::{self, Habit};
 use crate::trouble::{Trouble, Troubles};
 use crate::wire::{Envelope, Fields, Lenient};
 
@@ -65,18 +65,25 @@ pub fn skim_lines<R: Read>(
     lines: &mut LineReader<R>,
     mut visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<()> {
+    let mut habit = Habit::default();
     while let Some(line) = lines.next_line()? {
         let mut troubles = Troubles::default();
         let place = Place { line: line.number, offset: line.offset };
         let mut record = Record { place, bytes: line.bytes, envelope: Envelope::default(), json: "" };
-        let is_short = line.bytes.len() < LONG_LINE;
-        let flow = if is_short && skim::fill(&mut record.envelope, line.bytes, &mut troubles).is_some() {
-            visit(Piece { place, bytes: line.bytes, shape: Shape::Skimmed(&record), troubles })
-        } else {
-            split(line, &mut visit)
+        if line.bytes.len() >= LONG_LINE {
+            troubles.add(Trouble::LongLine);
+        }
+        let new_habit = skim::fill(&mut record.envelope, line.bytes, &habit, &mut troubles);
+        let flow = match new_habit {
+            Some(_) => visit(Piece { place, bytes: line.bytes, shape: Shape::Skimmed(&record), troubles }),
+            None => split(line, &mut visit),
         };
         if flow.is_break() {
             break;
+        }
+        if let Some(row) = new_habit.flatten() {
+            drop(record);
+            habit = Habit::of(row);
         }
     }
     Ok(())
@@ -259,4 +266,44 @@ fn is_spaced(json: &str) -> bool {
     let mut quotes = memchr::memchr_iter(b'"', json.as_bytes());
     let after_key = quotes.nth(1).and_then(|quote| json.as_bytes().get(quote + 1..quote + 3));
     matches!(after_key, Some([b':', b' '] | [b' ', _]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn skimmed(text: &str) -> Vec<(Option<String>, bool, Troubles)> {
+        let mut seen = Vec::new();
+        let visit = |piece: Piece<'_>| {
+            let (Shape::Record(record) | Shape::Skimmed(record)) = &piece.shape else { panic!("{piece:?}") };
+            let session = record.envelope.session_id.as_deref().map(str::to_owned);
+            seen.push((session, matches!(piece.shape, Shape::Skimmed(_)), piece.troubles));
+            ControlFlow::Continue(())
+        };
+        skim_lines(&mut LineReader::new(text.as_bytes()), visit).unwrap();
+        seen
+    }
+
+    #[test]
+    fn each_line_has_its_own_session_whatever_stood_on_the_one_before() {
+        let line = |session: &str| {
+            format!(
+                r#"{{"userType":"external","cwd":"/a","sessionId":"{session}","version":"1","type":"mode"}}"#
+            )
+        };
+        let sessions = ["a", "a", "b", "a", "ab", "b"];
+        let text = sessions.map(line).join("\n") + "\n{\"type\":\"mode\"}\n";
+        let seen: Vec<_> = skimmed(&text).into_iter().map(|(session, ..)| session).collect();
+        let expected: Vec<_> =
+            sessions.iter().map(|session| Some((*session).to_owned())).chain([None]).collect();
+        assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn a_long_line_is_skimmed_and_said() {
+        let long =
+            format!(r#"{{"type":"user","toolUseResult":{{"a":"{}"}},"uuid":"u"}}"#, "x".repeat(LONG_LINE));
+        let [(_, is_skimmed, troubles)] = skimmed(&long)[..] else { panic!("one line") };
+        assert!(is_skimmed && troubles.contains(Trouble::LongLine));
+    }
 }

@@ -44,7 +44,7 @@ impl<'a> Record<'a> {
     pub fn blocks(&self, troubles: &mut Troubles) -> Cow<'_, [Block<'a>]> {
         match &self.envelope.message {
             Some(Body::Message(message)) => Cow::Borrowed(&message.content.0),
-            Some(Body::Other(raw)) => Cow::Owned(content::blocks(Some(raw), troubles)),
+            Some(Body::Other(raw)) => Cow::Owned(content::blocks(Some(*raw), troubles)),
             None => Cow::Owned(Vec::new()),
         }
     }

@@ -5,35 +5,60 @@
 //! and jumps over what is nested, from quote to quote. What is jumped over is not checked, only its quotes and
 //! brackets are; anything that does not look as expected is left to the thorough reader.
 
+mod habit;
+mod message;
+mod scan;
+mod strict;
+mod usage;
+
 use std::sync::LazyLock;
 
-use memchr::memmem::{self, Finder};
-use memchr::{memchr, memchr3, memrchr};
+use memchr::memmem::Finder;
+use memchr::memrchr;
 use serde_json::value::RawValue;
 
 use crate::text::Text;
 use crate::trouble::Troubles;
 use crate::wire::{self, Body, Envelope, Flag};
 
+use self::habit::Row;
+use self::scan::Value;
+
+pub(crate) use self::habit::Habit;
+
 /// Fills the envelope of a line that is one record in compact JSON; what is nested in it only as far as a list needs
-/// it. Nothing where the line is anything else.
-pub(crate) fn fill<'a>(envelope: &mut Envelope<'a>, line: &'a [u8], troubles: &mut Troubles) -> Option<()> {
+/// it. Nothing where the line is anything else. Gives the row of fields that makes a new habit, if there is one.
+pub(crate) fn fill<'a>(
+    envelope: &mut Envelope<'a>,
+    line: &'a [u8],
+    habit: &'a Habit,
+    troubles: &mut Troubles,
+) -> Option<Option<&'a [u8]>> {
     let inside = line.strip_suffix(b"\n").unwrap_or(line).strip_prefix(b"{")?;
-    let mut skimmed = Skimmed { envelope, message: None, tool_use_result: None, attachment: None };
+    let mut skimmed =
+        Skimmed { envelope, parent: None, message: None, tool_use_result: None, attachment: None };
+    let mut row = Row::default();
+    let mut is_habitual = false;
     let mut rest = inside;
     loop {
-        let (key, after) = key(rest)?;
-        let after = after.strip_prefix(b":")?;
-        let after = if key == b"data" && skimmed.is_progress() {
-            after_payload(after)?
+        let after = if let Some(after) = habit.skip(rest) {
+            habit.fill(skimmed.envelope)?;
+            is_habitual = true;
+            after
         } else {
-            let (value, after) = value(after)?;
-            skimmed.put(key, value)?;
+            let (key, value) = scan::key(rest)?;
+            let after = skimmed.field(key, value)?;
+            if !is_habitual {
+                row.note(key, rest, after);
+            }
             after
         };
         match after.split_first()? {
             (b',', more) => rest = more,
-            (b'}', []) => return skimmed.finish(troubles),
+            (b'}', []) => {
+                skimmed.finish(troubles)?;
+                return Some(row.longest().filter(|_| !is_habitual));
+            }
             _ => return None,
         }
     }
@@ -53,21 +78,17 @@ fn after_payload(json: &[u8]) -> Option<&[u8]> {
 static GLUE: [LazyLock<Finder<'static>>; 2] =
     [LazyLock::new(|| Finder::new(b"}{\"")), LazyLock::new(|| Finder::new(b"} {\""))];
 
+/// What a structured result may name that a list wants to know, and an attachment.
+static NAMED: [LazyLock<Finder<'static>>; 2] =
+    [LazyLock::new(|| Finder::new(b"\"agentId\"")), LazyLock::new(|| Finder::new(b"\"plan\""))];
+static QUEUED: [LazyLock<Finder<'static>>; 1] = [LazyLock::new(|| Finder::new(b"\"queued_command\""))];
+
 struct Skimmed<'e, 'a> {
     envelope: &'e mut Envelope<'a>,
+    parent: Option<&'a [u8]>,
     message: Option<&'a [u8]>,
     tool_use_result: Option<&'a [u8]>,
     attachment: Option<&'a [u8]>,
-}
-
-enum Value<'a> {
-    /// Between its quotes, as it stands.
-    Text(&'a [u8]),
-    Flag(bool),
-    Null,
-    Number,
-    /// An object or a list.
-    Nested(&'a [u8]),
 }
 
 impl<'a> Skimmed<'_, 'a> {
@@ -75,13 +96,23 @@ impl<'a> Skimmed<'_, 'a> {
         self.envelope.kind.as_deref() == Some("progress")
     }
 
+    /// Takes the value that stands here, and gives what follows it.
+    fn field(&mut self, key: &[u8], json: &'a [u8]) -> Option<&'a [u8]> {
+        if key == b"data" && self.is_progress() {
+            return after_payload(json);
+        }
+        let (value, after) = scan::value(json)?;
+        self.put(key, value)?;
+        Some(after)
+    }
+
     /// Puts a value where it belongs; nothing where the thorough reader would read it in another way.
     fn put(&mut self, key: &[u8], value: Value<'a>) -> Option<()> {
         let envelope = &mut *self.envelope;
         match key {
-            b"type" => put_text(&mut envelope.kind, value),
+            b"type" => put_kind(&mut envelope.kind, value),
             b"uuid" => put_text(&mut envelope.uuid, value),
-            b"parentUuid" => put_text(&mut envelope.parent_uuid, value),
+            b"parentUuid" => self.put_parent(value),
             b"timestamp" => put_text(&mut envelope.timestamp, value),
             b"sessionId" => put_text(&mut envelope.session_id, value),
             b"requestId" => put_text(&mut envelope.request_id, value),
@@ -100,29 +131,40 @@ impl<'a> Skimmed<'_, 'a> {
             b"isApiErrorMessage" => put_flag(&mut envelope.is_api_error, value),
             b"message" => put_nested(&mut self.message, value),
             // A result in words names nothing.
-            b"toolUseResult" if matches!(value, Value::Text(_)) => {
+            b"toolUseResult" if matches!(value, Value::Plain(_) | Value::Text(_)) => {
                 self.tool_use_result.is_none().then_some(())
             }
             b"toolUseResult" => put_nested(&mut self.tool_use_result, value),
             b"attachment" => put_nested(&mut self.attachment, value),
-            // A key with an escape in it may mean any of these.
-            _ => (!has_escape(key)).then_some(()),
+            _ => Some(()),
         }
+    }
+
+    /// Only a sidechain's records are asked for their parents, so that most need not become text.
+    fn put_parent(&mut self, value: Value<'a>) -> Option<()> {
+        let is_first = self.parent.is_none();
+        match value {
+            Value::Plain(text) if text.is_ascii() => self.parent = Some(text),
+            value => put_text(&mut self.envelope.parent_uuid, value)?,
+        }
+        is_first.then_some(())
     }
 
     /// Reads what is nested, where the type of the record makes it worth while.
     fn finish(self, troubles: &mut Troubles) -> Option<()> {
+        if let Some(parent) = self.parent.filter(|_| self.envelope.is_sidechain.0) {
+            put_text(&mut self.envelope.parent_uuid, Value::Plain(parent))?;
+        }
         match self.envelope.kind.as_deref() {
             Some("user" | "assistant") => {
                 if let Some(message) = self.message {
-                    self.envelope.message = Some(Body::Message(wire::read(text(message)?, troubles)?));
+                    let json = text(message)?;
+                    let message = message::read(json).or_else(|| wire::read(json, troubles))?;
+                    self.envelope.message = Some(Body::Message(message));
                 }
-                let named: [&[u8]; 2] = [b"\"agentId\"", b"\"plan\""];
-                self.envelope.tool_use_result = raw_with(self.tool_use_result, &named)?;
+                self.envelope.tool_use_result = raw_with(self.tool_use_result, &NAMED)?;
             }
-            Some("attachment") => {
-                self.envelope.attachment = raw_with(self.attachment, &[b"\"queued_command\""])?;
-            }
+            Some("attachment") => self.envelope.attachment = raw_with(self.attachment, &QUEUED)?,
             _ => {}
         }
         Some(())
@@ -130,29 +172,35 @@ impl<'a> Skimmed<'_, 'a> {
 }
 
 /// The value, if one of the words stands in it; nothing at all where it is no JSON after all.
-fn raw_with<'a>(value: Option<&'a [u8]>, words: &[&[u8]]) -> Option<Option<&'a RawValue>> {
-    let is_wanted = |value: &&[u8]| words.iter().any(|word| memmem::find(value, word).is_some());
+fn raw_with<'a>(
+    value: Option<&'a [u8]>,
+    words: &[LazyLock<Finder<'static>>],
+) -> Option<Option<&'a RawValue>> {
+    let is_wanted = |value: &&[u8]| words.iter().any(|word| word.find(value).is_some());
     match value.filter(is_wanted) {
         Some(value) => Some(Some(serde_json::from_str(text(value)?).ok()?)),
         None => Some(None),
     }
 }
 
-fn put_text<'a>(slot: &mut Option<Text<'a>>, value: Value<'a>) -> Option<()> {
-    match value {
-        Value::Text(plain) if slot.is_none() && !has_escape(plain) => {
-            *slot = Some(Text::from(std::str::from_utf8(plain).ok()?));
-        }
-        Value::Null => {}
-        _ => return None,
-    }
-    Some(())
+/// The types that nearly all records have are known as text already.
+fn put_kind<'a>(slot: &mut Option<Text<'a>>, value: Value<'a>) -> Option<()> {
+    let known = match value {
+        Value::Plain(b"progress") => "progress",
+        Value::Plain(b"assistant") => "assistant",
+        Value::Plain(b"user") => "user",
+        Value::Plain(b"system") => "system",
+        _ => return put_text(slot, value),
+    };
+    slot.replace(Text::from(known)).is_none().then_some(())
 }
 
-/// Whether a text has an escape, or a control character that is none. Looks at every byte without stopping, which is
-/// quicker for texts as short as these.
-fn has_escape(text: &[u8]) -> bool {
-    text.iter().fold(false, |found, byte| found | (*byte == b'\\') | (*byte < b' '))
+fn put_text<'a>(slot: &mut Option<Text<'a>>, value: Value<'a>) -> Option<()> {
+    if matches!(value, Value::Null) {
+        return Some(());
+    }
+    let text = Text::from(std::str::from_utf8(value.plain()?).ok()?);
+    slot.replace(text).is_none().then_some(())
 }
 
 fn put_flag(slot: &mut Flag<'_>, value: Value<'_>) -> Option<()> {
@@ -177,81 +225,15 @@ fn text(bytes: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(bytes).ok()
 }
 
-fn value(json: &[u8]) -> Option<(Value<'_>, &[u8])> {
-    match json.first()? {
-        b'"' => string(json).map(|(text, rest)| (Value::Text(text), rest)),
-        b'{' => nested(json, b'{', b'}').map(|(value, rest)| (Value::Nested(value), rest)),
-        b'[' => nested(json, b'[', b']').map(|(value, rest)| (Value::Nested(value), rest)),
-        b't' => Some((Value::Flag(true), json.strip_prefix(b"true")?)),
-        b'f' => Some((Value::Flag(false), json.strip_prefix(b"false")?)),
-        b'n' => Some((Value::Null, json.strip_prefix(b"null")?)),
-        b'0'..=b'9' | b'-' => {
-            let is_number = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
-            let length = json.iter().take_while(is_number).count();
-            Some((Value::Number, json.get(length..)?))
-        }
-        _ => None,
-    }
-}
-
-/// An object or list and what follows it. Brackets of the other kind need no counting: they come in pairs.
-fn nested(json: &[u8], open: u8, close: u8) -> Option<(&[u8], &[u8])> {
-    let mut depth = 0_usize;
-    let mut at = 0;
-    loop {
-        let found = at + memchr3(b'"', open, close, json.get(at..)?)?;
-        match json.get(found)? {
-            b'"' => at = found + string_length(json.get(found..)?)?,
-            bracket => {
-                depth = if *bracket == open { depth + 1 } else { depth.checked_sub(1)? };
-                at = found + 1;
-                if depth == 0 {
-                    return json.split_at_checked(at);
-                }
-            }
-        }
-    }
-}
-
-/// A key is short: looking at its bytes one by one is quicker than anything clever.
-fn key(json: &[u8]) -> Option<(&[u8], &[u8])> {
-    let inside = json.strip_prefix(b"\"")?;
-    let (key, rest) = inside.split_at_checked(inside.iter().position(|byte| *byte == b'"')?)?;
-    Some((key, rest.get(1..)?))
-}
-
-fn string(json: &[u8]) -> Option<(&[u8], &[u8])> {
-    if json.first() != Some(&b'"') {
-        return None;
-    }
-    let length = string_length(json)?;
-    Some((json.get(1..length - 1)?, json.get(length..)?))
-}
-
-/// The length of the string that starts here, with its quotes. A quote behind an odd number of backslashes is escaped.
-fn string_length(json: &[u8]) -> Option<usize> {
-    let mut at = 1;
-    loop {
-        let quote = at + memchr(b'"', json.get(at..)?)?;
-        at = quote + 1;
-        let before = json.get(1..quote)?;
-        if before.last() != Some(&b'\\') {
-            return Some(at);
-        }
-        let backslashes = before.iter().rev().take_while(|byte| **byte == b'\\').count();
-        if backslashes % 2 == 0 {
-            return Some(at);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    static NO_HABIT: LazyLock<Habit> = LazyLock::new(Habit::default);
+
     fn skim(line: &str) -> Option<Envelope<'_>> {
         let mut envelope = Envelope::default();
-        fill(&mut envelope, line.as_bytes(), &mut Troubles::default()).map(|()| envelope)
+        fill(&mut envelope, line.as_bytes(), &NO_HABIT, &mut Troubles::default()).map(|_| envelope)
     }
 
     #[test]

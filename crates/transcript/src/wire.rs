@@ -351,6 +351,12 @@ impl<'a> Field<'a> for Flag<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Count<'a>(pub u64, std::marker::PhantomData<&'a ()>);
 
+impl From<u64> for Count<'_> {
+    fn from(count: u64) -> Self {
+        Self(count, std::marker::PhantomData)
+    }
+}
+
 impl<'de: 'a, 'a> Deserialize<'de> for Count<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let count = Option::<u64>::deserialize(deserializer)?;

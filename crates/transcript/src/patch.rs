@@ -1,0 +1,122 @@
+//! Raw lines → raw lines of a session that lives in another directory.
+//!
+//! Two things change, each only where it was asked for. `cwd` moves the fields that say where the session works.
+//! `paths` are replaced in what was said and done: prose, tool inputs, tool results, structured results, attachments,
+//! and the request logs that repeat them. Thinking is signed and never changes, nor do ids, times, titles and the keys
+//! of objects. Every other byte stays: nothing is parsed and written again, the strings concerned are replaced in
+//! place. A line that the reader does not understand is passed through as it is.
+
+mod literal;
+mod path;
+mod place;
+mod walk;
+
+use std::borrow::Cow;
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+
+use crate::line::{Line, LineReader};
+use crate::parse::{Shape, split};
+use crate::trouble::Trouble;
+use walk::Edit;
+
+/// One path that becomes another, as the file system spells them. With an empty `from`, nothing is replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rewrite {
+    pub from: String,
+    pub to: String,
+}
+
+/// What changes when a session moves.
+#[derive(Debug)]
+pub struct Rehome {
+    directory: Option<path::Rule>,
+    paths: Vec<path::Rule>,
+}
+
+/// A line after the move.
+#[derive(Debug)]
+pub struct Patched<'a> {
+    pub bytes: Cow<'a, [u8]>,
+    /// How many strings changed.
+    pub changes: usize,
+    /// Whether some of the line is no record, and was passed through for that reason.
+    pub is_passed_through: bool,
+}
+
+/// What [`Rehome::copy`] did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Summary {
+    pub lines: u64,
+    /// Lines in which something changed.
+    pub changed: u64,
+    /// Lines of which some or all is no record.
+    pub passed_through: u64,
+}
+
+impl Rehome {
+    /// `cwd` is where the session works and where it will; a directory below moves along, one elsewhere stays.
+    /// Where several of `paths` match, the longest one counts.
+    pub fn new(cwd: Option<&Rewrite>, paths: &[Rewrite]) -> Self {
+        let rule = |rewrite: &Rewrite| path::Rule::new(&rewrite.from, &rewrite.to);
+        Self { directory: cwd.map(rule), paths: paths.iter().map(rule).collect() }
+    }
+
+    /// Patches one line, which is taken for the first of its file: it may start with a byte order mark.
+    pub fn line<'a>(&self, line: &'a [u8]) -> Patched<'a> {
+        self.patch(Line { number: 1, offset: 0, bytes: line })
+    }
+
+    /// Patches everything, holding no more than a line at a time.
+    pub fn copy(&self, source: impl Read, mut target: impl Write) -> io::Result<Summary> {
+        let mut lines = LineReader::new(source);
+        let mut summary = Summary::default();
+        while let Some(line) = lines.next_line()? {
+            let patched = self.patch(line);
+            target.write_all(&patched.bytes)?;
+            summary.lines += 1;
+            summary.changed += u64::from(patched.changes > 0);
+            summary.passed_through += u64::from(patched.is_passed_through);
+        }
+        Ok(summary)
+    }
+
+    fn patch<'a>(&self, line: Line<'a>) -> Patched<'a> {
+        if simdutf8::basic::from_utf8(line.bytes).is_err() {
+            return Patched { bytes: Cow::Borrowed(line.bytes), changes: 0, is_passed_through: true };
+        }
+        let (mut edits, mut is_passed_through) = (Vec::new(), false);
+        let _ = split(line, &mut |piece| {
+            match piece.shape {
+                Shape::Record(record) | Shape::Skimmed(record) => {
+                    let filling = piece.bytes.iter().take_while(|byte| **byte != b'{').count();
+                    let start = (piece.place.offset - line.offset) as usize + filling;
+                    match walk::edits(record.json, self) {
+                        Some(found) => edits.extend(found.into_iter().map(|edit| edit.moved_by(start))),
+                        None => is_passed_through = true,
+                    }
+                }
+                Shape::Blank => is_passed_through |= piece.troubles.contains(Trouble::NulBytes),
+                Shape::Broken(_) => is_passed_through = true,
+            }
+            ControlFlow::Continue(())
+        });
+        Patched { bytes: apply(line.bytes, &edits), changes: edits.len(), is_passed_through }
+    }
+}
+
+/// The line with its edits, which stand in the order of their places.
+fn apply<'a>(line: &'a [u8], edits: &[Edit]) -> Cow<'a, [u8]> {
+    if edits.is_empty() {
+        return Cow::Borrowed(line);
+    }
+    let mut patched = Vec::with_capacity(line.len() + line.len() / 16);
+    let mut copied = 0;
+    for Edit { range, text } in edits {
+        patched.extend_from_slice(line.get(copied..range.start).unwrap_or_default());
+        patched.extend_from_slice(text.as_bytes());
+        copied = range.end;
+    }
+    patched.extend_from_slice(line.get(copied..).unwrap_or_default());
+    Cow::Owned(patched)
+}

@@ -1,0 +1,114 @@
+//! A JSON string as it is spelled ↔ its text, knowing which stretch of one is which of the other.
+//!
+//! Only the stretch that changes is spelled anew, in the manner of the old one; the rest may hold what no text can,
+//! such as half a surrogate pair.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::ops::Range;
+
+use memchr::memchr;
+
+/// What stands between the quotes of a JSON string.
+#[derive(Debug)]
+pub(super) struct Literal<'a> {
+    raw: &'a str,
+    /// With a replacement character for half a surrogate pair.
+    pub(super) text: Cow<'a, str>,
+    /// Where text and spelling go on after each escape.
+    escapes: Vec<Place>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    text: usize,
+    raw: usize,
+}
+
+impl<'a> Literal<'a> {
+    pub(super) fn new(raw: &'a str) -> Self {
+        if memchr(b'\\', raw.as_bytes()).is_none() {
+            return Self { raw, text: Cow::Borrowed(raw), escapes: Vec::new() };
+        }
+        let (mut text, mut escapes, mut rest) = (String::with_capacity(raw.len()), Vec::new(), raw);
+        while let Some((plain, escape)) = rest.split_once('\\') {
+            text.push_str(plain);
+            let (character, length) = unescape(escape);
+            text.push(character);
+            rest = escape.get(length..).unwrap_or_default();
+            escapes.push(Place { text: text.len(), raw: raw.len() - rest.len() });
+        }
+        text.push_str(rest);
+        Self { raw, text: Cow::Owned(text), escapes }
+    }
+
+    /// The spelling with stretches of the text replaced, which come in their order and do not overlap.
+    pub(super) fn with(&self, replacements: &[(Range<usize>, String)]) -> String {
+        let mut spelled = String::with_capacity(self.raw.len() + self.raw.len() / 16);
+        let mut copied = 0;
+        for (range, text) in replacements {
+            let (start, end) = (self.raw_place(range.start), self.raw_place(range.end));
+            spelled.push_str(self.raw.get(copied..start).unwrap_or_default());
+            spell(text, self.raw.get(start..end).unwrap_or_default(), &mut spelled);
+            copied = end;
+        }
+        spelled.push_str(self.raw.get(copied..).unwrap_or_default());
+        spelled
+    }
+
+    fn raw_place(&self, text: usize) -> usize {
+        let passed = self.escapes.partition_point(|escape| escape.text <= text);
+        let last =
+            passed.checked_sub(1).and_then(|index| self.escapes.get(index)).copied().unwrap_or_default();
+        last.raw + (text - last.text)
+    }
+}
+
+/// The character of an escape, and the length of what follows the backslash.
+fn unescape(escape: &str) -> (char, usize) {
+    match escape.chars().next() {
+        Some('b') => ('\u{8}', 1),
+        Some('f') => ('\u{c}', 1),
+        Some('n') => ('\n', 1),
+        Some('r') => ('\r', 1),
+        Some('t') => ('\t', 1),
+        Some('u') => unescape_unit(escape),
+        Some(other) => (other, other.len_utf8()),
+        None => (char::REPLACEMENT_CHARACTER, 0),
+    }
+}
+
+fn unescape_unit(escape: &str) -> (char, usize) {
+    let unit = |at: usize| u16::from_str_radix(escape.get(at..at + 4)?, 16).ok();
+    let Some(first) = unit(1) else {
+        return ('u', 1);
+    };
+    let second = escape.get(5..7).filter(|next| *next == "\\u").and_then(|_| unit(7));
+    let mut characters = char::decode_utf16(std::iter::once(first).chain(second));
+    match characters.next() {
+        Some(Ok(character)) if character.len_utf16() == 2 => (character, 11),
+        Some(Ok(character)) => (character, 5),
+        _ => (char::REPLACEMENT_CHARACTER, 5),
+    }
+}
+
+/// Spells `text` for JSON; a slash or a character beyond ASCII is escaped where `old` does so.
+fn spell(text: &str, old: &str, spelled: &mut String) {
+    let (escapes_slashes, escapes_unicode) = (old.contains("\\/"), old.contains("\\u"));
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => spelled.extend(['\\', character]),
+            '/' if escapes_slashes => spelled.push_str("\\/"),
+            '\n' => spelled.push_str("\\n"),
+            '\r' => spelled.push_str("\\r"),
+            '\t' => spelled.push_str("\\t"),
+            _ if character < ' ' || (escapes_unicode && !character.is_ascii()) => {
+                for unit in character.encode_utf16(&mut [0; 2]) {
+                    // To a String, this cannot fail.
+                    let _ = write!(spelled, "\\u{unit:04x}");
+                }
+            }
+            _ => spelled.push(character),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Token counts as the client writes them → the same counts that the thorough reader would give, sooner.
+
+use crate::wire::{CacheCreation, Count, Usage};
+
+use super::strict::{checked, fields, put};
+
+/// Counts that are all plain numbers, or null, and what follows them.
+pub(super) fn read(json: &str) -> Option<(Option<Usage<'_>>, &str)> {
+    if let Some(rest) = json.strip_prefix("null") {
+        return Some((None, rest));
+    }
+    let (mut input, mut output, mut cache_read, mut cache_creation) = (None, None, None, None);
+    let mut by_lifetime = None;
+    let rest = fields(json, |key, rest| match key {
+        "input_tokens" => put(&mut input, count(rest)),
+        "output_tokens" => put(&mut output, count(rest)),
+        "cache_read_input_tokens" => put(&mut cache_read, count(rest)),
+        "cache_creation_input_tokens" => put(&mut cache_creation, count(rest)),
+        "cache_creation" => put(&mut by_lifetime, lifetimes(rest)),
+        _ => checked(rest).map(|(_, rest)| rest),
+    })?;
+    let usage = Usage {
+        input: input.unwrap_or_default(),
+        output: output.unwrap_or_default(),
+        cache_read: cache_read.unwrap_or_default(),
+        cache_creation: cache_creation.unwrap_or_default(),
+        by_lifetime: by_lifetime.flatten(),
+    };
+    Some((Some(usage), rest))
+}
+
+fn lifetimes(json: &str) -> Option<(Option<CacheCreation<'_>>, &str)> {
+    if let Some(rest) = json.strip_prefix("null") {
+        return Some((None, rest));
+    }
+    let (mut five_minutes, mut one_hour) = (None, None);
+    let rest = fields(json, |key, rest| match key {
+        "ephemeral_5m_input_tokens" => put(&mut five_minutes, count(rest)),
+        "ephemeral_1h_input_tokens" => put(&mut one_hour, count(rest)),
+        _ => checked(rest).map(|(_, rest)| rest),
+    })?;
+    let written = CacheCreation {
+        five_minutes: five_minutes.unwrap_or_default(),
+        one_hour: one_hour.unwrap_or_default(),
+    };
+    Some((Some(written), rest))
+}
+
+/// Digits of which no number can be too many, and no zero before others.
+fn count(json: &str) -> Option<(Count<'_>, &str)> {
+    const LONGEST: usize = 18;
+    let length = json.bytes().take(LONGEST + 1).take_while(u8::is_ascii_digit).count();
+    let (digits, rest) = json.split_at_checked(length)?;
+    let is_plain = (1..=LONGEST).contains(&length) && (length == 1 || !digits.starts_with('0'));
+    let count =
+        is_plain.then(|| digits.bytes().fold(0, |count, digit| count * 10 + u64::from(digit - b'0')))?;
+    Some((Count::from(count), rest))
+}
