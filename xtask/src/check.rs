@@ -7,7 +7,7 @@ use crate::invocation::Invocation;
 use crate::options::Options;
 use crate::step::Steps;
 use crate::workspace::Workspace;
-use crate::{bench, fuzz};
+use crate::{bench, client, fuzz};
 
 /// Of each target; they run at the same time.
 const FUZZ_SECONDS: u64 = 30;
@@ -28,6 +28,11 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
         None => {
             steps.skip("real transcripts", "there are none beside this checkout (STENO_CORPUS names some)")
         }
+    }
+    if client::is_within_reach(workspace) {
+        steps.run("real client", || client::test(workspace))?;
+    } else {
+        steps.skip("real client", "there is neither npm to install one nor STENO_CLIENT to name one");
     }
     if options.has("--fast") {
         steps.skip("fuzz and bench", "as asked");

@@ -7,6 +7,7 @@
 
 mod bench;
 mod check;
+mod client;
 mod failure;
 mod fuzz;
 mod invocation;
@@ -25,14 +26,15 @@ use crate::options::Options;
 use crate::workspace::Workspace;
 
 const HELP: &str = "\
-cargo xtask check [--fast]           what CI runs: format, lints, tests, real transcripts, a little fuzzing and a
-                                     small benchmark; --fast leaves out the last two
+cargo xtask check [--fast]           what CI runs: format, lints, tests, real transcripts, the real client, a little
+                                     fuzzing and a small benchmark; --fast leaves out the last two
 cargo xtask proof [--seconds N]      the long checks: ten minutes of fuzzing, 2 GB in 150 MB, many more random cases
 cargo xtask fuzz [--seconds N] [--target reader|model] [--input FILE]
                                      fuzzes, or tries one input again
 cargo xtask bench [--size 1G] [--rounds 5]
                                      times our commands and the peers found on this machine
 cargo xtask memory [--size 2G]       fails when one huge transcript takes more than 150 MB
+cargo xtask client [--version V]     installs the real client (the version we test with) and prints where it is
 cargo xtask schema                   writes docs/schema/ from the types that are printed
 
 Real transcripts are those of the folders in STENO_CORPUS, else of ../shared, if it is there.";
@@ -59,6 +61,7 @@ fn run(verb: Option<&str>, arguments: Vec<String>) -> Result<(), Failure> {
         }
         Some("bench") => bench::run(&workspace, &Options::parse(arguments, &["--size=", "--rounds="])?),
         Some("memory") => memory::run(&workspace, &Options::parse(arguments, &["--size="])?),
+        Some("client") => client::run(&workspace, &Options::parse(arguments, &["--version="])?),
         Some("schema") => schema::run(&workspace, &Options::parse(arguments, &[])?),
         Some("help" | "--help" | "-h") => {
             println!("{HELP}");

@@ -1,0 +1,110 @@
+//! `cargo xtask client`: installs the real Claude Code client, for the tests that put our files before it.
+//!
+//! Its version is pinned, because it is the client's word that counts in those tests, and that must not change by
+//! itself.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::failure::Failure;
+use crate::invocation::Invocation;
+use crate::options::Options;
+use crate::workspace::Workspace;
+
+const VERSION: &str = "2.1.325";
+const PACKAGE: &str = "@anthropic-ai/claude-code";
+/// Names the executable to the tests; where it is set already, that one is used.
+const VARIABLE: &str = "STENO_CLIENT";
+
+pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failure> {
+    let version = options.text("--version").unwrap_or(VERSION);
+    println!("{}", installed(workspace, version)?.display());
+    Ok(())
+}
+
+/// The tests called `client`, in whatever crate, out of the same build as all others.
+pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
+    let tests = Invocation::cargo("test --workspace --locked --test client");
+    if is_named() {
+        return tests.run(&workspace.root);
+    }
+    let executable = installed(workspace, VERSION)?.display().to_string();
+    tests.variable(VARIABLE, executable).run(&workspace.root)
+}
+
+/// Whether there is a client, or at least a way to get one.
+pub(crate) fn is_within_reach(workspace: &Workspace) -> bool {
+    is_named() || executable(&place(workspace, VERSION)).is_some() || has_npm()
+}
+
+fn is_named() -> bool {
+    std::env::var_os(VARIABLE).is_some_and(|named| !named.is_empty())
+}
+
+/// The executable of that version, which is downloaded the first time.
+fn installed(workspace: &Workspace, version: &str) -> Result<PathBuf, Failure> {
+    let place = place(workspace, version);
+    if executable(&place).is_none() {
+        download(workspace, version, &place)?;
+    }
+    executable(&place)
+        .ok_or_else(|| Failure::new(format!("{PACKAGE} {version} has no program for this machine")))
+}
+
+fn place(workspace: &Workspace, version: &str) -> PathBuf {
+    workspace.target.join("client").join(version)
+}
+
+/// A native program, or in older versions a script that node runs.
+fn executable(place: &Path) -> Option<PathBuf> {
+    let modules = place.join("node_modules");
+    let native = modules.join(format!("{PACKAGE}-{}", platform())).join("claude");
+    let script = modules.join(PACKAGE).join("cli.js");
+    // npm links the script under its name, fit to be run; of a native client it would be an empty shell.
+    let linked = script.exists().then(|| modules.join(".bin/claude"));
+    Some(native).filter(|native| native.exists()).or(linked)
+}
+
+/// This machine as the client's packages name it.
+fn platform() -> String {
+    let system = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };
+    let processor = if cfg!(target_arch = "x86_64") { "x64" } else { "arm64" };
+    let library = if cfg!(target_env = "musl") { "-musl" } else { "" };
+    format!("{system}-{processor}{library}")
+}
+
+/// Under another name first, so that what was interrupted is never taken for whole.
+fn download(workspace: &Workspace, version: &str, place: &Path) -> Result<(), Failure> {
+    if !has_npm() {
+        return Err(Failure::new(format!(
+            "npm is needed to download {PACKAGE}: install Node.js (on Debian: apt-get install nodejs npm)"
+        )));
+    }
+    let unfinished = place.with_file_name(format!("{version}.unfinished"));
+    let npm = Invocation::new("npm")
+        .arguments([
+            "install",
+            "--ignore-scripts",
+            "--no-audit",
+            "--no-fund",
+            "--loglevel",
+            "error",
+            "--prefix",
+        ])
+        .path(&unfinished)
+        .argument(format!("{PACKAGE}@{version}"));
+    fs::create_dir_all(&unfinished).map_err(|error| cannot_write(&unfinished, &error))?;
+    npm.output(&workspace.root)?;
+    fs::rename(&unfinished, place).map_err(|error| cannot_write(place, &error))
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(format!("cannot write {}: {error}", path.display()))
+}
+
+fn has_npm() -> bool {
+    let mut npm = Command::new("npm");
+    npm.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    npm.status().is_ok_and(|status| status.success())
+}
