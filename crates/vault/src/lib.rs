@@ -1,4 +1,44 @@
 //! Named bytes, kept safe.
+//!
+//! Files of a Claude directory become streams of compressed segments in a directory that anybody can read with
+//! `ls` and `zstd`, and that only ever grows. Nothing here knows what a session means: callers say which file
+//! belongs to which.
 
 pub mod archive;
 pub mod git;
+pub mod private;
+
+mod cache;
+mod catalog;
+mod damage;
+mod error;
+mod header;
+mod keep;
+mod lock;
+mod manifest;
+mod merge;
+mod name;
+mod purge;
+mod reading;
+mod repair;
+mod segment;
+mod store;
+mod stream;
+mod verify;
+mod work;
+
+pub use catalog::{Catalog, Machine};
+pub use damage::{Damage, Reason};
+pub use error::Error;
+pub use header::{Hash, Header};
+pub use keep::{Candidate, Keep, Kept, Outcome, Role, Trouble};
+pub use lock::Lock;
+pub use manifest::{HomeEntry, Identity, LastError, MachineManifest, Manifest};
+pub use name::{SegmentName, path_of, text_of};
+pub use purge::Tombstone;
+pub use reading::{Reader, Volume};
+pub use repair::{Lender, Repaired};
+pub use store::{Batch, Entry, Existing, LocalStore, Store};
+pub use stream::{Broken, Codec, Generation, Segment, Stream};
+pub use verify::{Checked, verify};
+pub use work::{Cached, Writer};

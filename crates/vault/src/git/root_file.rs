@@ -9,6 +9,7 @@ use std::path::Path;
 
 use super::error::Error;
 use super::repository::Repository;
+use crate::private;
 
 pub(super) const IGNORE: &str = ".gitignore";
 pub(super) const ATTRIBUTES: &str = ".gitattributes";
@@ -35,8 +36,7 @@ fn add_lines(path: &Path, lines: &str) -> Result<(), Error> {
     };
     match union(&old, lines.as_bytes()) {
         new if new == old => Ok(()),
-        // Written anew as a whole: a killed write is seen by the next one.
-        new => fs::write(path, new).map_err(Error::file(path)),
+        new => private::replace(path, &new).map_err(Error::file(path)),
     }
 }
 

@@ -1,0 +1,142 @@
+//! What need not be found out again: the catalogue, and how each live file looked when it was last taken.
+//!
+//! Everything here can be deleted at any time. It is believed only as long as the directories that hold segments
+//! were not changed by anybody else.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::Catalog;
+use crate::error::Error;
+use crate::private;
+
+const FORMAT: u64 = 1;
+const CATALOG: &str = "catalog.json";
+const CHECKPOINTS: &str = "checkpoints.json";
+const SHELVES: &str = "shelves.json";
+/// There while segments are being renamed: whoever finds it does not believe the rest.
+const UNFINISHED: &str = "unfinished";
+
+#[derive(Debug, Clone)]
+pub(crate) struct Cache {
+    root: PathBuf,
+    directory: PathBuf,
+    /// The vault it is about: a copied or exchanged vault has its own.
+    vault: String,
+}
+
+/// How a live file looked when its first `len` bytes had been kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Checkpoint {
+    #[serde(rename = "l")]
+    pub(crate) len: u64,
+    /// Nanoseconds since the epoch.
+    #[serde(rename = "m")]
+    pub(crate) modified: i64,
+    #[serde(rename = "i")]
+    pub(crate) inode: Option<u64>,
+    #[serde(rename = "h")]
+    pub(crate) head: u64,
+    #[serde(rename = "t")]
+    pub(crate) tail: u64,
+}
+
+/// Of one machine's Claude directory.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Checkpoints {
+    /// When all kept bytes were last compared with the live ones.
+    pub(crate) compared: Option<Timestamp>,
+    pub(crate) files: HashMap<String, Checkpoint>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Document<T> {
+    format: u64,
+    vault: String,
+    content: T,
+}
+
+impl Cache {
+    pub(crate) fn new(root: &Path, vault: &str) -> Self {
+        Self { root: root.to_owned(), directory: root.join(".cache"), vault: vault.to_owned() }
+    }
+
+    /// Whether what is cached is true of what lies on the disk.
+    pub(crate) fn is_current(&self) -> bool {
+        let shelves: Option<BTreeMap<String, i64>> = self.load(SHELVES);
+        let is_finished = !self.directory.join(UNFINISHED).exists();
+        is_finished
+            && shelves
+                .is_some_and(|shelves| shelves.iter().all(|(name, time)| self.shelf(name) == Some(*time)))
+    }
+
+    /// The catalogue as it was last written, which may be out of date.
+    pub(crate) fn catalog(&self) -> Option<Catalog> {
+        self.load(CATALOG)
+    }
+
+    pub(crate) fn checkpoints(&self, machine: &str) -> Checkpoints {
+        let mut all: HashMap<String, Checkpoints> = self.load(CHECKPOINTS).unwrap_or_default();
+        all.remove(machine).unwrap_or_default()
+    }
+
+    /// Until [`Self::save`], nothing of it is believed.
+    pub(crate) fn begin(&self) -> Result<(), Error> {
+        let path = self.directory.join(UNFINISHED);
+        private::create_dir_all(&self.directory)
+            .and_then(|()| fs::write(&path, b""))
+            .map_err(Error::write(path))
+    }
+
+    pub(crate) fn save(&self, catalog: &Catalog) -> Result<(), Error> {
+        self.store(CATALOG, catalog)?;
+        let shelves: BTreeMap<&str, Option<i64>> =
+            catalog.shelves().into_iter().map(|name| (name, self.shelf(name))).collect();
+        self.store(SHELVES, &shelves)?;
+        let path = self.directory.join(UNFINISHED);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(path)(error)),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn save_checkpoints(&self, machine: &str, checkpoints: &Checkpoints) -> Result<(), Error> {
+        let mut all: HashMap<String, Checkpoints> = self.load(CHECKPOINTS).unwrap_or_default();
+        all.insert(machine.to_owned(), checkpoints.clone());
+        self.store(CHECKPOINTS, &all)
+    }
+
+    fn shelf(&self, name: &str) -> Option<i64> {
+        let metadata = fs::metadata(self.root.join(name)).ok()?;
+        metadata.modified().ok().map(nanoseconds)
+    }
+
+    fn load<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        let bytes = fs::read(self.directory.join(name)).ok()?;
+        let document: Document<T> = serde_json::from_slice(&bytes).ok()?;
+        (document.format == FORMAT && document.vault == self.vault).then_some(document.content)
+    }
+
+    fn store(&self, name: &str, content: &impl Serialize) -> Result<(), Error> {
+        let path = self.directory.join(name);
+        let document = Document { format: FORMAT, vault: self.vault.clone(), content };
+        let bytes = serde_json::to_vec(&document).map_err(|error| Error::write(&path)(error.into()))?;
+        private::replace_cache(&path, &bytes).map_err(Error::write(path))
+    }
+}
+
+/// Since the epoch; before it, negative.
+pub(crate) fn nanoseconds(time: SystemTime) -> i64 {
+    let signed = |duration: std::time::Duration| i64::try_from(duration.as_nanos()).unwrap_or(i64::MAX);
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(after) => signed(after),
+        Err(before) => -signed(before.duration()),
+    }
+}

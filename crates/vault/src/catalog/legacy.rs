@@ -1,0 +1,89 @@
+//! What the original tool wrote → first generations.
+//!
+//! It kept each transcript as one `.gz`, below `machines/<slug>/projects/` and, before it knew of machines, below
+//! `projects/`. These files are read and never rewritten; what a transcript got since continues them.
+
+use std::collections::HashMap;
+use std::io::Read;
+
+use jiff::Timestamp;
+
+use super::Found;
+use crate::Reason;
+use crate::error::Error;
+use crate::store::{Entry, Store};
+use crate::stream::{Broken, Codec, Segment, Stream};
+
+pub(super) fn explain(
+    store: &dyn Store,
+    entry: Entry,
+    known: &HashMap<&str, (&Segment, &Stream)>,
+    own: &str,
+) -> Result<Option<Found>, Error> {
+    let Some((machine, path, is_old)) = place(&entry.name, own) else { return Ok(None) };
+    let content = match known.get(entry.name.as_str()).filter(|(one, _)| one.packed == entry.len) {
+        Some((segment, _)) => Ok((*segment).clone()),
+        None => measure(store, &entry),
+    };
+    // A file of the layout without machines is a stream of its own where both are there: neither is forgotten.
+    let stream =
+        if is_old && machine_has(store, &machine, &path) { format!("{path}~before") } else { path.clone() };
+    let session = session_of(&path);
+    Ok(Some(Found { machine, stream, generation: 1, path, session, content }))
+}
+
+/// The machine and the file's path, and whether it is of the layout without machines.
+fn place(name: &str, own: &str) -> Option<(String, String, bool)> {
+    let path = name.strip_suffix(".gz")?;
+    let inside = path.strip_prefix("machines/").and_then(|rest| rest.split_once('/'));
+    let (machine, path, is_old) = match inside {
+        Some((machine, path)) => (machine, path, false),
+        None => (own, path, true),
+    };
+    let is_kept =
+        path.strip_prefix("projects/").is_some_and(|rest| rest.contains('/')) || path == "history.jsonl";
+    is_kept.then(|| (machine.to_owned(), path.to_owned(), is_old))
+}
+
+fn machine_has(store: &dyn Store, machine: &str, path: &str) -> bool {
+    store.open(&format!("machines/{machine}/{path}.gz")).is_ok()
+}
+
+/// `projects/<dir>/<id>.jsonl`, and what lies below `projects/<dir>/<id>/`.
+fn session_of(path: &str) -> Option<String> {
+    let inside = path.strip_prefix("projects/")?.split_once('/')?.1;
+    let id = match inside.split_once('/') {
+        Some((directory, _)) => directory,
+        None => inside.strip_suffix(".jsonl").filter(|stem| !stem.starts_with("agent-"))?,
+    };
+    Some(id.to_owned())
+}
+
+/// There is no header: only unpacking tells how long it is, and whether it is whole.
+fn measure(store: &dyn Store, entry: &Entry) -> Result<Segment, Broken> {
+    let broken = |reason| Broken { file: entry.name.clone(), first: 0, last: 0, packed: entry.len, reason };
+    let reader = store.open(&entry.name).map_err(|_| broken(Reason::Unreadable))?;
+    let mut decoder = flate2::read::MultiGzDecoder::new(std::io::BufReader::new(reader));
+    let modified = decoder.header().map_or(0, flate2::GzHeader::mtime);
+    let mut buffer = vec![0; 64 << 10];
+    let mut len = 0;
+    loop {
+        match decoder.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(read) => len += read as u64,
+            Err(_) => return Err(broken(Reason::Unpack)),
+        }
+    }
+    let modified = Timestamp::from_second(i64::from(modified)).unwrap_or(Timestamp::UNIX_EPOCH);
+    Ok(Segment {
+        file: entry.name.clone(),
+        first: 0,
+        last: 0,
+        offset: 0,
+        len,
+        packed: entry.len,
+        modified,
+        taken: modified,
+        codec: Codec::Gzip,
+    })
+}

@@ -1,0 +1,69 @@
+//! Which kept bytes are not what they should be.
+
+use std::fmt::{self, Display, Formatter};
+
+/// A part of a kept file that cannot be read back as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damage {
+    pub machine: String,
+    pub session: Option<String>,
+    /// Where the file lay in the Claude directory.
+    pub path: String,
+    pub generation: u32,
+    /// The name of what is damaged, below the vault.
+    pub segment: String,
+    /// Of the bytes that are concerned, where it is known.
+    pub offset: Option<u64>,
+    pub length: Option<u64>,
+    pub reason: Reason,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// It is there, and does not open with what a segment opens with.
+    Header,
+    /// Its bytes do not unpack.
+    Unpack,
+    /// It unpacks to other bytes.
+    Hash,
+    /// It does not continue the one before it.
+    Chain,
+    /// It is not there.
+    Gone,
+    /// The disk does not give it.
+    Unreadable,
+}
+
+impl Reason {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Header => "header",
+            Self::Unpack => "unpack",
+            Self::Hash => "hash",
+            Self::Chain => "chain",
+            Self::Gone => "gone",
+            Self::Unreadable => "unreadable",
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Header => "its header is damaged",
+            Self::Unpack => "it does not unpack",
+            Self::Hash => "its bytes are not those that were kept",
+            Self::Chain => "it does not continue the segment before it",
+            Self::Gone => "it is gone",
+            Self::Unreadable => "it cannot be read",
+        }
+    }
+}
+
+impl Display for Damage {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.segment, self.reason.text())?;
+        if let (Some(offset), Some(length)) = (self.offset, self.length) {
+            write!(formatter, " (bytes {offset} to {} of {})", offset.saturating_add(length), self.path)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,178 @@
+//! What a segment says of itself ↔ the zstd skippable frame that it opens with.
+//!
+//! `zstd` ignores the frame, so a segment is an ordinary compressed file; a vault that lost everything else is
+//! rebuilt from the headers.
+
+use std::io::{self, Read};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+pub(crate) const FORMAT: u64 = 1;
+/// Skippable frames have sixteen magic numbers; this one is ours.
+const MAGIC: [u8; 4] = 0x184D_2A5C_u32.to_le_bytes();
+/// A header holds one path and a few numbers.
+const LONGEST: u32 = 64 << 10;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    pub format: u64,
+    /// Where the file lay in the Claude directory when this was taken.
+    pub path: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    pub generation: u32,
+    pub offset: u64,
+    pub length: u64,
+    /// Of the bytes, unpacked.
+    pub blake3: Hash,
+    /// The chain up to this segment, which is the `after` of the one before it.
+    pub before: Hash,
+    /// The chain with this segment.
+    pub after: Hash,
+    /// The file's own time.
+    pub modified: Timestamp,
+    pub taken: Timestamp,
+    pub machine: String,
+}
+
+/// A blake3 hash, hexadecimal in JSON.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Hash([u8; 32]);
+
+impl Hash {
+    /// What the chain starts with.
+    pub const ZERO: Self = Self([0; 32]);
+
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        Self(*blake3::hash(bytes).as_bytes())
+    }
+
+    /// The chain, one segment longer.
+    pub(crate) fn then(self, segment: Self) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.0).update(&segment.0);
+        hasher.finalize().into()
+    }
+}
+
+impl From<blake3::Hash> for Hash {
+    fn from(hash: blake3::Hash) -> Self {
+        Self(*hash.as_bytes())
+    }
+}
+
+impl std::fmt::Debug for Hash {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&blake3::Hash::from_bytes(self.0).to_hex())
+    }
+}
+
+impl Serialize for Hash {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&blake3::Hash::from_bytes(self.0).to_hex())
+    }
+}
+
+impl<'de> Deserialize<'de> for Hash {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        blake3::Hash::from_hex(text.as_bytes()).map(Self::from).map_err(serde::de::Error::custom)
+    }
+}
+
+/// Why a header was not understood.
+#[derive(Debug)]
+pub(crate) enum Unreadable {
+    Io,
+    Damaged,
+    Newer(u64),
+}
+
+impl Header {
+    /// The skippable frame.
+    pub(crate) fn frame(&self) -> io::Result<Vec<u8>> {
+        let json = serde_json::to_vec(self)?;
+        let length = u32::try_from(json.len()).ok().filter(|length| *length <= LONGEST);
+        let length = length.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
+        let mut frame = Vec::with_capacity(json.len() + 8);
+        frame.extend_from_slice(&MAGIC);
+        frame.extend_from_slice(&length.to_le_bytes());
+        frame.extend_from_slice(&json);
+        Ok(frame)
+    }
+
+    /// Leaves the reader where the packed bytes begin.
+    pub(crate) fn read(reader: &mut impl Read) -> Result<Self, Unreadable> {
+        let mut magic = [0; 4];
+        let mut length = [0; 4];
+        reader.read_exact(&mut magic).map_err(Unreadable::of)?;
+        reader.read_exact(&mut length).map_err(Unreadable::of)?;
+        let length = u32::from_le_bytes(length);
+        if magic != MAGIC || length > LONGEST {
+            return Err(Unreadable::Damaged);
+        }
+        let mut json = Vec::new();
+        reader.take(u64::from(length)).read_to_end(&mut json).map_err(Unreadable::of)?;
+        Self::understand(&json)
+    }
+
+    fn understand(json: &[u8]) -> Result<Self, Unreadable> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u64,
+        }
+        let version: Version = serde_json::from_slice(json).map_err(|_| Unreadable::Damaged)?;
+        if version.format > FORMAT {
+            return Err(Unreadable::Newer(version.format));
+        }
+        serde_json::from_slice(json).map_err(|_| Unreadable::Damaged)
+    }
+}
+
+impl Unreadable {
+    fn of(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::UnexpectedEof { Self::Damaged } else { Self::Io }
+    }
+}
+
+#[cfg(test)]
+pub(crate) fn sample() -> Header {
+    Header {
+        format: FORMAT,
+        path: "projects/-a/s.jsonl".to_owned(),
+        session: Some("s".to_owned()),
+        generation: 1,
+        offset: 0,
+        length: 5,
+        blake3: Hash::of(b"bytes"),
+        before: Hash::ZERO,
+        after: Hash::ZERO.then(Hash::of(b"bytes")),
+        modified: Timestamp::UNIX_EPOCH,
+        taken: Timestamp::UNIX_EPOCH,
+        machine: "m".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_is_read_as_it_was_written() {
+        let frame = sample().frame().unwrap();
+        let mut rest = frame.as_slice();
+        assert_eq!(Header::read(&mut rest).unwrap(), sample());
+        assert!(rest.is_empty());
+    }
+
+    #[test]
+    fn a_newer_format_is_told_from_damage() {
+        let newer = Header { format: 2, ..sample() };
+        assert!(matches!(Header::read(&mut newer.frame().unwrap().as_slice()), Err(Unreadable::Newer(2))));
+        let frame = sample().frame().unwrap();
+        for cut in [0, 3, 7, 20, frame.len() - 1] {
+            assert!(matches!(Header::read(&mut &frame[..cut]), Err(Unreadable::Damaged)), "{cut}");
+        }
+    }
+}

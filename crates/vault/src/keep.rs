@@ -1,0 +1,241 @@
+//! Live files → what the vault lacks of them, durable when it is reported.
+//!
+//! Unchanged files cost a look at their stat, grown ones a read from their old end. A rewritten file starts a new
+//! generation beside the old one.
+
+mod examine;
+mod plan;
+mod take;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::cache::{Checkpoint, Checkpoints, nanoseconds};
+use crate::error::Error;
+use crate::merge;
+use crate::store::Store;
+use crate::stream::Generation;
+use crate::work::Writer;
+use plan::Job;
+use take::Taken;
+
+/// Head and tail tell most rewrites; all bytes are compared this often.
+const COMPARE_EVERY: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// What is read before it is made durable and a killed process would not lose it again.
+const ROUND: u64 = 512 << 20;
+
+/// A live file that should be kept.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// Below the Claude directory, as [`crate::text_of`] writes it.
+    pub path: String,
+    pub absolute: PathBuf,
+    pub len: u64,
+    pub modified: std::time::SystemTime,
+    pub inode: Option<u64>,
+    pub session: Option<String>,
+    pub role: Role,
+}
+
+/// What makes a file the same after it moved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Role {
+    /// The transcript of its session.
+    Transcript,
+    /// Below a directory of its session: the rest of the path stays when that moves.
+    Part { rest: String },
+    /// Its path; what it says inside names its session.
+    Inside,
+    /// Its path.
+    Other,
+}
+
+/// How to keep.
+pub struct Keep<'a> {
+    /// The machine's slug.
+    pub machine: &'a str,
+    pub now: Timestamp,
+    /// Compare all kept bytes with the live ones.
+    pub full: bool,
+    /// Make one segment out of many small ones. Not where segments were sent: names never change there.
+    pub merge: bool,
+    /// Whose a file is that says so inside.
+    pub session_of: &'a (dyn Fn(&Path) -> Option<String> + Sync),
+    /// Sessions that nobody wants kept.
+    pub purged: &'a HashSet<String>,
+    /// Called with the bytes that were read since the last call.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+}
+
+impl<'a> Keep<'a> {
+    /// The usual way.
+    pub fn new(machine: &'a str, now: Timestamp, purged: &'a HashSet<String>) -> Self {
+        Self { machine, now, full: false, merge: true, session_of: &|_| None, purged, progress: &|_| {} }
+    }
+}
+
+impl std::fmt::Debug for Keep<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Keep")
+            .field("machine", &self.machine)
+            .field("full", &self.full)
+            .finish_non_exhaustive()
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// One for each candidate, in their order.
+    pub outcomes: Vec<Outcome>,
+    pub bytes_read: u64,
+    pub bytes_written: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The vault has it all.
+    Unchanged,
+    /// Kept for the first time.
+    Added { bytes: u64 },
+    /// Its new bytes are kept.
+    Grown { bytes: u64 },
+    /// It is not what it was: kept as a new generation.
+    Rewritten { bytes: u64, generation: u32 },
+    /// It lies elsewhere now.
+    Moved,
+    /// Not this time; what was kept of it before stays.
+    Failed(Trouble),
+}
+
+/// Why a file was not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Trouble {
+    Vanished,
+    /// It became shorter, or was replaced, while it was read.
+    Changed,
+    Unreadable(String),
+}
+
+impl Writer {
+    /// Everything reported as kept is durable.
+    pub fn keep(&mut self, keep: &Keep<'_>, candidates: &[Candidate]) -> Result<Kept, Error> {
+        let mut checkpoints = self.cache.checkpoints(keep.machine);
+        if !self.cache.is_current() {
+            self.forget_what_is_gone(keep.machine, &mut checkpoints)?;
+        }
+        let is_full = keep.full || is_due(checkpoints.compared, keep.now);
+        let changed: Vec<usize> = (0..candidates.len())
+            .filter(|number| {
+                let candidate = candidates.get(*number);
+                is_full || candidate.is_some_and(|candidate| !is_known(&checkpoints, candidate))
+            })
+            .collect();
+        let mut kept = Kept { outcomes: vec![Outcome::Unchanged; candidates.len()], ..Kept::default() };
+        if changed.is_empty() {
+            return Ok(kept);
+        }
+        let jobs =
+            plan::jobs(self.catalog()?.machines.get(keep.machine), candidates, changed, &checkpoints, keep);
+        let jobs = jobs.into_iter().map(|job| Job { full: is_full, ..job }).collect();
+        for round in plan::rounds(jobs, ROUND) {
+            self.take_round(keep, round, &mut checkpoints, &mut kept)?;
+        }
+        if is_full {
+            checkpoints.compared = Some(keep.now);
+        }
+        // What follows is a cache: should it fail, the next run finds out again.
+        let saved = self.save().and_then(|()| self.cache.save_checkpoints(keep.machine, &checkpoints));
+        if saved.is_err() {
+            let _ = self.cache.begin();
+        }
+        Ok(kept)
+    }
+
+    /// A checkpoint speaks of bytes that the vault must still have.
+    fn forget_what_is_gone(&mut self, machine: &str, checkpoints: &mut Checkpoints) -> Result<(), Error> {
+        let kept = self.catalog()?.machines.get(machine);
+        let lengths: std::collections::HashMap<&str, u64> = kept
+            .into_iter()
+            .flat_map(|kept| kept.streams.values())
+            .filter_map(|stream| Some((stream.path.as_str(), stream.latest()?)))
+            .filter(|(_, generation)| generation.is_contiguous())
+            .map(|(path, generation)| (path, generation.len()))
+            .collect();
+        checkpoints.files.retain(|path, checkpoint| lengths.get(path.as_str()) == Some(&checkpoint.len));
+        Ok(())
+    }
+
+    fn take_round(
+        &mut self,
+        keep: &Keep<'_>,
+        round: Vec<Job<'_>>,
+        checkpoints: &mut Checkpoints,
+        kept: &mut Kept,
+    ) -> Result<(), Error> {
+        let store = self.store.clone();
+        let batch = store.batch()?;
+        let taken = take::all(&store, batch.as_ref(), keep, &round)?;
+        if taken.iter().any(|taken| !taken.segments.is_empty()) {
+            self.commit(batch)?;
+        }
+        let mut grown = Vec::new();
+        for (job, taken) in round.iter().zip(taken) {
+            kept.bytes_read += taken.bytes_read;
+            kept.bytes_written += taken.segments.iter().map(|segment| segment.packed).sum::<u64>();
+            match taken.checkpoint {
+                Some(checkpoint) => checkpoints.files.insert(job.candidate.path.clone(), checkpoint),
+                None => checkpoints.files.remove(&job.candidate.path),
+            };
+            if let Some(outcome) = kept.outcomes.get_mut(job.number) {
+                *outcome = taken.outcome.clone();
+            }
+            if !taken.segments.is_empty() {
+                grown.push(taken.stream.clone());
+                self.enter(keep.machine, job, taken);
+            }
+        }
+        if keep.merge {
+            merge::streams(self, keep.machine, &grown)?;
+        }
+        Ok(())
+    }
+
+    /// The catalogue learns what was written.
+    fn enter(&mut self, machine: &str, job: &Job<'_>, taken: Taken) {
+        let streams = &mut self.loaded().machines.entry(machine.to_owned()).or_default().streams;
+        let stream = streams.entry(taken.stream).or_insert_with(|| crate::Stream {
+            path: job.candidate.path.clone(),
+            session: job.session.clone(),
+            generations: Vec::new(),
+        });
+        stream.path.clone_from(&job.candidate.path);
+        stream.session.clone_from(&job.session);
+        let number = taken.generation;
+        if stream.latest().is_none_or(|latest| latest.number != number) {
+            stream.generations.push(Generation { number, segments: Vec::new(), broken: Vec::new() });
+        }
+        if let Some(latest) = stream.generations.last_mut() {
+            latest.segments.extend(taken.segments);
+        }
+    }
+}
+
+/// A clock that went backwards compares once more.
+fn is_due(compared: Option<Timestamp>, now: Timestamp) -> bool {
+    compared.is_none_or(|compared| {
+        let age = now.duration_since(compared);
+        age.is_negative() || age >= COMPARE_EVERY
+    })
+}
+
+fn is_known(checkpoints: &Checkpoints, candidate: &Candidate) -> bool {
+    let looks_like = |checkpoint: &Checkpoint| {
+        checkpoint.len == candidate.len
+            && checkpoint.modified == nanoseconds(candidate.modified)
+            && checkpoint.inode == candidate.inode
+    };
+    checkpoints.files.get(&candidate.path).is_some_and(looks_like)
+}

@@ -1,0 +1,261 @@
+//! Jobs → segments in a batch, on as many threads as the machine has.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use jiff::Timestamp;
+
+use super::examine::{Examined, Verdict, checkpoint};
+use super::plan::Job;
+use super::{Keep, Outcome, Trouble};
+use crate::cache::Checkpoint;
+use crate::error::Error;
+use crate::header::{FORMAT, Hash, Header};
+use crate::name::SegmentName;
+use crate::segment::{LARGEST, Packer};
+use crate::store::{Batch, Existing, Store};
+use crate::stream::{Codec, Segment};
+
+/// What became of one job. Its segments count once the batch is durable.
+#[derive(Debug)]
+pub(super) struct Taken {
+    pub(super) stream: String,
+    pub(super) outcome: Outcome,
+    pub(super) generation: u32,
+    pub(super) segments: Vec<Segment>,
+    pub(super) checkpoint: Option<Checkpoint>,
+    pub(super) bytes_read: u64,
+}
+
+impl Taken {
+    fn failed(trouble: Trouble) -> Self {
+        let outcome = Outcome::Failed(trouble);
+        Self {
+            stream: String::new(),
+            outcome,
+            generation: 0,
+            segments: Vec::new(),
+            checkpoint: None,
+            bytes_read: 0,
+        }
+    }
+}
+
+/// One result for each job, in their order. Only what concerns the vault is an error.
+pub(super) fn all(
+    store: &dyn Store,
+    batch: &dyn Batch,
+    keep: &Keep<'_>,
+    jobs: &[Job<'_>],
+) -> Result<Vec<Taken>, Error> {
+    let next = AtomicUsize::new(0);
+    let is_broken = AtomicBool::new(false);
+    let taken: Mutex<Vec<(usize, Result<Taken, Error>)>> = Mutex::default();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(jobs.len()).min(16);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let mut worker = Worker { store, batch, keep, packer: None, buffer: Vec::new() };
+                while !is_broken.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(job) = jobs.get(number) else { break };
+                    let one = worker.take(job);
+                    is_broken.fetch_or(one.is_err(), Ordering::Relaxed);
+                    taken.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((number, one));
+                }
+            });
+        }
+    });
+    let mut taken = taken.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    taken.sort_by_key(|(number, _)| *number);
+    taken.into_iter().map(|(_, one)| one).collect()
+}
+
+struct Worker<'a> {
+    store: &'a dyn Store,
+    batch: &'a dyn Batch,
+    keep: &'a Keep<'a>,
+    packer: Option<Packer>,
+    buffer: Vec<u8>,
+}
+
+/// Where the new bytes of a file go.
+struct Place<'a> {
+    stream: &'a str,
+    generation: u32,
+    chain: Hash,
+    next: u32,
+    from: u64,
+}
+
+/// What is done with a file.
+struct Task<'a> {
+    job: &'a Job<'a>,
+    place: Place<'a>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Added,
+    Grown,
+    Rewritten,
+}
+
+impl Worker<'_> {
+    fn take(&mut self, job: &Job<'_>) -> Result<Taken, Error> {
+        let opened = File::open(&job.candidate.absolute).and_then(|file| Ok((file.metadata()?, file)));
+        let (metadata, mut file) = match opened {
+            Ok((metadata, _)) if !metadata.is_file() => return Ok(Taken::failed(Trouble::Changed)),
+            Ok(opened) => opened,
+            Err(error) => return Ok(Taken::failed(trouble(&error))),
+        };
+        let mut examined =
+            Examined { store: self.store, machine: self.keep.machine, job, buffer: &mut self.buffer };
+        match examined.verdict(&mut file, &metadata) {
+            Ok(verdict) => self.read(&task(job, verdict), &mut file, &metadata),
+            Err(error) => Ok(Taken::failed(trouble(&error))),
+        }
+    }
+
+    /// Reads what is new, up to the size the file had when it was opened.
+    fn read(&mut self, task: &Task<'_>, file: &mut File, metadata: &Metadata) -> Result<Taken, Error> {
+        let Place { from, generation, next, mut chain, .. } = task.place;
+        let to = metadata.len();
+        let mut segments = Vec::new();
+        let mut offset = from;
+        let is_moved = task.job.kept.as_ref().is_some_and(|kept| kept.path != task.job.candidate.path);
+        // An empty file, and a move without new bytes, are told by a segment of no bytes.
+        let tells = |segments: &[Segment]| segments.is_empty() && (task.kind != Kind::Grown || is_moved);
+        while offset < to || tells(&segments) {
+            let length = (to - offset).min(LARGEST);
+            if let Err(error) = self.fill(file, offset, length) {
+                return Ok(Taken::failed(trouble(&error)));
+            }
+            let number = next + u32::try_from(segments.len()).unwrap_or(u32::MAX);
+            let (segment, after) = self.put(task, metadata, (number, offset), chain)?;
+            segments.push(segment);
+            chain = after;
+            offset += length;
+            (self.keep.progress)(length);
+        }
+        let bytes = to - from;
+        let checkpoint = match self.settle(file, metadata) {
+            Ok(checkpoint) => checkpoint,
+            Err(trouble) => return self.give_up(&segments, trouble),
+        };
+        let outcome = match task.kind {
+            Kind::Added => Outcome::Added { bytes },
+            Kind::Rewritten => Outcome::Rewritten { bytes, generation },
+            Kind::Grown if bytes > 0 => Outcome::Grown { bytes },
+            Kind::Grown if is_moved => Outcome::Moved,
+            Kind::Grown => Outcome::Unchanged,
+        };
+        let stream = task.place.stream.to_owned();
+        Ok(Taken { stream, outcome, generation, segments, checkpoint: Some(checkpoint), bytes_read: bytes })
+    }
+
+    fn fill(&mut self, file: &mut File, offset: u64, length: u64) -> io::Result<()> {
+        self.buffer.clear();
+        file.seek(SeekFrom::Start(offset))?;
+        file.take(length).read_to_end(&mut self.buffer)?;
+        if self.buffer.len() as u64 == length { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    }
+
+    fn put(
+        &mut self,
+        task: &Task<'_>,
+        metadata: &Metadata,
+        (number, offset): (u32, u64),
+        before: Hash,
+    ) -> Result<(Segment, Hash), Error> {
+        let Place { stream, generation, .. } = task.place;
+        let name = SegmentName { stream: stream.to_owned(), generation, first: number, last: number };
+        let file = format!("machines/{}/{name}", self.keep.machine);
+        let blake3 = Hash::of(&self.buffer);
+        let header = Header {
+            format: FORMAT,
+            path: task.job.candidate.path.clone(),
+            session: task.job.session.clone(),
+            generation,
+            offset,
+            length: self.buffer.len() as u64,
+            blake3,
+            before,
+            after: before.then(blake3),
+            modified: modified_of(metadata),
+            taken: self.keep.now,
+            machine: self.keep.machine.to_owned(),
+        };
+        let packed = self.pack(&header).map_err(Error::write(&file))?;
+        self.batch.put(&file, &packed, Existing::Refuse)?;
+        let segment = Segment {
+            file,
+            first: number,
+            last: number,
+            offset,
+            len: header.length,
+            packed: packed.len() as u64,
+            modified: header.modified,
+            taken: header.taken,
+            codec: Codec::Zstd,
+        };
+        Ok((segment, header.after))
+    }
+
+    fn pack(&mut self, header: &Header) -> io::Result<Vec<u8>> {
+        let packer = match &mut self.packer {
+            Some(packer) => packer,
+            empty => empty.insert(Packer::new()?),
+        };
+        packer.pack(header, &self.buffer)
+    }
+
+    /// The file must still be the one whose bytes were read.
+    fn settle(&self, file: &mut File, before: &Metadata) -> Result<Checkpoint, Trouble> {
+        let after = file.metadata().map_err(|error| trouble(&error))?;
+        if after.len() < before.len() {
+            return Err(Trouble::Changed);
+        }
+        checkpoint(file, before, before.len()).map_err(|error| trouble(&error))
+    }
+
+    /// What was put of a file that changed meanwhile is not kept.
+    fn give_up(&self, segments: &[Segment], trouble: Trouble) -> Result<Taken, Error> {
+        for segment in segments {
+            self.batch.withdraw(&segment.file)?;
+        }
+        Ok(Taken::failed(trouble))
+    }
+}
+
+fn task<'a>(job: &'a Job<'a>, verdict: Verdict) -> Task<'a> {
+    let start = Place { stream: &job.stream, generation: 1, chain: Hash::ZERO, next: 1, from: 0 };
+    let latest = job.kept.as_ref().and_then(crate::Stream::latest);
+    let (place, kind) = match (verdict, latest) {
+        (Verdict::Another, _) => {
+            (Place { stream: job.otherwise.as_ref().unwrap_or(&job.stream), ..start }, Kind::Added)
+        }
+        (Verdict::Differs { generation }, _) => (Place { generation, ..start }, Kind::Rewritten),
+        (Verdict::Continues { chain, next }, Some(latest)) => {
+            let (generation, from) = (latest.number, latest.len());
+            (Place { generation, chain, next, from, ..start }, Kind::Grown)
+        }
+        (Verdict::Continues { .. }, None) => (start, Kind::Added),
+    };
+    Task { job, place, kind }
+}
+
+fn modified_of(metadata: &Metadata) -> Timestamp {
+    metadata.modified().ok().and_then(|time| Timestamp::try_from(time).ok()).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+fn trouble(error: &io::Error) -> Trouble {
+    match error.kind() {
+        io::ErrorKind::NotFound => Trouble::Vanished,
+        io::ErrorKind::UnexpectedEof => Trouble::Changed,
+        _ => Trouble::Unreadable(error.to_string()),
+    }
+}

@@ -1,0 +1,62 @@
+//! One writer at a time, by a lock that dies with its process.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::error::Error;
+
+const NAME: &str = ".lock";
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Held until it is dropped.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Waits a little for whoever holds it. `owner` is what others are told of us.
+    pub fn take(root: &Path, owner: &str, patience: Duration) -> Result<Self, Error> {
+        let path = root.join(NAME);
+        let mut file = open(&path)?;
+        let start = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if start.elapsed() < patience => std::thread::sleep(PAUSE),
+                Err(TryLockError::WouldBlock) => return Err(Error::Busy { holder: holder(&mut file) }),
+                Err(TryLockError::Error(error)) => return Err(Error::write(path)(error)),
+            }
+        }
+        // Who holds it is a courtesy: a full disk must not stand against it.
+        let _ = introduce(&mut file, owner);
+        Ok(Self { _file: file })
+    }
+}
+
+fn open(path: &PathBuf) -> Result<File, Error> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map_err(Error::write(path))
+}
+
+fn introduce(file: &mut File, owner: &str) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    writeln!(file, "process {}, {owner}", std::process::id())
+}
+
+fn holder(file: &mut File) -> String {
+    let mut text = String::new();
+    let read = file.rewind().and_then(|()| file.take(300).read_to_string(&mut text));
+    let text = text.trim();
+    if read.is_err() || text.is_empty() {
+        "a process that does not say who it is".to_owned()
+    } else {
+        text.to_owned()
+    }
+}

@@ -1,0 +1,115 @@
+//! Many small segments → one.
+//!
+//! Small ones compress badly, and each costs a file. The merged one is durable before its pieces go.
+
+use crate::error::Error;
+use crate::header::{FORMAT, Hash, Header};
+use crate::name::SegmentName;
+use crate::reading::{Volume, header_of};
+use crate::segment::{LARGEST, Packer, Unpacking};
+use crate::store::{Existing, Store};
+use crate::stream::{Codec, Generation, Segment, Stream};
+use crate::work::Writer;
+
+/// So many small segments at the end of a generation become one.
+const MANY: usize = 16;
+/// A segment of so many bytes is left alone.
+const SMALL: u64 = 4 << 20;
+
+/// Streams whose latest segments are damaged, or few, stay as they are.
+pub(crate) fn streams(writer: &mut Writer, machine: &str, names: &[String]) -> Result<(), Error> {
+    let cache = writer.cache.clone();
+    let (store, catalog) = writer.parts()?;
+    let Some(kept) = catalog.machines.get(machine) else { return Ok(()) };
+    let mut merged = Vec::new();
+    let batch = store.batch()?;
+    for name in names {
+        let Some(stream) = kept.streams.get(name) else { continue };
+        let Some(generation) = stream.latest() else { continue };
+        let pieces = small_ones(generation);
+        if pieces.len() < MANY || !generation.is_contiguous() {
+            continue;
+        }
+        let volume = Volume { store, machine, stream, generation };
+        let Ok(whole) = join(&volume, name, pieces) else { continue };
+        batch.put(&whole.segment.file, &whole.packed, Existing::Refuse)?;
+        for piece in pieces {
+            batch.remove(&piece.file)?;
+        }
+        merged.push((name.clone(), pieces.len(), whole.segment));
+    }
+    if merged.is_empty() {
+        return Ok(());
+    }
+    cache.begin()?;
+    batch.commit()?;
+    let streams = writer.loaded().machines.get_mut(machine).map(|kept| &mut kept.streams);
+    let Some(streams) = streams else { return Ok(()) };
+    for (name, count, segment) in merged {
+        let latest = streams.get_mut(&name).and_then(|stream: &mut Stream| stream.generations.last_mut());
+        if let Some(generation) = latest {
+            generation.segments.truncate(generation.segments.len().saturating_sub(count));
+            generation.segments.push(segment);
+        }
+    }
+    Ok(())
+}
+
+/// The run of small segments at the end, as long as one segment can hold it.
+fn small_ones(generation: &Generation) -> &[Segment] {
+    let mut sum = 0;
+    let small = generation.segments.iter().rev().take_while(|segment| {
+        sum += segment.len;
+        segment.codec == Codec::Zstd && segment.len < SMALL && sum <= LARGEST
+    });
+    let start = generation.segments.len() - small.count();
+    generation.segments.get(start..).unwrap_or_default()
+}
+
+struct Whole {
+    segment: Segment,
+    packed: Vec<u8>,
+}
+
+fn join(volume: &Volume<'_>, name: &str, pieces: &[Segment]) -> Result<Whole, Error> {
+    let missing = || Error::Missing { name: name.to_owned() };
+    let (first, last) = pieces.first().zip(pieces.last()).ok_or_else(missing)?;
+    let mut bytes = Vec::new();
+    for piece in pieces {
+        append(volume, piece, &mut bytes)?;
+    }
+    let last_header = header_of(volume, last)?;
+    let header = Header {
+        format: FORMAT,
+        offset: first.offset,
+        length: bytes.len() as u64,
+        blake3: Hash::of(&bytes),
+        before: header_of(volume, first)?.before,
+        ..last_header
+    };
+    let generation = volume.generation.number;
+    let own = SegmentName { stream: name.to_owned(), generation, first: first.first, last: last.last };
+    let file = format!("machines/{}/{own}", volume.machine);
+    let packed =
+        Packer::new().and_then(|mut packer| packer.pack(&header, &bytes)).map_err(Error::write(&file))?;
+    let segment = Segment {
+        file,
+        first: first.first,
+        last: last.last,
+        offset: first.offset,
+        len: header.length,
+        packed: packed.len() as u64,
+        modified: header.modified,
+        taken: header.taken,
+        codec: Codec::Zstd,
+    };
+    Ok(Whole { segment, packed })
+}
+
+fn append(volume: &Volume<'_>, piece: &Segment, bytes: &mut Vec<u8>) -> Result<(), Error> {
+    use std::io::Read;
+    let damaged = || Error::from(volume.damage(piece, crate::Reason::Hash));
+    let mut unpacking = Unpacking::open(volume.store.open(&piece.file)?).map_err(|_| damaged())?;
+    unpacking.read_to_end(bytes).map_err(|_| damaged())?;
+    if unpacking.is_whole() { Ok(()) } else { Err(damaged()) }
+}

@@ -1,0 +1,96 @@
+//! Files and directories that only their owner reads, and how their bytes become durable.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A new file; one that is there already is an error.
+pub fn create(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+pub fn create_dir_all(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// A directory that was there before, with rights of its own, is for its owner alone from now on.
+#[cfg(unix)]
+pub fn make_private(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = fs::metadata(path)?.permissions().mode();
+    if mode & 0o077 == 0 { Ok(()) } else { fs::set_permissions(path, fs::Permissions::from_mode(0o700)) }
+}
+
+#[cfg(not(unix))]
+pub fn make_private(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Replaces a document as a whole, durably.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_beside(path, bytes, true)
+}
+
+/// Replaces a file that can be made again: as a whole, but not waiting for the disk.
+pub fn replace_cache(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_beside(path, bytes, false)
+}
+
+fn write_beside(path: &Path, bytes: &[u8], durable: bool) -> io::Result<()> {
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    create_dir_all(directory)?;
+    let mut name = std::ffi::OsString::from(".steno-");
+    name.push(std::process::id().to_string());
+    name.push("-");
+    name.push(path.file_name().unwrap_or_default());
+    let temporary = directory.join(name);
+    let _ = fs::remove_file(&temporary);
+    let written = create(&temporary).and_then(|mut file| {
+        file.write_all(bytes)?;
+        if durable { file.sync_all() } else { Ok(()) }
+    });
+    let renamed = written.and_then(|()| fs::rename(&temporary, path));
+    if renamed.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    renamed?;
+    if durable { flush_directory(directory) } else { Ok(()) }
+}
+
+pub(crate) fn flush(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+#[cfg(unix)]
+pub(crate) fn flush_directory(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+/// Elsewhere directories cannot be opened, and need not be.
+#[cfg(not(unix))]
+pub(crate) fn flush_directory(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// `false` where there is no such call.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) fn flush_file_system(root: &Path) -> io::Result<bool> {
+    rustix::fs::syncfs(File::open(root)?)?;
+    Ok(true)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(crate) fn flush_file_system(_: &Path) -> io::Result<bool> {
+    Ok(false)
+}

@@ -1,0 +1,73 @@
+//! Streams that nobody may read again → gone, with a tombstone in their place.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::store::{Existing, Store};
+use crate::work::Writer;
+
+/// What is left of a purged session, so that the next sync does not take it again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tombstone {
+    pub session: String,
+    pub purged: Timestamp,
+    pub machine: String,
+}
+
+impl Tombstone {
+    fn name(machine: &str, session: &str) -> String {
+        let hash = blake3::hash(session.as_bytes()).to_hex();
+        let is_plain = session.len() <= 100
+            && session.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+        let name = if is_plain { session } else { hash.as_str() };
+        format!("machines/{machine}/tombstones/{name}.json")
+    }
+
+    /// All sessions that were purged here.
+    pub fn all(store: &dyn Store, machine: &str) -> Result<Vec<Self>, Error> {
+        let mut tombstones = Vec::new();
+        for entry in store.list(&format!("machines/{machine}/tombstones"))? {
+            if let Ok(tombstone) = serde_json::from_slice(&store.read(&entry.name)?) {
+                tombstones.push(tombstone);
+            }
+        }
+        Ok(tombstones)
+    }
+}
+
+impl Writer {
+    /// Removes all segments of some streams of a machine. Gives the number of files removed.
+    pub fn purge(&mut self, tombstone: &Tombstone, streams: &[String]) -> Result<u64, Error> {
+        let machine = tombstone.machine.as_str();
+        let cache = self.cache.clone();
+        let (store, catalog) = self.parts()?;
+        let batch = store.batch()?;
+        let name = Tombstone::name(machine, &tombstone.session);
+        let json = serde_json::to_vec(tombstone).map_err(|error| Error::write(&name)(error.into()))?;
+        batch.put(&name, &json, Existing::Replace)?;
+        let mut removed = 0;
+        let kept = catalog.machines.get(machine);
+        for stream in streams.iter().filter_map(|name| kept?.streams.get(name)) {
+            for file in stream.files() {
+                batch.remove(file)?;
+                removed += 1;
+            }
+        }
+        cache.begin()?;
+        batch.commit()?;
+        let mut checkpoints = self.cache.checkpoints(machine);
+        if let Some(kept) = self.loaded().machines.get_mut(machine) {
+            kept.streams.retain(|name, stream| {
+                let stays = !streams.contains(name);
+                if !stays {
+                    checkpoints.files.remove(&stream.path);
+                }
+                stays
+            });
+        }
+        self.cache.save_checkpoints(machine, &checkpoints)?;
+        self.save()?;
+        Ok(removed)
+    }
+}

@@ -1,0 +1,55 @@
+//! Where named bytes are kept: the seam between the vault's rules and a disk, a git host or an object store.
+//!
+//! Names are relative, with `/` between their parts. What is put becomes visible and durable with its batch, whole
+//! or not at all for each name; a batch that is dropped leaves nothing.
+
+mod local;
+
+use std::fmt::Debug;
+use std::io::Read;
+
+pub use local::LocalStore;
+
+use crate::error::Error;
+
+pub trait Store: Debug + Send + Sync {
+    /// Everything below a name, in the order of the names; `""` for all.
+    fn list(&self, below: &str) -> Result<Vec<Entry>, Error>;
+
+    fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error>;
+
+    fn batch(&self) -> Result<Box<dyn Batch + '_>, Error>;
+
+    fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        self.open(name)?.read_to_end(&mut bytes).map_err(Error::read(name))?;
+        Ok(bytes)
+    }
+}
+
+/// Changes that are made together.
+pub trait Batch: Debug + Send + Sync {
+    fn put(&self, name: &str, bytes: &[u8], existing: Existing) -> Result<(), Error>;
+
+    /// Takes back what was put under a name.
+    fn withdraw(&self, name: &str) -> Result<(), Error>;
+
+    /// Takes effect after everything that was put is durable. A name that is not there is fine.
+    fn remove(&self, name: &str) -> Result<(), Error>;
+
+    /// Durable when it returns.
+    fn commit(self: Box<Self>) -> Result<(), Error>;
+}
+
+/// What to do where something has the name already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Existing {
+    Refuse,
+    Replace,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub name: String,
+    pub len: u64,
+}

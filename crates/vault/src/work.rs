@@ -1,0 +1,145 @@
+//! The vault while one process changes it: its lock, its catalogue, and the order in which things become true.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::cache::Cache;
+use crate::catalog::Catalog;
+use crate::error::Error;
+use crate::lock::Lock;
+use crate::store::{Batch, LocalStore, Store};
+
+/// What is kept, for whoever only reads.
+#[derive(Debug)]
+pub struct Cached {
+    store: LocalStore,
+    cache: Cache,
+    own: String,
+}
+
+impl Cached {
+    /// `vault` is the vault's id; `own` the machine that the oldest layouts belong to.
+    pub fn new(root: &Path, vault: &str, own: &str) -> Self {
+        Self { store: LocalStore::new(root), cache: Cache::new(root, vault), own: own.to_owned() }
+    }
+
+    pub fn store(&self) -> &LocalStore {
+        &self.store
+    }
+
+    /// Every kept file, from the cache where that is true.
+    pub fn catalog(&self) -> Result<Catalog, Error> {
+        let known = self.cache.catalog();
+        match known {
+            Some(catalog) if self.cache.is_current() => Ok(catalog),
+            known => Catalog::read(&self.store, known.as_ref(), &self.own),
+        }
+    }
+
+    /// Every kept file as it lies on the disk, and what the cache remembers, for who trusts nothing.
+    pub fn look_again(&self) -> Result<(Catalog, Option<Catalog>), Error> {
+        Ok((Catalog::read(&self.store, None, &self.own)?, self.cache.catalog()))
+    }
+}
+
+/// The one process that changes the vault.
+#[derive(Debug)]
+pub struct Writer {
+    pub(crate) store: LocalStore,
+    pub(crate) cache: Cache,
+    pub(crate) own: String,
+    /// `None` until something needs it.
+    catalog: Option<Catalog>,
+    _lock: Lock,
+}
+
+impl Writer {
+    pub fn open(root: &Path, vault: &str, own: &str, owner: &str, patience: Duration) -> Result<Self, Error> {
+        let lock = Lock::take(root, owner, patience)?;
+        let store = LocalStore::new(root);
+        store.sweep()?;
+        let cache = Cache::new(root, vault);
+        Ok(Self { store, cache, own: own.to_owned(), catalog: None, _lock: lock })
+    }
+
+    pub fn store(&self) -> &LocalStore {
+        &self.store
+    }
+
+    /// Every kept file.
+    pub fn catalog(&mut self) -> Result<&Catalog, Error> {
+        self.load()?;
+        Ok(self.loaded())
+    }
+
+    pub(crate) fn loaded(&mut self) -> &mut Catalog {
+        self.catalog.get_or_insert_default()
+    }
+
+    /// The store beside the catalogue.
+    pub(crate) fn parts(&mut self) -> Result<(&LocalStore, &mut Catalog), Error> {
+        self.load()?;
+        Ok((&self.store, self.catalog.get_or_insert_default()))
+    }
+
+    fn load(&mut self) -> Result<(), Error> {
+        if self.catalog.is_some() {
+            return Ok(());
+        }
+        let known = self.cache.catalog();
+        let is_current = known.is_some() && self.cache.is_current();
+        self.catalog = match known {
+            Some(catalog) if is_current => Some(catalog),
+            known => {
+                let catalog = Catalog::read(&self.store, known.as_ref(), &self.own)?;
+                self.tidy(&catalog)?;
+                Some(catalog)
+            }
+        };
+        if !is_current {
+            self.save()?;
+        }
+        Ok(())
+    }
+
+    /// Segments that a merged one covers are left over from a process that was killed before it removed them.
+    fn tidy(&self, catalog: &Catalog) -> Result<(), Error> {
+        if catalog.covered.is_empty() {
+            return Ok(());
+        }
+        let batch = self.store.batch()?;
+        for name in &catalog.covered {
+            batch.remove(name)?;
+        }
+        batch.commit()
+    }
+
+    /// Somebody else changed the directories, such as git: look again.
+    pub fn refresh(&mut self) -> Result<(), Error> {
+        let known = self.catalog.take().or_else(|| self.cache.catalog());
+        self.catalog = Some(Catalog::read(&self.store, known.as_ref(), &self.own)?);
+        self.save()
+    }
+
+    /// This machine goes by another name from now on; its directory was renamed.
+    pub fn rename(&mut self, own: &str) -> Result<(), Error> {
+        own.clone_into(&mut self.own);
+        self.refresh()
+    }
+
+    /// Nothing that was known is believed.
+    pub(crate) fn look_again(&mut self) -> Result<(), Error> {
+        self.catalog = Some(Catalog::read(&self.store, None, &self.own)?);
+        self.save()
+    }
+
+    pub(crate) fn save(&mut self) -> Result<(), Error> {
+        let catalog = self.catalog.get_or_insert_default();
+        self.cache.save(catalog)
+    }
+
+    pub(crate) fn commit(&self, batch: Box<dyn Batch + '_>) -> Result<(), Error> {
+        self.cache.begin()?;
+        batch.commit()
+    }
+}
