@@ -6,9 +6,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::command;
 
-/// Custody of your Claude Code sessions: list them, read them, and see what is in them.
+/// Custody of your Claude Code sessions: keep them, read them, and see what is in them.
+///
+/// Without a command: the first time, set up a vault and run the first backup; later, show its status.
 #[derive(Debug, Parser)]
-#[command(name = "steno", version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(name = "steno", version, disable_help_subcommand = true)]
 #[command(
     after_help = "A session is named by its id, a unique prefix of at least four characters, `last`, or a path \
 to a .jsonl file.\nExit codes: 0 done · 1 your mistake · 2 the system failed · 3 done in part · 130 interrupted."
@@ -16,8 +18,10 @@ to a .jsonl file.\nExit codes: 0 done · 1 your mistake · 2 the system failed �
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) global: Global,
+    #[command(flatten)]
+    pub(crate) start: command::init::Start,
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 }
 
 /// What every command understands.
@@ -30,6 +34,9 @@ pub(crate) struct Global {
     /// The Claude directory; may be given several times [default: $CLAUDE_CONFIG_DIR, else ~/.claude]
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) claude_dir: Vec<PathBuf>,
+    /// Where sessions are kept [default: $STENO_VAULT, else ~/.claude-backup]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) vault: Option<PathBuf>,
     /// Say nothing but the answer, and errors
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
@@ -47,6 +54,30 @@ pub(crate) enum Color {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Set up a vault and run the first backup
+    Init(command::init::Args),
+    /// Back up what is new
+    Sync(command::sync::Args),
+    /// Show what is kept, and what is at risk
+    Status(command::status::Args),
+    /// List what is kept, or put sessions back
+    Restore(command::restore::Args),
+    /// Show the first and last messages of a kept session
+    Peek(command::peek::Args),
+    /// Read every kept byte and check it
+    Verify(command::verify::Args),
+    /// Show or change where the vault is sent
+    Remote(command::remote::Args),
+    /// Back up by itself: daily, every six hours, hourly, or not
+    Schedule(command::schedule::Args),
+    /// Pack settings, agents, hooks and skills into one archive
+    ExportConfig(command::export_config::Args),
+    /// Unpack such an archive
+    ImportConfig(command::import_config::Args),
+    /// Erase a session from the vault
+    Purge(command::purge::Args),
+    /// Remove the schedule; the vault stays
+    Uninstall(command::uninstall::Args),
     /// List all sessions, newest first
     List(command::list::Args),
     /// Show a session as a conversation

@@ -1,5 +1,17 @@
 //! One file per verb: its arguments, its request, its human face.
 
 pub(crate) mod doctor;
+pub(crate) mod export_config;
+pub(crate) mod import_config;
+pub(crate) mod init;
 pub(crate) mod list;
+pub(crate) mod peek;
+pub(crate) mod purge;
+pub(crate) mod remote;
+pub(crate) mod restore;
+pub(crate) mod schedule;
 pub(crate) mod show;
+pub(crate) mod status;
+pub(crate) mod sync;
+pub(crate) mod uninstall;
+pub(crate) mod verify;

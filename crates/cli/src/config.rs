@@ -2,15 +2,19 @@
 
 use std::env;
 use std::io::{IsTerminal, stderr, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use steno_ops::{Error, ErrorKind, Library};
+use steno_ops::schedule::Tools;
+use steno_ops::{Custody, Error, ErrorKind, Library, Progress, Silent};
 
 use crate::args::Global;
-use crate::output::Terminal;
+use crate::output::{Terminal, Voice};
+use crate::progress::Bar;
 
 const DEFAULT_WIDTH: usize = 100;
 const DEFAULT_HEIGHT: usize = 24;
@@ -33,6 +37,116 @@ fn default_claude_dir() -> Result<PathBuf, Error> {
     home.map(|home| home.join(".claude")).ok_or_else(|| {
         Error::new(ErrorKind::Invalid, "there is no home directory")
             .hint("say where the sessions are: --claude-dir DIR")
+    })
+}
+
+/// What commands about the vault need to know of this machine.
+pub(crate) fn custody(global: &Global, library: Library, voice: &Voice) -> Result<Custody, Error> {
+    let named = env::var_os("STENO_VAULT").filter(|directory| !directory.is_empty()).map(PathBuf::from);
+    let named = global.vault.clone().or(named);
+    let is_default_vault = named.is_none();
+    let vault = match named {
+        Some(vault) => absolute(vault)?,
+        None => home("--vault DIR")?.join(".claude-backup"),
+    };
+    let library = Library {
+        claude_dirs: library.claude_dirs.into_iter().map(absolute).collect::<Result<_, _>>()?,
+        ..library
+    };
+    let progress: Arc<dyn Progress> =
+        if voice.shows_progress() { Arc::new(Bar::default()) } else { Arc::new(Silent) };
+    Ok(Custody {
+        library,
+        vault,
+        is_default_vault,
+        machine: machine(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        zone: voice.zone().clone(),
+        patience: patience(),
+        git: program("git"),
+        gh: program("gh"),
+        schedule: tools()?,
+        managed_settings: managed_settings(),
+        project: env::current_dir().ok(),
+        progress,
+    })
+}
+
+/// Jobs run elsewhere, and manifests are read elsewhere: no path in them may depend on where this runs.
+fn absolute(path: PathBuf) -> Result<PathBuf, Error> {
+    std::path::absolute(&path)
+        .map_err(|error| Error::new(ErrorKind::Invalid, format!("'{}' is no path: {error}", path.display())))
+}
+
+fn home(instead: &str) -> Result<PathBuf, Error> {
+    let home = env::home_dir().filter(|home| !home.as_os_str().is_empty());
+    home.ok_or_else(|| {
+        Error::new(ErrorKind::Invalid, "there is no home directory").hint(format!("say where: {instead}"))
+    })
+}
+
+/// The host's name, or what somebody would rather call this machine.
+fn machine() -> String {
+    let named = env::var("STENO_MACHINE").ok().filter(|name| !name.trim().is_empty());
+    let asked = || rustix::system::uname().nodename().to_string_lossy().into_owned();
+    named.unwrap_or_else(asked)
+}
+
+/// Seconds to wait for another process that uses the vault.
+fn patience() -> Duration {
+    let seconds = env::var("STENO_WAIT").ok().and_then(|seconds| seconds.trim().parse().ok());
+    Duration::from_secs(seconds.unwrap_or(10))
+}
+
+/// An executable on the search path.
+fn program(name: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let names = [name.to_owned(), format!("{name}.exe")];
+    let places = env::split_paths(&path).filter(|place| place.is_absolute());
+    let mut candidates = places.flat_map(|place| names.clone().map(|name| place.join(name)));
+    candidates.find(|candidate| is_executable(candidate))
+}
+
+fn is_executable(path: &Path) -> bool {
+    let Ok(metadata) = path.metadata() else { return false };
+    #[cfg(unix)]
+    let may_run = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0;
+    #[cfg(not(unix))]
+    let may_run = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("exe"));
+    metadata.is_file() && may_run
+}
+
+/// Where the system's settings for all users lie.
+fn managed_settings() -> Option<PathBuf> {
+    if let Some(path) = env::var_os("STENO_MANAGED_SETTINGS") {
+        return Some(path.into()).filter(|path: &PathBuf| !path.as_os_str().is_empty());
+    }
+    let path = if cfg!(target_os = "macos") {
+        "/Library/Application Support/ClaudeCode/managed-settings.json"
+    } else if cfg!(windows) {
+        r"C:\ProgramData\ClaudeCode\managed-settings.json"
+    } else {
+        "/etc/claude-code/managed-settings.json"
+    };
+    Some(path.into())
+}
+
+/// What could run us at a later time.
+fn tools() -> Result<Tools, Error> {
+    let home = home("HOME")?;
+    let units = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    Ok(Tools {
+        program: env::current_exe().unwrap_or_else(|_| PathBuf::from("steno")),
+        search_path: env::var("PATH").ok(),
+        systemctl: program("systemctl"),
+        crontab: program("crontab"),
+        launchctl: program("launchctl"),
+        schtasks: program("schtasks"),
+        units_directory: units.unwrap_or_else(|| home.join(".config")).join("systemd/user"),
+        agents_directory: home.join("Library/LaunchAgents"),
+        tasks_directory: home.join(".config/steno"),
+        user_id: rustix::process::getuid().as_raw(),
+        spread: machine().bytes().fold(17, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(byte.into())),
     })
 }
 

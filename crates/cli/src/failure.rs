@@ -15,6 +15,8 @@ pub(crate) enum Failure {
     Operation(Error),
     /// Nobody reads any more; that is fine.
     ClosedPipe,
+    /// The answer was written, and tells what did not succeed.
+    Reported(u8),
     /// The answer could not be written.
     Write(std::io::Error),
 }
@@ -36,6 +38,7 @@ impl Failure {
         match self {
             Self::Operation(error) => error.kind.exit_code(),
             Self::ClosedPipe => 0,
+            Self::Reported(code) => *code,
             Self::Write(_) => 2,
         }
     }
@@ -44,7 +47,7 @@ impl Failure {
     pub(crate) fn to_json(&self) -> Option<String> {
         let (message, kind, hints) = match self {
             Self::Operation(error) => (error.to_string(), error.kind.name(), error.hints.clone()),
-            Self::ClosedPipe => return None,
+            Self::ClosedPipe | Self::Reported(_) => return None,
             Self::Write(error) => (unwritten(error), "io", Vec::new()),
         };
         Some(object(&message, kind, self.exit_code(), &hints))
@@ -54,7 +57,7 @@ impl Failure {
     pub(crate) fn to_text(&self) -> Option<(String, Vec<String>)> {
         match self {
             Self::Operation(error) => Some((error.to_string(), error.hints.clone())),
-            Self::ClosedPipe => None,
+            Self::ClosedPipe | Self::Reported(_) => None,
             Self::Write(error) => Some((unwritten(error), Vec::new())),
         }
     }

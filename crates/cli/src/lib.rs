@@ -8,12 +8,14 @@ mod config;
 mod failure;
 mod output;
 mod pager;
+mod progress;
 mod schema;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 use jiff::Timestamp;
+use steno_ops::{Custody, Error, ErrorKind};
 
 use crate::args::{Arguments, Command};
 use crate::failure::Failure;
@@ -40,9 +42,43 @@ pub fn main() -> ExitCode {
 fn run(arguments: Arguments, voice: &Voice, now: Timestamp) -> Result<(), Failure> {
     let library = config::library(&arguments.global, now)?;
     let output = &mut Output::new(voice, now);
-    match arguments.command {
-        Command::List(list) => command::list::run(list, &library, output),
-        Command::Show(show) => command::show::run(show, &library, output),
-        Command::Doctor(doctor) => command::doctor::run(&doctor, &library, output),
+    if arguments.command.is_some() && (arguments.start.local || arguments.start.no_schedule) {
+        let error = Error::new(ErrorKind::Invalid, "--local and --no-schedule stand alone, or after `init`");
+        return Err(error.hint("`steno init --local --no-schedule`").into());
+    }
+    let command = match arguments.command {
+        None => {
+            return command::init::start(
+                &arguments.start,
+                &config::custody(&arguments.global, library, voice)?,
+                output,
+            );
+        }
+        Some(Command::List(list)) => return command::list::run(list, &library, output),
+        Some(Command::Show(show)) => return command::show::run(show, &library, output),
+        Some(Command::Doctor(doctor)) => return command::doctor::run(&doctor, &library, output),
+        Some(command) => command,
+    };
+    keep(command, &config::custody(&arguments.global, library, voice)?, output)
+}
+
+/// The commands about the vault.
+fn keep(command: Command, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    match command {
+        Command::Init(args) => command::init::run(&args, custody, output),
+        Command::Sync(args) => command::sync::run(&args, custody, output),
+        Command::Status(args) => command::status::run(&args, custody, output),
+        Command::Restore(args) => command::restore::run(args, custody, output),
+        Command::Peek(args) => command::peek::run(&args, custody, output),
+        Command::Verify(args) => command::verify::run(&args, custody, output),
+        Command::Remote(args) => command::remote::run(&args, custody, output),
+        Command::Schedule(args) => command::schedule::run(&args, custody, output),
+        Command::ExportConfig(args) => command::export_config::run(args, custody, output),
+        Command::ImportConfig(args) => command::import_config::run(args, custody, output),
+        Command::Purge(args) => command::purge::run(&args, custody, output),
+        Command::Uninstall(args) => command::uninstall::run(&args, custody, output),
+        Command::List(args) => command::list::run(args, &custody.library, output),
+        Command::Show(args) => command::show::run(args, &custody.library, output),
+        Command::Doctor(args) => command::doctor::run(&args, &custody.library, output),
     }
 }

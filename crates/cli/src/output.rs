@@ -24,6 +24,11 @@ pub(crate) trait Human {
 
     /// What is said about the answer, not part of it.
     fn talk(&self) -> Option<String>;
+
+    /// 0 when all was done; a report can tell of damage, or of work done in part.
+    fn exit_code(&self) -> u8 {
+        0
+    }
 }
 
 /// What stands on the other side of stdout and stderr.
@@ -63,6 +68,21 @@ impl<'a> Output<'a> {
 
     /// Writes the answer.
     pub(crate) fn report<R: Serialize + Human>(&mut self, report: &R) -> Result<(), Failure> {
+        self.tell(report)?;
+        match report.exit_code() {
+            0 => Ok(()),
+            code => Err(Failure::Reported(code)),
+        }
+    }
+
+    /// Talk before the answer, for people.
+    pub(crate) fn say(&self, text: &str) {
+        if !self.voice.is_json && !self.voice.is_quiet {
+            let _ = writeln!(self.voice.stderr(), "{}", paint(WEAK, clean(text).trim_end()));
+        }
+    }
+
+    fn tell<R: Serialize + Human>(&self, report: &R) -> Result<(), Failure> {
         if self.voice.is_json {
             return Ok(write_json(report, self.voice.terminal.is_stdout)?);
         }
@@ -77,6 +97,15 @@ impl<'a> Output<'a> {
 impl Voice {
     pub(crate) fn new(global: &Global, terminal: Terminal) -> Self {
         Self { is_json: global.json, is_quiet: global.quiet, color: global.color, terminal }
+    }
+
+    /// Whether a person watches, and wants to see how far it is.
+    pub(crate) fn shows_progress(&self) -> bool {
+        self.terminal.is_stderr && !self.is_json && !self.is_quiet
+    }
+
+    pub(crate) fn zone(&self) -> &TimeZone {
+        &self.terminal.zone
     }
 
     /// Text longer than the screen goes through a pager, where there is a screen.

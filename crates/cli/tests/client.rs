@@ -70,7 +70,6 @@ fn a_subagent_of_the_client_is_shown_inside_its_session() {
 }
 
 #[test]
-#[ignore = "restore is not there yet"]
 fn a_restored_session_is_resumed_with_all_that_was_said() {
     let Some(stage) = Stage::set() else { return };
     let project = stage.project("a");
@@ -83,7 +82,6 @@ fn a_restored_session_is_resumed_with_all_that_was_said() {
 }
 
 #[test]
-#[ignore = "restore is not there yet"]
 fn a_session_restored_to_another_directory_is_resumed_there() {
     let Some(stage) = Stage::set() else { return };
     let elsewhere = stage.project("b");
@@ -99,7 +97,6 @@ fn a_session_restored_to_another_directory_is_resumed_there() {
 }
 
 #[test]
-#[ignore = "restore is not there yet"]
 fn the_cleanup_of_the_client_leaves_a_restored_session_alone() {
     let Some(stage) = Stage::set() else { return };
     let project = stage.project("a");
@@ -120,7 +117,6 @@ fn the_cleanup_of_the_client_leaves_a_restored_session_alone() {
 }
 
 #[test]
-#[ignore = "restore is not there yet"]
 fn what_belongs_to_a_session_of_the_client_is_restored_byte_for_byte() {
     let Some(stage) = Stage::set() else { return };
     let project = stage.project("a");

@@ -22,6 +22,20 @@ pub enum ErrorKind {
     Ambiguous,
     /// A request that makes no sense.
     Invalid,
+    /// Something stands where the result should go.
+    Exists,
+    /// A session that is running.
+    Running,
+    /// Another process holds what is needed.
+    Busy,
+    /// The vault does not hold what it should.
+    Damaged,
+    /// Made by a newer version.
+    Incompatible,
+    /// There is no vault yet.
+    NoVault,
+    /// Another program, or a host, failed or said no.
+    Outside,
     /// The system failed.
     Io,
 }
@@ -33,6 +47,13 @@ impl ErrorKind {
             Self::NotFound => "not-found",
             Self::Ambiguous => "ambiguous",
             Self::Invalid => "invalid",
+            Self::Exists => "exists",
+            Self::Running => "running",
+            Self::Busy => "busy",
+            Self::Damaged => "damaged",
+            Self::Incompatible => "incompatible",
+            Self::NoVault => "no-vault",
+            Self::Outside => "outside",
             Self::Io => "io",
         }
     }
@@ -40,8 +61,13 @@ impl ErrorKind {
     /// 1 is the user's mistake, 2 the system's failure.
     pub fn exit_code(self) -> u8 {
         match self {
-            Self::NotFound | Self::Ambiguous | Self::Invalid => 1,
-            Self::Io => 2,
+            Self::NotFound
+            | Self::Ambiguous
+            | Self::Invalid
+            | Self::Exists
+            | Self::Running
+            | Self::NoVault => 1,
+            Self::Busy | Self::Damaged | Self::Incompatible | Self::Outside | Self::Io => 2,
         }
     }
 }
@@ -76,5 +102,38 @@ impl From<steno_source::Error> for Error {
                 Self::new(ErrorKind::NotFound, error.to_string())
             }
         }
+    }
+}
+
+impl From<steno_vault::Error> for Error {
+    fn from(error: steno_vault::Error) -> Self {
+        use steno_vault::Error as Vault;
+        let is_full = error.is_full();
+        let kind = match &error {
+            Vault::Read { .. } | Vault::Write { .. } => ErrorKind::Io,
+            Vault::Missing { .. } | Vault::Damaged(_) | Vault::Document { .. } => ErrorKind::Damaged,
+            Vault::Exists { .. } | Vault::Busy { .. } => ErrorKind::Busy,
+            Vault::BadName { .. } => ErrorKind::Invalid,
+            Vault::Newer { .. } => ErrorKind::Incompatible,
+        };
+        let hint = match &error {
+            _ if is_full => {
+                "the disk is full: nothing that was kept before is harmed; make room and run it again"
+            }
+            Vault::Write { .. } => "can you write to the vault's directory?",
+            Vault::Damaged(_) => "`steno verify --repair` takes it again from the live file or the remote",
+            Vault::Newer { .. } => "install the newest version; nothing was changed",
+            Vault::Busy { .. } | Vault::Exists { .. } => "wait until it is done, then run this again",
+            _ => "",
+        };
+        let mapped = Self { source: None, ..Self::new(kind, error.to_string()) };
+        let mapped = if hint.is_empty() { mapped } else { mapped.hint(hint) };
+        Self { source: Some(Box::new(error)), ..mapped }
+    }
+}
+
+impl From<steno_vault::git::Error> for Error {
+    fn from(error: steno_vault::git::Error) -> Self {
+        Self { source: None, ..Self::new(ErrorKind::Outside, error.to_string()) }
     }
 }

@@ -4,19 +4,40 @@
 //! directories are meant and what time it is.
 
 pub mod census;
+mod custody;
 mod error;
+pub mod export_config;
 mod holdings;
+pub mod import_config;
+pub mod init;
+mod journal;
 mod library;
 pub mod list;
+mod machine;
 mod parallel;
 mod part;
+pub mod peek;
+mod progress;
+pub mod purge;
 mod reading;
+pub mod remote;
 mod resolve;
+pub mod restore;
+pub mod schedule;
+mod shelf;
 pub mod show;
+mod size;
+pub mod status;
 mod surroundings;
+pub mod sync;
+pub mod uninstall;
+pub mod verify;
 mod warning;
 
+pub use custody::Custody;
 pub use error::{Error, ErrorKind};
 pub use library::Library;
+pub use progress::{Progress, Silent};
+pub use size::size_text;
 /// What reports are made of, for faces that render them.
 pub use steno_conversation::{ByVersion, CensusReport, Conversation, Unknown, Warning, model};

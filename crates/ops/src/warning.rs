@@ -14,7 +14,7 @@ pub(crate) fn unreadable(path: &Path, error: &Error) -> Warning {
     at(path, "unreadable", error.to_string())
 }
 
-/// Something about a whole file.
-fn at(path: &Path, kind: &str, message: String) -> Warning {
+/// Something about a whole file, or about no file at all.
+pub(crate) fn at(path: &Path, kind: &str, message: String) -> Warning {
     Warning { file: path.display().to_string(), line: None, kind: kind.to_owned(), message }
 }

@@ -1,0 +1,66 @@
+//! `steno import-config`: an archive of settings, agents, hooks and skills → the Claude directory.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use steno_ops::Custody;
+use steno_ops::import_config::{self, Report, Request};
+use steno_render::many;
+use steno_render::terminal::{Page, clean_line};
+
+use super::sync::warning_lines;
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno import-config config.tar.gz --dry-run    what would be written, and over what
+  steno import-config config.tar.gz              all of it, unless a file is there and different
+  steno import-config config.tar.gz --force      overwrite those, too
+
+An archive with anything else in it is refused whole, and nothing is written. Hooks and skills run on this machine:
+import only what you trust.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The archive
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Overwrite files that are there and different
+    #[arg(long)]
+    force: bool,
+    /// Show what would be written, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let plan = import_config::plan(&custody.library, &Request { archive: args.file, force: args.force })?;
+    let report = if args.dry_run { plan.preview() } else { import_config::apply(plan)? };
+    output.report(&report)
+}
+
+impl Human for Report {
+    fn text(&self, _: &Page) -> String {
+        let verb = if self.dry_run { "Would write" } else { "Wrote" };
+        let imported = &self.imported;
+        let same = match imported.identical.len() as u64 {
+            0 => String::new(),
+            number => format!(", {} the same already", many(number, "file")),
+        };
+        let into = clean_line(&imported.into);
+        let mut text = format!("{verb} {} into {into}{same}\n", many(imported.files, "file"));
+        for (label, names) in [("new", &imported.new), ("over", &imported.overwritten)] {
+            for name in names {
+                let _ = writeln!(text, "  {label:<4}  {}", clean_line(name));
+            }
+        }
+        text
+    }
+
+    fn talk(&self) -> Option<String> {
+        let lines = warning_lines(&self.warnings);
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+}

@@ -1,0 +1,104 @@
+//! `steno init`, and `steno` alone: set up a vault and run the first backup.
+
+use steno_ops::Custody;
+use steno_ops::init::{self, Report, Request};
+use steno_ops::schedule::State;
+use steno_render::terminal::Page;
+
+use super::remote::target;
+use super::sync::{push_line, summary, warning_lines};
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno init                         a private GitHub repository where gh is signed in, else this disk
+  steno init --local                 this disk, whatever else is at hand
+  steno init --remote git@host:me/sessions.git
+
+A vault that is there already stays, and goes on as it was. Nothing is ever asked.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Keep everything on this disk
+    #[arg(long, conflicts_with = "remote")]
+    local: bool,
+    /// Send what is kept to a git address, or to `github`
+    #[arg(long, value_name = "URL")]
+    remote: Option<String>,
+    /// Do not run the first backup
+    #[arg(long)]
+    no_sync: bool,
+    /// Do not schedule a daily backup
+    #[arg(long)]
+    no_schedule: bool,
+    /// Send, although something that looks like a secret was found
+    #[arg(long)]
+    push: bool,
+}
+
+/// How to start, when no command is given.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Start {
+    /// Without a command: keep everything on this disk, whatever else is at hand
+    #[arg(long)]
+    pub(crate) local: bool,
+    /// Without a command: do not schedule a daily backup
+    #[arg(long)]
+    pub(crate) no_schedule: bool,
+}
+
+pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let request = Request {
+        local: args.local,
+        remote: args.remote.as_deref().map(target),
+        no_sync: args.no_sync,
+        no_schedule: args.no_schedule,
+        push: args.push,
+    };
+    output.report(&init::run(custody, &request)?)
+}
+
+/// The first time, set up; always, the status.
+pub(crate) fn start(start: &Start, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    if !init::is_done(custody)? {
+        let request = Request { local: start.local, no_schedule: start.no_schedule, ..Request::default() };
+        let report = init::run(custody, &request)?;
+        output.say(&format!("{}{}", head(&report), report.talk().unwrap_or_default()));
+    }
+    super::status::run(&super::status::Args {}, custody, output)
+}
+
+impl Human for Report {
+    fn text(&self, _: &Page) -> String {
+        head(self)
+    }
+
+    fn talk(&self) -> Option<String> {
+        let pushed = push_line(self.sync.as_ref().and_then(|sync| sync.push.as_ref()));
+        let warnings = self.sync.iter().flat_map(|sync| &sync.warnings).chain(&self.warnings).cloned();
+        let warnings = warning_lines(&warnings.collect::<Vec<_>>());
+        let lines: Vec<String> = pushed.into_iter().chain(warnings).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    fn exit_code(&self) -> u8 {
+        if self.ok { 0 } else { 3 }
+    }
+}
+
+fn head(report: &Report) -> String {
+    let verb = if report.created { "Made a vault in" } else { "Vault:" };
+    let mode = match &report.repo {
+        Some(repo) => format!("{} ({repo})", report.mode),
+        None => format!("{} (no remote)", report.mode),
+    };
+    let schedule = match report.scheduler {
+        State::Active => "backed up by itself every day",
+        State::Off => "off; `steno schedule daily` turns it on",
+        State::Unavailable => "unavailable here; run `steno sync` now and then",
+    };
+    let kept = report.sync.as_ref().map(summary).unwrap_or_default();
+    format!("{verb} {}\nMode: {mode}\nSchedule: {schedule}\n{kept}", report.vault)
+}

@@ -1,0 +1,76 @@
+//! `steno peek`: the first and last messages of a kept session.
+
+use std::fmt::Write;
+
+use steno_ops::peek::{self, Preview, Report, Request};
+use steno_ops::{Custody, size_text};
+use steno_render::terminal::{Page, clean_line};
+
+use super::sync::warning_lines;
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno peek last                  the latest session that is kept
+  steno peek 1c9e --generation 1   what it held before it was rewritten
+
+Reads the vault only, never the live directory.";
+
+/// As wide as the original's.
+const RULE: usize = 56;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// An id, at least four characters of one, or `last`
+    #[arg(value_name = "ID")]
+    session: String,
+    /// What the transcript held before it was rewritten
+    #[arg(long, value_name = "N")]
+    generation: Option<u32>,
+    /// The machine that kept it
+    #[arg(long, value_name = "M")]
+    machine: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let Args { session, generation, machine } = args;
+    let request = Request { session: session.clone(), machine: machine.clone(), generation: *generation };
+    output.report(&peek::run(custody, &request)?)
+}
+
+impl Human for Report {
+    fn text(&self, _: &Page) -> String {
+        let date = self.backed_up_at.map_or_else(|| "-".to_owned(), |time| time.to_string());
+        let (packed, unpacked) = (size_text(self.size_bytes), size_text(self.uncompressed_bytes));
+        let mut text = format!(
+            "Session: {}\nProject: {}\nDate:    {date}\nSize:    {packed} (compressed) → {unpacked} (uncompressed)\n",
+            clean_line(&self.uuid),
+            clean_line(&self.project_hash),
+        );
+        section(&mut text, "First messages", &self.first_messages);
+        section(&mut text, "Last messages", &self.last_messages);
+        let _ = write!(text, "\nMessages: {} total\n", self.message_count);
+        text
+    }
+
+    fn talk(&self) -> Option<String> {
+        let generation = (self.generations > 1).then(|| {
+            format!("generation {} of {}; --generation N shows another", self.generation, self.generations)
+        });
+        let lines: Vec<String> = generation.into_iter().chain(warning_lines(&self.warnings)).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+}
+
+fn section(text: &mut String, name: &str, said: &[Preview]) {
+    if said.is_empty() {
+        return;
+    }
+    let rule = "─".repeat(RULE.saturating_sub(name.len() + 4));
+    let _ = writeln!(text, "\n── {name} {rule}");
+    for Preview { role, preview } in said {
+        let _ = writeln!(text, "  [{role}]  {}", clean_line(preview));
+    }
+}

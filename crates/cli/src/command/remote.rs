@@ -1,0 +1,62 @@
+//! `steno remote`: show or change where the vault is sent.
+
+use steno_ops::Custody;
+use steno_ops::remote::{self, Report, Request, Target};
+use steno_render::terminal::Page;
+
+use super::sync::{push_line, warning_lines};
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno remote                            where the vault is sent
+  steno remote github                     a private repository, made by gh where it is missing
+  steno remote git@host:me/sessions.git   any git address, or a directory
+  steno remote off                        nowhere; what was sent stays there
+
+Everything that is kept goes along. Before the first push it is searched for secrets.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// `github`, a git address, or `off`
+    #[arg(value_name = "TARGET")]
+    target: Option<String>,
+    /// Send, although something that looks like a secret was found
+    #[arg(long)]
+    push: bool,
+}
+
+pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let target = args.target.as_deref().map_or(Target::Show, target);
+    output.report(&remote::run(custody, &Request { target, push: args.push })?)
+}
+
+pub(crate) fn target(text: &str) -> Target {
+    match text {
+        "off" => Target::Off,
+        "github" => Target::GitHub,
+        address => Target::Address(address.to_owned()),
+    }
+}
+
+impl Human for Report {
+    fn text(&self, _: &Page) -> String {
+        let sent = if self.pushed { "\nSent.\n" } else { "\n" };
+        match &self.repo {
+            Some(repo) => format!("Mode: {} ({repo}){sent}", self.mode),
+            None => format!("Mode: {} (no remote)\n", self.mode),
+        }
+    }
+
+    fn talk(&self) -> Option<String> {
+        let lines: Vec<String> =
+            push_line(self.push.as_ref()).into_iter().chain(warning_lines(&self.warnings)).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    fn exit_code(&self) -> u8 {
+        if self.ok { 0 } else { 3 }
+    }
+}

@@ -1,0 +1,115 @@
+//! `steno restore`: what the vault holds, and how to get it back.
+
+mod face;
+mod table;
+
+use std::path::PathBuf;
+
+use clap::ArgGroup;
+use jiff::civil::Date;
+use steno_ops::restore::{Filter, Options, all, list, one};
+use steno_ops::{Custody, Error, ErrorKind};
+
+use crate::failure::Failure;
+use crate::output::Output;
+
+const EXAMPLES: &str = "\
+Examples:
+  steno restore                              list everything that is kept
+  steno restore --project api --last 5       the five latest of one project
+  steno restore 1c9e                         put one session back, with all that belongs to it
+  steno restore 1c9e --cwd ~/work/api        the same, to be resumed from another directory
+  steno restore --all --dry-run              what would come back
+
+Bytes come back as they were kept, each checked; nothing is overwritten without --force.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[command(group(ArgGroup::new("what").args(["session", "all"])))]
+pub(crate) struct Args {
+    /// An id, at least four characters of one, or `last`; without it, what is kept is listed
+    #[arg(value_name = "ID")]
+    session: Option<String>,
+    /// List what is kept
+    #[arg(long, conflicts_with = "what")]
+    list: bool,
+    /// Only the latest N
+    #[arg(long, value_name = "N", conflicts_with = "session")]
+    last: Option<usize>,
+    /// Only projects whose path contains this, whatever the case
+    #[arg(long, value_name = "NAME")]
+    project: Option<String>,
+    /// Only sessions that were last active on this day
+    #[arg(long, value_name = "YYYY-MM-DD", conflicts_with = "session")]
+    date: Option<String>,
+    /// Only what this machine kept
+    #[arg(long, value_name = "M")]
+    machine: Option<String>,
+    /// Put back all sessions that the filters take
+    #[arg(long)]
+    all: bool,
+    /// Overwrite files that are there, if the vault has what they hold
+    #[arg(long, requires = "what")]
+    force: bool,
+    /// The Claude directory to write to
+    #[arg(long, value_name = "DIR", requires = "what")]
+    to: Option<PathBuf>,
+    /// Move the session to this working directory
+    #[arg(long, value_name = "PATH", requires = "session", conflicts_with = "all")]
+    cwd: Option<PathBuf>,
+    /// Replace a path in what was said and done; may be given several times
+    #[arg(long, value_name = "OLD=NEW", requires = "what")]
+    rewrite: Vec<String>,
+    /// What the transcript held before it was rewritten
+    #[arg(long, value_name = "N", requires = "session", conflicts_with = "all")]
+    generation: Option<u32>,
+    /// Give files the times that they had; the client deletes old ones
+    #[arg(long, requires = "what")]
+    original_times: bool,
+    /// Show what would be done, and do nothing
+    #[arg(long, requires = "what")]
+    dry_run: bool,
+}
+
+pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let filter = Filter {
+        project: args.project,
+        date: args.date.as_deref().map(day).transpose()?,
+        machine: args.machine,
+        last: args.last,
+    };
+    let options = Options {
+        force: args.force,
+        to: args.to.map(absolute).transpose()?,
+        rewrites: args.rewrite.iter().map(|text| rewrite(text)).collect::<Result<_, _>>()?,
+        original_times: args.original_times,
+        dry_run: args.dry_run,
+    };
+    if args.all {
+        return output.report(&all::run(custody, &all::Request { filter, options })?);
+    }
+    let Some(session) = args.session else { return output.report(&list::run(custody, &filter)?) };
+    let Filter { project, machine, .. } = filter;
+    let cwd = args.cwd.map(absolute).transpose()?;
+    let request = one::Request { session, machine, project, generation: args.generation, cwd, options };
+    output.report(&one::run(custody, &request)?)
+}
+
+fn day(text: &str) -> Result<Date, Error> {
+    text.parse().map_err(|_| {
+        Error::new(ErrorKind::Invalid, format!("'{text}' is not a day")).hint("give it as 2026-03-01")
+    })
+}
+
+fn rewrite(text: &str) -> Result<(String, String), Error> {
+    let pair = text.split_once('=').filter(|(old, _)| !old.is_empty());
+    pair.map(|(old, new)| (old.to_owned(), new.to_owned())).ok_or_else(|| {
+        Error::new(ErrorKind::Invalid, format!("'{text}' is no rewrite"))
+            .hint("give it as OLD=NEW, two paths")
+    })
+}
+
+fn absolute(path: PathBuf) -> Result<PathBuf, Error> {
+    std::path::absolute(&path)
+        .map_err(|error| Error::new(ErrorKind::Invalid, format!("'{}' is no path: {error}", path.display())))
+}

@@ -1,0 +1,95 @@
+//! What was listed or put back, for people.
+
+use std::fmt::Write;
+
+use steno_ops::restore::{Action, all, list, one};
+use steno_ops::size_text;
+use steno_render::many;
+use steno_render::terminal::{Page, clean_line};
+
+use super::table::table;
+use crate::command::sync::warning_lines;
+use crate::output::Human;
+
+/// So many sessions that were not put back are named.
+const NAMED: usize = 10;
+
+impl Human for list::Report {
+    fn text(&self, page: &Page) -> String {
+        if self.sessions.is_empty() { String::new() } else { table(&self.sessions, page) }
+    }
+
+    fn talk(&self) -> Option<String> {
+        let shown = self.sessions.len() as u64;
+        Some(match (shown, self.total) {
+            (0, 0) => "no kept session found".to_owned(),
+            (shown, total) if shown < total => format!("{shown} of {}", many(total, "kept session")),
+            _ => many(shown, "kept session"),
+        })
+    }
+}
+
+impl Human for one::Report {
+    fn text(&self, _: &Page) -> String {
+        let one::Report { restored, resume, .. } = self;
+        let verb = if self.dry_run { "Would restore" } else { "Restored" };
+        let generation = match restored.generation {
+            1 => String::new(),
+            number => format!(", generation {number}"),
+        };
+        let (uuid, to) = (clean_line(&restored.uuid), clean_line(&restored.to));
+        let mut text = format!("{verb} {uuid} ({}{generation})\n  to {to}\n", many(restored.files, "file"));
+        for file in self.plan.iter().flat_map(|plan| &plan.files) {
+            let action = match file.action {
+                Action::Write => "write",
+                Action::Overwrite => "overwrite",
+                Action::Identical => "is there",
+                Action::Keep => "leave",
+            };
+            let _ = writeln!(text, "  {action:9} {} ({})", clean_line(&file.path), size_text(file.bytes));
+        }
+        let _ = writeln!(text, "Go on with: {}", clean_line(resume));
+        text
+    }
+
+    fn talk(&self) -> Option<String> {
+        let lines = warning_lines(&self.warnings);
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+}
+
+impl Human for all::Report {
+    fn text(&self, _: &Page) -> String {
+        let verb = if self.dry_run { "Would restore" } else { "Restored" };
+        let files = self.restored.iter().map(|session| session.files).sum();
+        let others = match self.others.files {
+            0 => String::new(),
+            number => format!(", and {} of no session", many(number, "file")),
+        };
+        format!("{verb} {} ({}{others})\n", many(self.restored.len() as u64, "session"), many(files, "file"))
+    }
+
+    fn talk(&self) -> Option<String> {
+        let count = |reason| self.skipped.iter().filter(|skipped| skipped.reason == reason).count() as u64;
+        let mut lines = Vec::new();
+        if count(all::Reason::Exists) > 0 && !self.is_failure(all::Reason::Exists) {
+            lines.push(format!(
+                "{} there already; --force overwrites",
+                many(count(all::Reason::Exists), "session")
+            ));
+        }
+        if count(all::Reason::Running) > 0 {
+            lines.push(format!("{} running, and not touched", many(count(all::Reason::Running), "session")));
+        }
+        let failed = self.skipped.iter().filter(|skipped| self.is_failure(skipped.reason));
+        lines.extend(failed.clone().take(NAMED).map(|skipped| skipped.message.clone()));
+        let more = failed.count().saturating_sub(NAMED) as u64;
+        lines.extend((more > 0).then(|| format!("… and {}", many(more, "more session"))));
+        lines.extend(warning_lines(&self.warnings));
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    fn exit_code(&self) -> u8 {
+        if self.ok { 0 } else { 3 }
+    }
+}

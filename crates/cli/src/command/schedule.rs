@@ -1,0 +1,90 @@
+//! `steno schedule`: back up by itself.
+
+use std::fmt::Write;
+
+use clap::ValueEnum;
+use steno_ops::Custody;
+use steno_ops::schedule::{self, Choice, Every, Kind, Report, State};
+use steno_render::terminal::{Page, clean_line};
+
+use super::sync::warning_lines;
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno schedule daily                       once a day, by launchd, systemd, cron or the Task Scheduler
+  steno schedule 6h --dry-run                what would be changed for it
+  steno schedule daily --replace-original    and disable claude-backup's own job, which deletes vanished projects
+  steno schedule off
+
+Claude Code deletes sessions after 30 days unless it is told otherwise; any of these is often enough.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// How often: `daily`, `6h`, `hourly`, or `off`
+    #[arg(value_name = "WHEN", hide_possible_values = true)]
+    when: When,
+    /// Disable the job of the original claude-backup
+    #[arg(long)]
+    replace_original: bool,
+    /// Show what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum When {
+    Daily,
+    #[value(name = "6h")]
+    SixHours,
+    Hourly,
+    Off,
+}
+
+pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let every = match args.when {
+        When::Daily => Some(Every::Day),
+        When::SixHours => Some(Every::SixHours),
+        When::Hourly => Some(Every::Hour),
+        When::Off => None,
+    };
+    let choice = Choice { every, replace_original: args.replace_original, dry_run: args.dry_run };
+    output.report(&schedule::choose(custody, choice)?)
+}
+
+impl Human for Report {
+    fn text(&self, _: &Page) -> String {
+        let state = match (self.scheduler, self.every) {
+            (State::Active, Some(every)) if !self.dry_run => format!("active, {}", every.name()),
+            (State::Active, _) => "active".to_owned(),
+            (State::Off, _) => "off".to_owned(),
+            (State::Unavailable, _) => "unavailable".to_owned(),
+        };
+        let kind = self.kind.map(|kind| format!(" ({})", name(kind))).unwrap_or_default();
+        let mut text = format!("Schedule: {state}{kind}\n");
+        for step in self.steps.iter().filter(|_| self.dry_run) {
+            let _ = writeln!(text, "Would {}", clean_line(step));
+        }
+        text
+    }
+
+    fn talk(&self) -> Option<String> {
+        let lines = warning_lines(&self.warnings);
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    fn exit_code(&self) -> u8 {
+        if self.ok { 0 } else { 3 }
+    }
+}
+
+fn name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Launchd => "launchd",
+        Kind::Systemd => "systemd",
+        Kind::Cron => "cron",
+        Kind::TaskScheduler => "Task Scheduler",
+    }
+}

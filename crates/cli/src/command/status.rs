@@ -1,0 +1,133 @@
+//! `steno status`: what is kept, and what is at risk.
+
+use std::fmt::Write;
+
+use jiff::Timestamp;
+use steno_ops::schedule::State;
+use steno_ops::status::{self, Report, Retention};
+use steno_ops::{Custody, size_text};
+use steno_render::terminal::{Page, clean_line};
+use steno_render::{many, when};
+
+use super::sync::warning_lines;
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno status           where the vault is, how fresh it is, and what Claude Code is about to delete
+  steno status --json    for a script: retention.atRiskNotKept tells what would be lost
+
+Claude Code deletes sessions by their age; `Risk` tells when, by the settings that are in force here.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {}
+
+pub(crate) fn run(_: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    output.report(&status::run(custody)?)
+}
+
+impl Human for Report {
+    fn text(&self, page: &Page) -> String {
+        let repo = self.repo.as_deref().unwrap_or("no remote");
+        let mut text = String::new();
+        let mut line = |label: &str, value: &str| {
+            let _ = writeln!(text, "{label}: {}", clean_line(value));
+        };
+        line("Mode", &format!("{} ({repo})", self.mode));
+        line("Path", &self.vault);
+        line("Last", &last(self, page));
+        line("Kept", &kept(self));
+        if self.machines.len() > 1 {
+            line("From", &machines(self));
+        }
+        line("Runs", &schedule(self));
+        line("Risk", &risk(&self.retention, page));
+        if let Some(last) = &self.last_error {
+            line("Fail", &format!("`steno {}` at {}: {}", last.command, last.time, last.error));
+        }
+        text
+    }
+
+    fn talk(&self) -> Option<String> {
+        let lines = warning_lines(&self.warnings);
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+}
+
+fn last(report: &Report, page: &Page) -> String {
+    let time = report.last_backup.as_deref().and_then(|time| time.parse().ok());
+    let last = time.map_or_else(|| "never".to_owned(), |time| when(time, page.now, &page.zone));
+    match report.pending {
+        Some(true) => format!("{last}; not all of it was sent yet, the next sync does"),
+        Some(false) => format!("{last}, and sent"),
+        None => last,
+    }
+}
+
+fn kept(report: &Report) -> String {
+    let sessions = many(report.sessions.files, "session");
+    let projects = many(report.sessions.projects, "project");
+    let config = many(report.config.files, "config file");
+    let unpacked = size_text(report.sessions.uncompressed_bytes + report.config.size_bytes);
+    format!("{sessions} of {projects} and {config}, {} ({unpacked} unpacked)", report.backup_size)
+}
+
+fn machines(report: &Report) -> String {
+    let named = report.machines.iter().map(|machine| {
+        let own = if machine.own { ", this one" } else { "" };
+        format!("{} ({}{own})", machine.machine, many(machine.sessions, "session"))
+    });
+    named.collect::<Vec<_>>().join(", ")
+}
+
+fn schedule(report: &Report) -> String {
+    match (report.scheduler, report.schedule.as_deref()) {
+        (State::Active, Some(every)) => format!("by itself, {every}"),
+        (State::Active, None) => "by itself".to_owned(),
+        (State::Off, _) => "only when asked; `steno schedule daily` has it run by itself".to_owned(),
+        (State::Unavailable, _) => "only when asked: no scheduler is there".to_owned(),
+    }
+}
+
+fn risk(retention: &Retention, page: &Page) -> String {
+    let not_kept = match retention.not_kept {
+        0 => String::new(),
+        number => format!("{}, `steno sync` keeps them; ", are_not_kept(number)),
+    };
+    if retention.suspended {
+        return format!("{not_kept}Claude Code deletes nothing now, since a settings file does not load");
+    }
+    let days = many(retention.cleanup_period_days, "day");
+    if retention.at_risk == 0 {
+        return format!(
+            "{not_kept}nothing will be deleted by Claude Code within 7 days (it deletes after {days})"
+        );
+    }
+    let sessions = many(retention.at_risk, "session");
+    let safe = match (retention.at_risk, retention.at_risk_not_kept) {
+        (1, 0) => "it is kept".to_owned(),
+        (_, 0) => "all of them are kept".to_owned(),
+        (1, _) => "it is not kept yet".to_owned(),
+        (_, number) => format!("{number} of them not kept yet"),
+    };
+    let first = first(retention, page);
+    format!("{not_kept}{sessions} will be deleted by Claude Code within 7 days, {first}; {safe}")
+}
+
+fn are_not_kept(number: u64) -> String {
+    let verb = if number == 1 { "is" } else { "are" };
+    format!("{} {verb} not kept yet", many(number, "session"))
+}
+
+fn first(retention: &Retention, page: &Page) -> String {
+    let which = if retention.at_risk == 1 { "that is" } else { "the first" };
+    let next: Option<Timestamp> = retention.next_deletion.as_deref().and_then(|time| time.parse().ok());
+    match next {
+        Some(next) if next > page.now => {
+            format!("{which} on {}", next.to_zoned(page.zone.clone()).strftime("%Y-%m-%d"))
+        }
+        _ => format!("{which} at its next start"),
+    }
+}

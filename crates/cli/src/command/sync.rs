@@ -1,0 +1,128 @@
+//! `steno sync`: back up what is new.
+
+use steno_ops::sync::{self, Push, Report, Request, State};
+use steno_ops::{Custody, size_text};
+use steno_render::many;
+use steno_render::terminal::Page;
+
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno sync                    keep what is new, and send it where the vault has a remote
+  steno sync --full             compare every kept byte with the live one, too
+  steno sync --push             send although something looks like a secret
+
+Unchanged files cost a look, grown ones a read from their old end. Nothing is ever removed.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Only settings, agents, hooks, skills and the like
+    #[arg(long, conflicts_with = "sessions_only")]
+    config_only: bool,
+    /// Only sessions and what belongs to them
+    #[arg(long)]
+    sessions_only: bool,
+    /// Compare every kept byte with the live one; happens by itself once a week
+    #[arg(long)]
+    full: bool,
+    /// Send, although something that looks like a secret was found
+    #[arg(long)]
+    push: bool,
+}
+
+pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let request = Request {
+        config_only: args.config_only,
+        sessions_only: args.sessions_only,
+        full: args.full,
+        push: args.push,
+    };
+    output.report(&sync::run(custody, &request)?)
+}
+
+impl Human for Report {
+    fn text(&self, _: &Page) -> String {
+        summary(self)
+    }
+
+    fn talk(&self) -> Option<String> {
+        let lines: Vec<String> =
+            push_line(self.push.as_ref()).into_iter().chain(warning_lines(&self.warnings)).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    fn exit_code(&self) -> u8 {
+        if self.ok { 0 } else { 3 }
+    }
+}
+
+/// What was kept, in one line or two.
+pub(crate) fn summary(report: &Report) -> String {
+    let mut parts = Vec::new();
+    if let Some(sessions) = report.sessions {
+        parts.push(match (sessions.added, sessions.updated) {
+            (0, 0) => "no session has changed".to_owned(),
+            (added, 0) => format!("{} added", many(added, "session")),
+            (0, updated) => format!("{} updated", many(updated, "session")),
+            (added, updated) => format!("{} added, {updated} updated", many(added, "session")),
+        });
+    }
+    match report.config {
+        Some(config) if config.files_synced > 0 => parts.push(many(config.files_synced, "config file")),
+        _ => {}
+    }
+    if report.bytes_read > 0 {
+        parts.push(format!(
+            "{} read, {} written",
+            size_text(report.bytes_read),
+            size_text(report.bytes_written)
+        ));
+    }
+    if report.kept > 0 {
+        parts.push(format!("{} only the vault still has", many(report.kept, "session")));
+    }
+    if report.pushed {
+        parts.push("sent".to_owned());
+    }
+    format!("Kept: {}\n", parts.join(" · "))
+}
+
+/// Why nothing was sent, where something should have been.
+pub(crate) fn push_line(push: Option<&Push>) -> Option<String> {
+    let push = push?;
+    let reason = push.reason.as_deref().unwrap_or_default();
+    let line = match push.state {
+        State::Pushed | State::UpToDate => return None,
+        State::Offline => {
+            format!("not sent, the remote cannot be reached ({reason}); it goes with the next sync")
+        }
+        State::Refused => format!("not sent, the remote refused: {reason}"),
+        State::Held => {
+            let secrets = push.secrets.as_ref();
+            let kinds = secrets.into_iter().flat_map(|secrets| &secrets.kinds);
+            let kinds: Vec<String> = kinds.map(|(kind, count)| format!("{count} {kind}")).collect();
+            let places = secrets.into_iter().flat_map(|secrets| &secrets.places).take(5);
+            let places = places.map(|place| format!("\n  {}:{} {}", place.path, place.line, place.kind));
+            let places: String = places.collect();
+            format!(
+                "not sent: what is kept holds what looks like secrets ({}){places}\n\
+                 look at them, then `steno sync --push` sends everything all the same",
+                kinds.join(", ")
+            )
+        }
+    };
+    Some(line)
+}
+
+/// The first warnings, and how many more there are.
+pub(crate) fn warning_lines(warnings: &[steno_ops::Warning]) -> Vec<String> {
+    const SHOWN: usize = 5;
+    let first =
+        warnings.iter().take(SHOWN).map(|warning| format!("warning: {}: {}", warning.file, warning.message));
+    let more = warnings.len().saturating_sub(SHOWN) as u64;
+    let more = (more > 0).then(|| format!("… and {}", many(more, "more warning")));
+    first.chain(more).collect()
+}

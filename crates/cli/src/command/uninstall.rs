@@ -1,0 +1,56 @@
+//! `steno uninstall`: remove the schedule; the vault stays.
+
+use steno_ops::Custody;
+use steno_ops::uninstall::{self, Report, Request};
+use steno_render::terminal::{Page, clean_line};
+
+use super::sync::warning_lines;
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno uninstall                        nothing runs by itself any more; everything that is kept stays
+  steno uninstall --delete-vault --yes   delete everything that is kept here, too
+
+What was sent to a remote stays there. The program itself is removed the way it was installed.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Delete everything that is kept; needs --yes
+    #[arg(long)]
+    delete_vault: bool,
+    /// It is meant
+    #[arg(long)]
+    yes: bool,
+    /// Show what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let request = Request { delete_vault: args.delete_vault, yes: args.yes, dry_run: args.dry_run };
+    output.report(&uninstall::run(custody, &request)?)
+}
+
+impl Human for Report {
+    fn text(&self, _: &Page) -> String {
+        let verb = if self.dry_run { "Would remove" } else { "Removed" };
+        let removed = if self.removed.is_empty() { "nothing".to_owned() } else { self.removed.join(", ") };
+        let vault = clean_line(&self.vault);
+        let kept = if self.vault_kept { format!("The vault stays in {vault}\n") } else { String::new() };
+        let repo =
+            self.repo.as_ref().map(|repo| format!("What was sent to {} stays there\n", clean_line(repo)));
+        format!("{verb}: {removed}\n{kept}{}", repo.unwrap_or_default())
+    }
+
+    fn talk(&self) -> Option<String> {
+        let lines = warning_lines(&self.warnings);
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    fn exit_code(&self) -> u8 {
+        if self.ok { 0 } else { 3 }
+    }
+}

@@ -1,0 +1,81 @@
+//! `steno verify`: read every kept byte and check it.
+
+use std::fmt::Write;
+
+use steno_ops::verify::{self, Damage, Report, Request};
+use steno_ops::{Custody, size_text};
+use steno_render::many;
+use steno_render::terminal::{Page, clean_line};
+
+use super::sync::warning_lines;
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno verify             every byte that is kept, against its hash
+  steno verify --repair    take damaged ones again, from the live file or from what was sent
+
+Exit code 2 tells of damage. Sessions that are not named are whole, and can be restored.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Take damaged bytes again from where they still are
+    #[arg(long)]
+    repair: bool,
+}
+
+pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    output.report(&verify::run(custody, Request { repair: args.repair })?)
+}
+
+impl Human for Report {
+    fn text(&self, _: &Page) -> String {
+        let mut text = String::new();
+        for (label, damages) in
+            [("repaired", &self.repaired), ("damaged", &self.damaged), ("missing", &self.missing)]
+        {
+            for damage in damages {
+                let _ = writeln!(text, "{label}: {}", clean_line(&line(damage)));
+            }
+        }
+        let segments = many(self.segments, "segment");
+        let checked = format!("{} in {segments}, {}", many(self.files, "file"), size_text(self.bytes));
+        let verdict = if self.ok { "all whole" } else { "not whole" };
+        let _ = writeln!(text, "Checked: {checked}: {verdict}");
+        text
+    }
+
+    fn talk(&self) -> Option<String> {
+        let mut lines = warning_lines(&self.warnings);
+        if self.kept_anew > 0 {
+            lines.push(format!("{} kept anew beside what is left of them", many(self.kept_anew, "session")));
+        }
+        if !self.ok {
+            lines.push(advice(self).to_owned());
+        }
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    fn exit_code(&self) -> u8 {
+        if self.ok { 0 } else { 2 }
+    }
+}
+
+/// Whose bytes, which, and what is wrong with them.
+fn line(damage: &Damage) -> String {
+    match &damage.session {
+        Some(session) => format!("session {session} of {}: {}", damage.machine, damage.detail),
+        None => damage.detail.clone(),
+    }
+}
+
+fn advice(report: &Report) -> &'static str {
+    if report.repaired.is_empty() && report.kept_anew == 0 {
+        "`steno verify --repair` takes what it can again, from the live files or from what was sent; other sessions \
+         are whole"
+    } else {
+        "what is left is nowhere else; other generations of a session can be restored: `restore ID --generation N`"
+    }
+}

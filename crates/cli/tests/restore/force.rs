@@ -1,0 +1,105 @@
+//! What is there already, and who may overwrite it.
+
+use std::fs;
+
+use insta::assert_snapshot;
+use steno_testkit::Session;
+
+use crate::desk::{Desk, session};
+
+fn id() -> String {
+    Session::numbered(1).id().to_string()
+}
+
+#[test]
+fn a_transcript_that_is_there_stays() {
+    let desk = Desk::with(&[session(1)]).keep();
+    let path = desk.app.home().write(&session(1));
+    let before = fs::read(&path).unwrap();
+    assert_snapshot!(desk.run(&format!("restore {} --json", id())), @r#"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    {"error":"File already exists. Use --force to overwrite.","kind":"exists","code":1,"hints":["it is $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl"]}
+    "#);
+    assert_snapshot!(desk.run(&format!("restore {}", id())), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: File already exists. Use --force to overwrite.
+    hint: it is $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl
+    ");
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn with_force_it_is_overwritten_if_the_vault_has_it() {
+    let desk = Desk::with(&[session(1)]).keep();
+    let path = desk.app.home().write(&session(1));
+    let good = fs::read(&path).unwrap();
+    fs::write(&path, &good[..100]).unwrap();
+    assert_snapshot!(desk.run(&format!("restore {} --force", id())), @r"
+    exit: 0
+    ----- stdout -----
+    Restored 00000001-5e55-4000-8000-000000000001 (1 file)
+      to $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl
+    Go on with: cd /home/dev/project && claude --resume 00000001-5e55-4000-8000-000000000001
+
+    ----- stderr -----
+    warning: /home/dev/project: this directory is not here: --cwd PATH moves the session to one that is
+    ");
+    assert_eq!(fs::read(&path).unwrap(), good);
+    fs::write(&path, "something new\n").unwrap();
+    assert_snapshot!(desk.run(&format!("restore {} --force", id())), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl holds bytes that the vault does not have
+    hint: `steno sync` keeps them; then restore again
+    ");
+    assert_eq!(fs::read(&path).unwrap(), b"something new\n");
+    desk.sync();
+    assert!(desk.run(&format!("restore {} --generation 1 --force", id())).starts_with("exit: 0"));
+    assert_eq!(fs::read(&path).unwrap(), good);
+}
+
+#[test]
+fn a_running_session_is_never_touched() {
+    let desk = Desk::with(&[session(1)]).keep();
+    desk.app.home().registry(&session(1), std::process::id(), "busy");
+    assert_snapshot!(desk.run(&format!("restore {} --force", id())), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: session 00000001-5e55-4000-8000-000000000001 is running, and is not touched
+    hint: leave it in the client first
+    ");
+    assert_eq!(desk.json("restore --all --force")["skipped"][0]["reason"], "running");
+    let elsewhere = desk.app.home().root().join("other");
+    assert!(desk.run(&format!("restore {} --to {}", id(), elsewhere.display())).starts_with("exit: 0"));
+}
+
+#[test]
+fn other_files_that_are_there_stay_and_are_named() {
+    let desk = Desk::with(&[session(1)]);
+    let todo = desk.app.home().file(&format!("todos/{}.json", id()), "[1]");
+    let task = desk.app.home().file(&format!("tasks/{}/1.json", id()), "{}");
+    let desk = desk.keep();
+    let path = desk.app.home().write(&session(1));
+    fs::remove_file(&path).unwrap();
+    fs::write(&todo, "[2]").unwrap();
+    let report = desk.json(&format!("restore {}", id()));
+    assert_eq!(report["restored"]["files"], 1);
+    let warned = report["warnings"].as_array().unwrap().iter().filter(|warning| warning["kind"] == "exists");
+    assert_eq!(warned.count(), 1, "{report}");
+    assert_eq!(fs::read(&todo).unwrap(), b"[2]");
+    let report = desk.run(&format!("restore {} --force", id()));
+    assert!(report.contains("holds bytes that the vault does not have"), "{report}");
+    desk.sync();
+    assert!(desk.run(&format!("restore {} --force", id())).starts_with("exit: 0"));
+    assert_eq!(fs::read(&task).unwrap(), b"{}");
+}

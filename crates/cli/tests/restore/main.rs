@@ -1,0 +1,14 @@
+//! `steno restore`: what was kept is listed, and comes back as it was.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
+
+mod all;
+mod bytes;
+mod damage;
+mod desk;
+mod force;
+mod hostile;
+mod list;
+mod machine;
+mod movement;
+mod one;

@@ -1,0 +1,192 @@
+//! The configuration of a Claude directory → one archive, to be taken to another machine.
+//!
+//! What belongs to it, `source` knows; credentials and keys never do. Secrets that people wrote into their settings
+//! are told apart by what they look like, and said.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use jiff::civil::Date;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use steno_conversation::{Warning, Warnings};
+use steno_redact::Scanner;
+use steno_source::{Class, Inventory, KeptFile};
+use steno_vault::archive;
+
+use crate::error::{Error, ErrorKind};
+use crate::import_config::is_config_place;
+use crate::library::Library;
+use crate::size::size_text;
+use crate::warning;
+
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// An archive that is there already is replaced, anything else is not.
+    pub path: PathBuf,
+}
+
+#[derive(Debug, Clone)]
+pub struct Plan {
+    path: PathBuf,
+    /// Names in the archive, and where their bytes are.
+    files: Vec<(String, PathBuf)>,
+    warnings: Vec<Warning>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    pub ok: bool,
+    pub exported: Exported,
+    pub dry_run: bool,
+    pub warnings: Vec<Warning>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Exported {
+    pub path: String,
+    /// As `du -h` says it.
+    pub size: String,
+    pub size_bytes: u64,
+    pub files: u64,
+    /// Relative to the Claude directory.
+    pub names: Vec<String>,
+}
+
+/// What the archive is called unless the user says otherwise.
+pub fn default_name(today: Date) -> String {
+    format!("claude-config-{today}.tar.gz")
+}
+
+/// Everything is looked at; nothing is written.
+pub fn plan(library: &Library, request: &Request) -> Result<Plan, Error> {
+    let directory = one_directory(library)?;
+    check_target(&request.path)?;
+    let inventory = steno_source::inventory(directory)?;
+    let mut warnings = about_config(directory, &inventory);
+    let files = gather(&inventory, &mut warnings);
+    if files.is_empty() {
+        let message = format!("there is no configuration in {}", directory.display());
+        return Err(Error::new(ErrorKind::NotFound, message).hint("another directory? see --claude-dir"));
+    }
+    Ok(Plan { path: request.path.clone(), files, warnings })
+}
+
+impl Plan {
+    /// For `--dry-run`: the archive as it would be, sizes included.
+    pub fn preview(self) -> Result<Report, Error> {
+        let written = archive::measure(&self.files, &self.path)?;
+        Ok(Report { dry_run: true, ..self.report(written) })
+    }
+
+    fn report(self, written: archive::Written) -> Report {
+        let mut names: Vec<String> = self.files.into_iter().map(|(name, _)| name).collect();
+        names.sort();
+        let exported = Exported {
+            path: self.path.display().to_string(),
+            size: size_text(written.bytes),
+            size_bytes: written.bytes,
+            files: written.files,
+            names,
+        };
+        Report { ok: true, exported, dry_run: false, warnings: self.warnings }
+    }
+}
+
+pub fn apply(plan: Plan) -> Result<Report, Error> {
+    let written = archive::write(&plan.files, &plan.path)?;
+    Ok(plan.report(written))
+}
+
+/// A configuration belongs to one directory; two would overwrite each other.
+pub(crate) fn one_directory(library: &Library) -> Result<&Path, Error> {
+    match library.claude_dirs.as_slice() {
+        [directory] => Ok(directory),
+        directories => {
+            let message = format!("one Claude directory is needed, not {}", directories.len());
+            Err(Error::new(ErrorKind::Invalid, message).hint("give --claude-dir once"))
+        }
+    }
+}
+
+/// A slip of the keyboard shall not cost a file: `export-config settings.json`.
+fn check_target(path: &Path) -> Result<(), Error> {
+    let mut start = [0; 2];
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => {
+            let message = format!("{} is a directory", path.display());
+            Err(Error::new(ErrorKind::Invalid, message).hint("name the archive itself"))
+        }
+        Ok(_)
+            if File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+                && start == [0x1f, 0x8b] =>
+        {
+            Ok(())
+        }
+        Ok(_) => {
+            let message = format!("{} exists, and is not an archive that could be replaced", path.display());
+            Err(Error::new(ErrorKind::Exists, message).hint("give another name"))
+        }
+        Err(_) => Ok(()),
+    }
+}
+
+/// What was strange about sessions is not asked here.
+fn about_config(directory: &Path, inventory: &Inventory) -> Vec<Warning> {
+    let is_config = |path: &Path| is_config_place(path.strip_prefix(directory).unwrap_or(path));
+    let strange = inventory.warnings.iter().filter(|warning| is_config(&warning.path)).map(warning::on_disk);
+    let withheld = inventory.withheld.iter().filter(|path| is_config(path)).map(|path| {
+        left_out(&path.to_string_lossy(), "withheld", "its name is that of a key or of credentials")
+    });
+    strange.chain(withheld).collect()
+}
+
+/// The files that can be read and named, and a word about each that cannot or that holds a secret.
+fn gather(inventory: &Inventory, warnings: &mut Vec<Warning>) -> Vec<(String, PathBuf)> {
+    let scanner = Scanner::new();
+    let mut names = archive::Names::default();
+    let mut files = Vec::new();
+    for file in inventory.files.iter().filter(|file| file.class == Class::Config) {
+        match take(file, &scanner, &mut names) {
+            Ok((name, secrets)) => {
+                warnings.extend(secrets);
+                files.push((name, file.absolute.clone()));
+            }
+            Err(warning) => warnings.push(warning),
+        }
+    }
+    files
+}
+
+fn take(
+    file: &KeptFile,
+    scanner: &Scanner,
+    names: &mut archive::Names,
+) -> Result<(String, Vec<Warning>), Warning> {
+    let shown = file.path.to_string_lossy();
+    let Some(name) = name_of(&file.path) else {
+        return Err(left_out(&shown, "name-not-text", "the name is not UTF-8"));
+    };
+    let mut secrets = Warnings::new(&*name);
+    let found = |place: steno_redact::Place| {
+        secrets.add("secret", Some(place.line), format!("this looks like a secret ({})", place.kind));
+    };
+    let scanned = File::open(&file.absolute).and_then(|file| scanner.scan_reader(file, found));
+    scanned.map_err(|error| left_out(&shown, "unreadable", &format!("cannot be read: {error}")))?;
+    let name = names.add_file(&name).map_err(|trouble| left_out(&shown, "odd-name", &trouble.to_string()))?;
+    Ok((name, secrets.into_list()))
+}
+
+/// `/` between its parts on every system.
+fn name_of(path: &Path) -> Option<String> {
+    let parts: Option<Vec<&str>> = path.iter().map(|part| part.to_str()).collect();
+    parts.map(|parts| parts.join("/"))
+}
+
+fn left_out(file: &str, kind: &str, reason: &str) -> Warning {
+    let message = format!("left out: {reason}");
+    Warning { file: file.to_owned(), line: None, kind: kind.to_owned(), message }
+}

@@ -1,0 +1,175 @@
+//! `init`: a vault, its first backup, and a job that goes on with it. Never asks.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use steno_conversation::Warning;
+use steno_vault::git::{SignIn, display_url};
+use steno_vault::{Manifest, private};
+
+use crate::custody::{Custody, Opened, slug_of};
+use crate::error::{Error, ErrorKind};
+use crate::remote::{self, Target};
+use crate::schedule::{self, Every, State};
+use crate::{journal, sync};
+
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// Keep everything on this disk.
+    pub local: bool,
+    /// Where to send what is kept.
+    pub remote: Option<Target>,
+    pub no_sync: bool,
+    pub no_schedule: bool,
+    /// Send, although something that looks secret was found.
+    pub push: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    pub ok: bool,
+    pub mode: String,
+    pub repo: Option<String>,
+    pub vault: String,
+    pub machine: String,
+    pub scheduler: State,
+    /// Null with `--no-sync`.
+    pub sync: Option<sync::Report>,
+    /// Whether the vault is new.
+    pub created: bool,
+    pub warnings: Vec<Warning>,
+}
+
+/// Whether there is a vault already.
+pub fn is_done(custody: &Custody) -> Result<bool, Error> {
+    Ok(custody.look()?.is_some())
+}
+
+pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+    let known = custody.look()?;
+    let created = known.is_none();
+    let opened = match known {
+        Some(opened) => opened,
+        None => create(custody)?,
+    };
+    journal::record(custody, "init", || set_up(custody, opened, request, created))
+}
+
+/// An empty directory is a vault in the making; one that holds anything else is not ours.
+fn create(custody: &Custody) -> Result<Opened, Error> {
+    let path = &custody.vault;
+    let failed =
+        |error: std::io::Error| Error::new(ErrorKind::Io, format!("cannot make {}: {error}", path.display()));
+    let own = [".cache", ".lock", ".git"];
+    let entries = path.read_dir().into_iter().flatten().flatten();
+    if let Some(other) =
+        entries.map(|entry| entry.file_name()).find(|name| !own.iter().any(|own| name == own))
+    {
+        let message = format!("{} is no vault, and not empty: it holds {}", path.display(), other.display());
+        return Err(Error::new(ErrorKind::Exists, message).hint("name an empty directory: --vault DIR"));
+    }
+    private::create_dir_all(path).map_err(failed)?;
+    let manifest = Manifest {
+        version: custody.version.clone(),
+        mode: "local".to_owned(),
+        machine: custody.machine.clone(),
+        machine_slug: slug_of(&custody.machine),
+        ..Manifest::default()
+    };
+    manifest.write(path)?;
+    Ok(Opened { identity: None, manifest })
+}
+
+fn set_up(custody: &Custody, opened: Opened, request: &Request, created: bool) -> Result<Report, Error> {
+    let mut opened = custody.adopt(opened)?;
+    opened.manifest.write(&custody.vault)?;
+    let mut warnings = Vec::new();
+    if let Some(target) = target(custody, request, created, &mut warnings) {
+        let url = remote::address(custody, &target)?;
+        remote::set(custody, &mut opened, &url)?;
+    }
+    let synced = if request.no_sync {
+        None
+    } else {
+        let wish = sync::Request { push: request.push, ..sync::Request::default() };
+        Some(sync::sync(custody, opened.clone(), &wish)?)
+    };
+    // After the first backup: a schedule may start one at once.
+    let scheduler = scheduled(custody, request, &mut warnings);
+    let opened = custody.open()?;
+    Ok(Report {
+        ok: synced.as_ref().is_none_or(|synced| synced.ok),
+        mode: opened.manifest.mode.clone(),
+        repo: opened.manifest.remote.as_deref().map(display_url).filter(|_| opened.has_remote()),
+        vault: custody.vault.display().to_string(),
+        machine: opened.slug().to_owned(),
+        scheduler,
+        sync: synced,
+        created,
+        warnings,
+    })
+}
+
+/// Where to send, if anywhere. A vault that is there goes on as it was unless something else is asked for.
+fn target(
+    custody: &Custody,
+    request: &Request,
+    created: bool,
+    warnings: &mut Vec<Warning>,
+) -> Option<Target> {
+    if request.remote.is_some() || request.local || !created {
+        return request.remote.clone();
+    }
+    let github = custody.github().filter(|_| custody.git.is_some())?;
+    match github.sign_in() {
+        Ok(SignIn::SignedIn) => {}
+        _ => return None,
+    }
+    match github.ensure_repository(remote::REPOSITORY) {
+        Ok(_) => Some(Target::GitHub),
+        Err(error) => {
+            let message = format!("GitHub is not used: {error}");
+            warnings.push(crate::warning::at(std::path::Path::new("gh"), "github", message));
+            None
+        }
+    }
+}
+
+fn scheduled(custody: &Custody, request: &Request, warnings: &mut Vec<Warning>) -> State {
+    let standing = schedule::state(&custody.schedule);
+    if request.no_schedule || standing.state != State::Off {
+        warnings.extend(standing.warnings);
+        return standing.state;
+    }
+    let wish = schedule::Request {
+        every: Some(Every::Day),
+        vault: (!custody.is_default_vault).then(|| custody.vault.clone()),
+        claude_dirs: if custody.library.is_default {
+            Vec::new()
+        } else {
+            custody.library.claude_dirs.clone()
+        },
+        replace_original: false,
+    };
+    let done =
+        schedule::plan(&custody.schedule, &wish).and_then(|plan| schedule::apply(&custody.schedule, &plan));
+    match done {
+        Ok(report) => {
+            remember(custody);
+            warnings.extend(report.warnings);
+            report.scheduler
+        }
+        Err(error) => {
+            let message = format!("backups are not scheduled: {error}");
+            warnings.push(crate::warning::at(std::path::Path::new("schedule"), "schedule", message));
+            standing.state
+        }
+    }
+}
+
+fn remember(custody: &Custody) {
+    if let Ok(Some(mut manifest)) = Manifest::read(&custody.vault) {
+        manifest.schedule = Some("daily".to_owned());
+        let _ = manifest.write(&custody.vault);
+    }
+}

@@ -1,0 +1,218 @@
+//! `peek`: enough of a kept session to recognise it, from the vault only.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use steno_conversation::model::{Chunk, ChunkBody, Profile, Step, TitleSource, UserChunk};
+use steno_conversation::{Builder, Context, conversation};
+use steno_transcript::{Kind, Record, SessionId, Shape};
+use steno_vault::Volume;
+
+use crate::custody::Custody;
+use crate::error::Error;
+use crate::shelf::{Found, Shelf, Wish, custom_title, find, unwrapped};
+
+/// Of each end.
+const SHOWN: usize = 2;
+const PREVIEW: usize = 80;
+
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// An id, a prefix, `last`, or the path of a transcript.
+    pub session: String,
+    pub machine: Option<String>,
+    /// The latest, unless it is given.
+    pub generation: Option<u32>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    pub uuid: String,
+    pub project_hash: String,
+    pub backed_up_at: Option<Timestamp>,
+    /// Of the transcript as it is packed.
+    pub size_bytes: u64,
+    pub uncompressed_bytes: u64,
+    /// Of users and assistants, the records of one message taken together.
+    pub message_count: u64,
+    pub first_messages: Vec<Preview>,
+    /// Those that are not among the first.
+    pub last_messages: Vec<Preview>,
+    pub machine: String,
+    pub generation: u32,
+    /// How many there are.
+    pub generations: u64,
+    pub title: Option<String>,
+    /// Where else the same session is kept from.
+    pub warnings: Vec<steno_conversation::Warning>,
+}
+
+/// The beginning of what somebody said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Preview {
+    /// `user` or `assistant`.
+    pub role: String,
+    /// On one line.
+    pub preview: String,
+}
+
+pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+    let shelf = Shelf::open(custody)?;
+    let index = shelf.index();
+    let wish = Wish { session: &request.session, machine: request.machine.as_deref(), project: None };
+    let Found { kept, warnings } = find(custody, &shelf, &index, wish)?;
+    let generation = shelf.generation(&kept, request.generation)?;
+    let volume = shelf.volume(kept.machine, kept.stream, generation);
+    let read = read(&volume, &kept.id).map_err(|error| shelf.damaged(&kept, generation.number, error))?;
+    let called = || custom_title(&shelf, &index, &kept);
+    let is_called = read.profile.title_source == Some(TitleSource::Custom);
+    let title = if is_called { read.profile.title } else { called().or(read.profile.title) };
+    let (first_messages, last_messages) = ends(read.said);
+    Ok(Report {
+        project_hash: kept.project,
+        backed_up_at: generation.taken(),
+        size_bytes: generation.packed(),
+        uncompressed_bytes: generation.len(),
+        message_count: read.messages,
+        first_messages,
+        last_messages,
+        machine: kept.machine.to_owned(),
+        generation: generation.number,
+        generations: kept.stream.generations.len() as u64,
+        uuid: kept.id,
+        title,
+        warnings,
+    })
+}
+
+struct Read {
+    profile: Profile,
+    messages: u64,
+    said: Vec<Preview>,
+}
+
+fn read(volume: &Volume<'_>, id: &str) -> Result<Read, steno_vault::Error> {
+    let mut builder = Builder::new(&volume.stream.path);
+    let mut messages = Messages::default();
+    let outcome = steno_transcript::read(volume.reader(), |piece| {
+        builder.push(&piece);
+        if let Shape::Record(record) = &piece.shape {
+            messages.observe(record);
+        }
+        ControlFlow::Continue(())
+    });
+    outcome.map_err(|error| unwrapped(error, &volume.stream.path))?;
+    let conversation = conversation(builder.finish(SessionId::from(id)), Context::default());
+    let said = messages.said(&conversation.chunks);
+    Ok(Read { profile: conversation.profile, messages: messages.numbers.len() as u64, said })
+}
+
+/// Which message each record belongs to. Several records have one message, each another block of it.
+#[derive(Default)]
+struct Messages {
+    numbers: HashMap<String, usize>,
+    /// For each record of the file, in its order.
+    records: Vec<Option<usize>>,
+}
+
+impl Messages {
+    fn observe(&mut self, record: &Record<'_>) {
+        let is_message = matches!(record.kind(), Kind::User | Kind::Assistant);
+        let number = is_message.then(|| {
+            let id = record.message().and_then(|message| message.id.as_deref());
+            let key = id.or(record.envelope.uuid.as_deref()).map(str::to_owned);
+            let next = self.numbers.len();
+            *self.numbers.entry(key.unwrap_or_else(|| format!("at {}", record.place.offset))).or_insert(next)
+        });
+        self.records.push(number);
+    }
+
+    /// What was said, each message once, in the order of the conversation.
+    fn said(&self, chunks: &[Chunk]) -> Vec<Preview> {
+        let mut known = HashSet::new();
+        let mut said = Vec::new();
+        let mut say = |role: &str, text: &str, record: Option<usize>| {
+            let number = record.and_then(|record| self.records.get(record).copied().flatten());
+            let preview = preview(text);
+            if !preview.is_empty() && number.is_none_or(|number| known.insert(number)) {
+                said.push(Preview { role: role.to_owned(), preview });
+            }
+        };
+        for chunk in chunks {
+            match &chunk.body {
+                ChunkBody::User(user) => {
+                    say("user", &spoken(user), chunk.records.first().map(|record| record.index));
+                }
+                ChunkBody::Ai(ai) => ai.steps.iter().for_each(|step| {
+                    if let Step::Text { text, record } = step {
+                        say("assistant", text, Some(record.index));
+                    }
+                }),
+                ChunkBody::System(_) | ChunkBody::Compact(_) => {}
+            }
+        }
+        said
+    }
+}
+
+fn spoken(user: &UserChunk) -> String {
+    match (&user.command, &user.bash) {
+        (Some(command), _) => format!("{} {}", command.name, command.args),
+        (None, Some(bash)) => format!("!{}", bash.command),
+        (None, None) => user.text.clone(),
+    }
+}
+
+fn preview(text: &str) -> String {
+    let line = text.trim().chars().map(|letter| if letter.is_whitespace() { ' ' } else { letter });
+    let mut preview: String = line.clone().take(PREVIEW).collect();
+    if line.count() > PREVIEW {
+        preview.pop();
+        preview.push('…');
+    }
+    preview
+}
+
+/// The first and the last, none of them twice.
+fn ends(mut said: Vec<Preview>) -> (Vec<Preview>, Vec<Preview>) {
+    let rest = said.split_off(SHOWN.min(said.len()));
+    let last = rest.len().saturating_sub(SHOWN);
+    (said, rest.into_iter().skip(last).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_never_overlap() {
+        let said = |number: usize| -> Vec<Preview> {
+            let names = (1..=number).map(|number| number.to_string());
+            names.map(|preview| Preview { role: "user".into(), preview }).collect()
+        };
+        let shown = |number| {
+            let (first, last) = ends(said(number));
+            let text =
+                |said: Vec<Preview>| said.into_iter().map(|one| one.preview).collect::<Vec<_>>().join(" ");
+            (text(first), text(last))
+        };
+        let pair = |one: &str, two: &str| (one.to_owned(), two.to_owned());
+        assert_eq!(shown(0), pair("", ""));
+        assert_eq!(shown(1), pair("1", ""));
+        assert_eq!(shown(2), pair("1 2", ""));
+        assert_eq!(shown(3), pair("1 2", "3"));
+        assert_eq!(shown(4), pair("1 2", "3 4"));
+        assert_eq!(shown(9), pair("1 2", "8 9"));
+    }
+
+    #[test]
+    fn a_preview_is_a_line_of_eighty_characters() {
+        assert_eq!(preview("  one\ntwo\tthree  "), "one two three");
+        assert_eq!(preview(&"é".repeat(80)), "é".repeat(80));
+        assert_eq!(preview(&"é".repeat(81)), format!("{}…", "é".repeat(79)));
+    }
+}

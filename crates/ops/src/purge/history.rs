@@ -1,0 +1,239 @@
+//! The list of prompts, of all sessions → the same list without those of one session, live and kept.
+//!
+//! What is kept of it is written anew, durably, before the old copies go: the prompts of other sessions are never in
+//! one place less than before.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use memchr::memmem::Finder;
+use steno_vault::{Candidate, Generation, Keep, Outcome, Role, Store, Stream, Volume, Writer, private};
+
+use super::live::Live;
+use super::{Remaining, Request, vault};
+use crate::custody::{Custody, Opened};
+use crate::error::{Error, ErrorKind};
+
+const HISTORY: &str = "history.jsonl";
+const ATTEMPTS: u32 = 5;
+
+/// How many lines are the session's.
+pub(super) fn count(bytes: &[u8], id: &str) -> u64 {
+    let line = Line::of(id);
+    bytes.split(|byte| *byte == b'\n').filter(|bytes| line.is(bytes)).count() as u64
+}
+
+/// Everything but the session's lines.
+fn without(bytes: &[u8], id: &str) -> Vec<u8> {
+    let line = Line::of(id);
+    let others = bytes.split_inclusive(|byte| *byte == b'\n').filter(|bytes| !line.is(bytes));
+    others.flatten().copied().collect()
+}
+
+/// A line of a session has the id as the value of a field; inside a text, quotes are escaped.
+struct Line {
+    quoted: Finder<'static>,
+}
+
+impl Line {
+    fn of(id: &str) -> Self {
+        let quoted = serde_json::Value::from(id).to_string();
+        Self { quoted: Finder::new(quoted.as_bytes()).into_owned() }
+    }
+
+    fn is(&self, line: &[u8]) -> bool {
+        self.quoted.find_iter(line).any(|at| {
+            let before = line.get(..at).unwrap_or_default().trim_ascii_end();
+            before.strip_suffix(b":").is_some_and(|key| key.trim_ascii_end().ends_with(b"\"sessionId\""))
+        })
+    }
+}
+
+/// Again where a client wrote meanwhile.
+pub(super) fn filter_live(path: &Path, id: &str) -> io::Result<()> {
+    let Ok(path) = path.canonicalize() else { return Ok(()) };
+    for _ in 0..ATTEMPTS {
+        let bytes = fs::read(&path)?;
+        let left = without(&bytes, id);
+        if left.len() == bytes.len() {
+            return Ok(());
+        }
+        if fs::metadata(&path)?.len() == bytes.len() as u64 {
+            private::replace(&path, &left)?;
+        }
+    }
+    let left = count(&fs::read(&path)?, id);
+    if left == 0 { Ok(()) } else { Err(io::Error::other("the client keeps writing to it")) }
+}
+
+pub(super) fn untouched(live: &Live) -> Remaining {
+    let detail = format!(
+        "{} of the prompts in the client's list, and in kept copies of it, which --live removes",
+        live.prompts
+    );
+    Remaining::new(HISTORY, detail)
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Erased {
+    /// Files of the vault that are gone.
+    pub(super) files: Vec<String>,
+    pub(super) remaining: Vec<Remaining>,
+}
+
+/// The kept lists are rewritten as soon as no live one would bring the prompts back.
+pub(super) fn erase(
+    custody: &Custody,
+    opened: &Opened,
+    writer: &mut Writer,
+    request: &Request,
+    id: &str,
+    live: &Live,
+) -> Result<Erased, Error> {
+    let mut erased = Erased::default();
+    if live.prompts > 0 && !request.live {
+        erased.remaining.push(untouched(live));
+        return Ok(erased);
+    }
+    let store = writer.store().clone();
+    let catalog = writer.catalog()?.clone();
+    for (machine, name, stream) in catalog.streams() {
+        if !opened.is_own(machine) || stream.path != HISTORY {
+            continue;
+        }
+        let rewriting = Rewriting { custody, store: &store, machine, name, stream, id };
+        match rewriting.run(writer) {
+            Ok(files) => erased.files.extend(files),
+            Err(error) => {
+                let detail = format!("the kept copy could not be rewritten: {error}");
+                erased.remaining.push(Remaining::new(HISTORY, detail));
+            }
+        }
+        vault::recount(custody, writer, machine)?;
+    }
+    Ok(erased)
+}
+
+struct Rewriting<'a> {
+    custody: &'a Custody,
+    store: &'a dyn Store,
+    machine: &'a str,
+    name: &'a str,
+    stream: &'a Stream,
+    id: &'a str,
+}
+
+impl Rewriting<'_> {
+    /// From the first list on that holds a prompt of the session, so that their order stays.
+    fn run(&self, writer: &mut Writer) -> Result<Vec<String>, Error> {
+        let mut old: Vec<(&Generation, Vec<u8>)> = Vec::new();
+        for generation in &self.stream.generations {
+            let volume = Volume { store: self.store, machine: self.machine, stream: self.stream, generation };
+            let bytes = read(&volume)?;
+            if !old.is_empty() || count(&bytes, self.id) > 0 {
+                old.push((generation, bytes));
+            }
+        }
+        for (generation, bytes) in &old {
+            let left = without(bytes, self.id);
+            if !left.is_empty() {
+                self.keep(writer, generation, &left)?;
+            }
+        }
+        self.remove(writer, &old)
+    }
+
+    fn keep(&self, writer: &mut Writer, generation: &Generation, bytes: &[u8]) -> Result<(), Error> {
+        let path = self.custody.vault.join(".cache").join("prompts");
+        let failed =
+            |error: io::Error| Error::new(ErrorKind::Io, format!("cannot write {}: {error}", path.display()));
+        private::replace(&path, bytes).map_err(failed)?;
+        let modified = SystemTime::from(generation.modified().unwrap_or(self.custody.library.now));
+        fs::File::options()
+            .append(true)
+            .open(&path)
+            .and_then(|file| file.set_modified(modified))
+            .map_err(failed)?;
+        let kept = self.keep_file(writer, path.clone(), (bytes.len() as u64, modified));
+        fs::remove_file(&path).map_err(failed)?;
+        kept
+    }
+
+    fn keep_file(&self, writer: &mut Writer, path: PathBuf, stat: (u64, SystemTime)) -> Result<(), Error> {
+        let candidate = Candidate {
+            path: HISTORY.to_owned(),
+            absolute: path,
+            len: stat.0,
+            modified: stat.1,
+            inode: None,
+            session: None,
+            role: Role::Other,
+        };
+        let nobody = HashSet::new();
+        let keep = Keep { merge: false, ..Keep::new(self.machine, self.custody.library.now, &nobody) };
+        let kept = writer.keep(&keep, &[candidate])?;
+        match kept.outcomes.first() {
+            Some(Outcome::Failed(trouble)) => {
+                Err(Error::new(ErrorKind::Io, format!("the list of prompts was not kept: {trouble:?}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// One that goes on in what was just kept is free of them, and stays.
+    fn remove(&self, writer: &mut Writer, old: &[(&Generation, Vec<u8>)]) -> Result<Vec<String>, Error> {
+        if old.is_empty() {
+            return Ok(Vec::new());
+        }
+        let now = writer
+            .catalog()?
+            .machines
+            .get(self.machine)
+            .and_then(|kept| kept.streams.get(self.name))
+            .cloned();
+        let has_grown = |before: &Generation| {
+            let after = now.as_ref().and_then(|now| now.generation(before.number));
+            after.is_some_and(|after| after.segments.len() > before.segments.len())
+        };
+        let gone = old.iter().filter(|(generation, _)| !has_grown(generation));
+        let files: Vec<String> = gone
+            .flat_map(|(generation, _)| &generation.segments)
+            .map(|segment| segment.file.clone())
+            .collect();
+        let batch = self.store.batch()?;
+        files.iter().try_for_each(|file| batch.remove(file))?;
+        batch.commit()?;
+        writer.refresh()?;
+        Ok(files)
+    }
+}
+
+fn read(volume: &Volume<'_>) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    volume.copy(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lines_of_the_session_go() {
+        let lines = [
+            r#"{"display":"mine","sessionId":"s1"}"#,
+            r#"{"display":"\"sessionId\":\"s1\"","sessionId":"s2"}"#,
+            r#"{"display":"also mine","sessionId" : "s1","x":1}"#,
+            r#"{"display":"s1","project":"s1"}"#,
+            "not JSON \"s1\"",
+        ];
+        let text = lines.join("\n");
+        assert_eq!(count(text.as_bytes(), "s1"), 2);
+        let left = String::from_utf8(without(text.as_bytes(), "s1")).unwrap();
+        assert_eq!(left.lines().collect::<Vec<_>>(), [lines[1], lines[3], lines[4]]);
+        assert!(!left.ends_with('\n'), "a list without a final newline stays one");
+    }
+}

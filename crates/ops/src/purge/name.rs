@@ -1,0 +1,49 @@
+//! What a user calls a session → its id, among those that are kept here and those that were purged before.
+
+use std::collections::BTreeSet;
+
+use steno_vault::Tombstone;
+
+use crate::custody::{Custody, Opened};
+use crate::error::{Error, ErrorKind};
+use crate::shelf::{Shelf, Wish, find};
+
+const SHORTEST_PREFIX: usize = 4;
+
+pub(super) fn resolve(custody: &Custody, opened: &Opened, name: &str) -> Result<String, Error> {
+    let shelf = Shelf::open(custody)?;
+    let index = shelf.index();
+    match find(custody, &shelf, &index, Wish { session: name, machine: None, project: None }) {
+        Ok(found) if opened.is_own(found.kept.machine) => Ok(found.kept.id),
+        Ok(found) => {
+            let message =
+                format!("session {} is kept by {}, not by this machine", found.kept.id, found.kept.machine);
+            Err(Error::new(ErrorKind::NotFound, message).hint("purge it there"))
+        }
+        Err(error) if error.kind == ErrorKind::NotFound => purged(custody, opened, name)?.ok_or(error),
+        Err(error) => Err(error),
+    }
+}
+
+/// A session that was purged before, of which something may remain.
+fn purged(custody: &Custody, opened: &Opened, name: &str) -> Result<Option<String>, Error> {
+    let cached = custody.cached(opened);
+    let mut ids = BTreeSet::new();
+    for machine in homes(opened) {
+        let tombstones = Tombstone::all(cached.store(), &machine)?;
+        ids.extend(tombstones.into_iter().map(|tombstone| tombstone.session));
+    }
+    if ids.contains(name) {
+        return Ok(Some(name.to_owned()));
+    }
+    let is_prefix = name.chars().count() >= SHORTEST_PREFIX;
+    let mut meant = ids.into_iter().filter(|id| is_prefix && id.starts_with(name));
+    let first = meant.next();
+    Ok(first.filter(|_| meant.next().is_none()))
+}
+
+/// The names that this machine's Claude directories are kept under.
+pub(super) fn homes(opened: &Opened) -> BTreeSet<String> {
+    let homes = opened.manifest.homes.iter().map(|home| home.slug.clone());
+    homes.chain([opened.slug().to_owned()]).collect()
+}

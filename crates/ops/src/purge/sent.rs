@@ -1,0 +1,172 @@
+//! A session that is gone from the vault → gone from git, here and at the remote, as far as that is wished for.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use steno_conversation::Warning;
+use steno_vault::git::{Error as GitError, Exchange, Outcome, Repository, Request as GitRequest};
+
+use super::{Remaining, Report, Request};
+use crate::custody::{Custody, Opened};
+use crate::error::Error;
+use crate::machine::{machines, root_of};
+use crate::{sync, warning};
+
+const MESSAGE: &str = "Purge a session";
+
+/// What is no longer in the vault.
+#[derive(Debug)]
+pub(super) struct Gone<'a> {
+    pub(super) id: &'a str,
+    /// Names below the vault.
+    pub(super) files: &'a [String],
+    /// Those of lists of prompts.
+    pub(super) prompts: &'a [String],
+}
+
+/// The caller holds the vault's lock.
+pub(super) fn settle(
+    custody: &Custody,
+    opened: &Opened,
+    request: &Request,
+    gone: &Gone<'_>,
+    report: &mut Report,
+) -> Result<(), Error> {
+    if !custody.vault.join(".git").exists() {
+        return Ok(());
+    }
+    let Some(git) = custody.git() else {
+        report.remaining.push(Remaining::new("git-history", "git is not installed, so nobody could look"));
+        return Ok(());
+    };
+    let is_known = is_in_history(custody, opened, gone.id, gone.prompts);
+    let repository = Repository::open_or_init(&git, &custody.vault, opened.slug())?;
+    if opened.has_remote() || is_known {
+        record(custody, opened, gone, &repository)?;
+    }
+    // What was found secret, and held, is not sent for a purge, either.
+    let is_sent = opened.has_remote() && opened.manifest.cleared.is_some();
+    if is_known && is_sent {
+        report.remaining.extend(copies(custody, opened));
+    }
+    if is_known && request.rewrite_history && (is_sent || !opened.has_remote()) {
+        rewrite(custody, &repository, is_sent, report);
+        return Ok(());
+    }
+    if is_known {
+        report.remaining.push(in_history(gone.id));
+    }
+    if is_sent {
+        let sent = repository.exchange(GitRequest { now: custody.library.now, objection: sync::objection });
+        report.remaining.extend(unsent(&sent, is_known, &mut report.warnings));
+    }
+    Ok(())
+}
+
+pub(super) fn in_history(id: &str) -> Remaining {
+    let short = id.get(..8).unwrap_or(id);
+    Remaining::new(
+        "git-history",
+        format!("`steno purge {short} --rewrite-history` makes git forget all history"),
+    )
+}
+
+/// Whole where the vault is sent; otherwise only that these files are gone, since git keeps no others.
+fn record(
+    custody: &Custody,
+    opened: &Opened,
+    gone: &Gone<'_>,
+    repository: &Repository,
+) -> Result<bool, GitError> {
+    let own = format!("machines/{}", opened.slug());
+    if opened.has_remote() {
+        return repository.record(&[own], MESSAGE, custody.library.now);
+    }
+    let files = gone.files.iter().chain(gone.prompts);
+    let paths: Vec<&String> = files.filter(|file| Path::new(file).starts_with(&own)).collect();
+    repository.record(&paths, MESSAGE, custody.library.now)
+}
+
+fn rewrite(custody: &Custody, repository: &Repository, is_sent: bool, report: &mut Report) {
+    let request = GitRequest { now: custody.library.now, objection: sync::objection };
+    match repository.rewrite_history("Keep what is kept", request) {
+        Ok(Exchange { outcome: Outcome::Pushed { .. } | Outcome::NothingToPush, warnings, .. }) => {
+            let others = warnings.into_iter().map(|one| Remaining::new("remote", one.to_string()));
+            report.remaining.extend(others);
+            if is_sent {
+                let message = "a host may keep what no branch leads to for a while, by rules of its own";
+                report.warnings.push(warning::at(Path::new("remote"), "remote", message.to_owned()));
+            }
+        }
+        Ok(Exchange { outcome: Outcome::Offline { reason } | Outcome::Refused { reason }, .. }) => {
+            report.remaining.push(Remaining::new("git-history", "the remote has to be rewritten first"));
+            report.remaining.push(Remaining::new("remote", reason));
+        }
+        Err(error) => report.remaining.push(Remaining::new("git-history", error.to_string())),
+    }
+}
+
+/// What the remote still has after an exchange.
+fn unsent(
+    sent: &Result<Exchange, GitError>,
+    is_known: bool,
+    warnings: &mut Vec<Warning>,
+) -> Option<Remaining> {
+    let reason = match sent {
+        Ok(Exchange { outcome: Outcome::Pushed { .. } | Outcome::NothingToPush, warnings: told, .. }) => {
+            warnings.extend(
+                told.iter().map(|one| warning::at(Path::new(&one.path), "remote", one.message.clone())),
+            );
+            return is_known.then(|| Remaining::new("remote", "its history holds the session"));
+        }
+        Ok(Exchange { outcome: Outcome::Offline { reason } | Outcome::Refused { reason }, .. }) => {
+            reason.clone()
+        }
+        Err(error) => error.to_string(),
+    };
+    Some(Remaining::new("remote", format!("the next sync removes it there: {reason}")))
+}
+
+/// Other machines that took from the same remote.
+fn copies(custody: &Custody, opened: &Opened) -> Vec<Remaining> {
+    let names = machines(&custody.vault);
+    let others: BTreeSet<&str> =
+        names.iter().map(|name| root_of(name)).filter(|name| *name != opened.slug()).collect();
+    let detail =
+        "its copy of the vault has the session until its next sync, and git's history there after that";
+    others.into_iter().map(|slug| Remaining::new(format!("machine:{slug}"), detail)).collect()
+}
+
+/// Whether a commit that can still be reached has a file of the session, or one of these. Where git does not answer,
+/// it may have.
+pub(super) fn is_in_history(custody: &Custody, opened: &Opened, id: &str, prompts: &[String]) -> bool {
+    let Some(git) = custody.git.as_ref().filter(|_| custody.vault.join(".git").exists()) else {
+        return false;
+    };
+    let own = format!("machines/{}", opened.slug());
+    // Characters that mean something to git stand for any.
+    let name: String = id.chars().map(|letter| if is_plain(letter) { letter } else { '?' }).collect();
+    let mut command = Command::new(git);
+    command.arg("-C").arg(&custody.vault).args([
+        "log",
+        "--all",
+        "--reflog",
+        "--max-count=1",
+        "--format=%H",
+        "--",
+    ]);
+    command.arg(format!(":(glob){own}/**/*{name}*")).arg(format!(":(glob){own}/**/*{name}*/**"));
+    command.arg(format!(":(exclude,glob){own}/**/tombstones/**"));
+    command.args(prompts.iter().map(|file| format!(":(literal){file}")));
+    command.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE").env_remove("GIT_LITERAL_PATHSPECS");
+    command.stdin(Stdio::null()).stderr(Stdio::null());
+    match command.output() {
+        Ok(output) => !output.status.success() || !output.stdout.trim_ascii().is_empty(),
+        Err(_) => true,
+    }
+}
+
+fn is_plain(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.')
+}

@@ -1,0 +1,80 @@
+//! What belongs to a session → gone from the vault, with its caches, totals and directories.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use steno_vault::{Generation, Machine, MachineManifest, Tombstone, Writer};
+
+use super::belonging::Belongings;
+use super::name::homes;
+use crate::custody::{Custody, Opened};
+use crate::error::{Error, ErrorKind};
+use crate::sync::transcript;
+
+/// The vault's own, which it brings up to date itself, and the log.
+const CACHES: [&str; 5] = ["catalog.json", "checkpoints.json", "shelves.json", "steno.log", "steno.log.1"];
+
+/// Gives the number of files. Every Claude directory of this machine gets a tombstone: none shall bring it back.
+pub(super) fn erase(
+    custody: &Custody,
+    opened: &Opened,
+    writer: &mut Writer,
+    belongings: &Belongings,
+    id: &str,
+) -> Result<u64, Error> {
+    let mut streams: BTreeMap<String, Vec<String>> = belongings.streams.clone();
+    for machine in homes(opened) {
+        streams.entry(machine).or_default();
+    }
+    let mut files = 0;
+    for (machine, streams) in streams {
+        let tombstone = Tombstone { session: id.to_owned(), purged: custody.library.now, machine };
+        files += writer.purge(&tombstone, &streams)?;
+        recount(custody, writer, &tombstone.machine)?;
+    }
+    Ok(files)
+}
+
+/// Otherwise verify would miss what is gone on purpose.
+pub(super) fn recount(custody: &Custody, writer: &mut Writer, machine: &str) -> Result<(), Error> {
+    let Ok(Some(mut manifest)) = MachineManifest::read(&custody.vault, machine) else { return Ok(()) };
+    let kept = writer.catalog()?.machines.get(machine);
+    let streams = || kept.into_iter().flat_map(|kept: &Machine| kept.streams.values());
+    let transcripts = || streams().filter_map(|stream| transcript(&stream.path));
+    manifest.files = streams().count() as u64;
+    manifest.bytes = streams().flat_map(|stream| &stream.generations).map(Generation::len).sum();
+    manifest.sessions = transcripts().map(|(_, session)| session).collect::<BTreeSet<_>>().len() as u64;
+    manifest.projects = transcripts().map(|(project, _)| project).collect::<BTreeSet<_>>().len() as u64;
+    Ok(manifest.write(&custody.vault)?)
+}
+
+/// Directories that are empty now, and caches that may still tell of it.
+pub(super) fn tidy(custody: &Custody, writer: &mut Writer, belongings: &Belongings) -> Result<(), Error> {
+    let root = writer.store().root().to_owned();
+    for file in &belongings.files {
+        let parents = Path::new(file).ancestors().skip(1);
+        for parent in parents.take_while(|parent| parent.components().count() > 2) {
+            if fs::remove_dir(root.join(parent)).is_err() {
+                break;
+            }
+        }
+    }
+    forget(&custody.vault.join(".cache"))
+}
+
+/// Whatever is in there can be made again.
+fn forget(cache: &Path) -> Result<(), Error> {
+    for entry in fs::read_dir(cache).into_iter().flatten().flatten() {
+        if CACHES.iter().any(|own| entry.file_name() == *own) {
+            continue;
+        }
+        let path = entry.path();
+        let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let removed = if is_directory { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        removed.map_err(|error| {
+            Error::new(ErrorKind::Io, format!("cannot delete {}: {error}", path.display()))
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! `remote`: where the vault is sent. What is kept goes along.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use steno_conversation::Warning;
+use steno_vault::git::{Repository, display_url};
+
+use crate::custody::{Custody, Opened, mode_of};
+use crate::error::{Error, ErrorKind};
+use crate::journal;
+use crate::sync::{self, Push};
+
+/// What the repository is called that is made for a vault.
+pub(crate) const REPOSITORY: &str = "claude-backup-data";
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// Change nothing.
+    Show,
+    Off,
+    GitHub,
+    Address(String),
+}
+
+#[derive(Debug, Clone)]
+pub struct Request {
+    pub target: Target,
+    /// Send, although something that looks secret was found.
+    pub push: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    pub ok: bool,
+    pub mode: String,
+    /// The remote's address, without credentials.
+    pub repo: Option<String>,
+    pub pushed: bool,
+    pub push: Option<Push>,
+    pub warnings: Vec<Warning>,
+}
+
+pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+    let opened = custody.open()?;
+    match &request.target {
+        Target::Show => Ok(report(&opened, None)),
+        Target::Off => journal::record(custody, "remote off", || off(custody, opened)),
+        Target::GitHub | Target::Address(_) => journal::record(custody, "remote", || {
+            let mut opened = custody.adopt(opened)?;
+            let url = address(custody, &request.target)?;
+            set(custody, &mut opened, &url)?;
+            let synced =
+                sync::sync(custody, opened, &sync::Request { push: request.push, ..Default::default() })?;
+            Ok(report(&custody.open()?, Some(synced)))
+        }),
+    }
+}
+
+fn report(opened: &Opened, synced: Option<sync::Report>) -> Report {
+    let repo = opened.manifest.remote.as_deref().map(display_url).filter(|_| opened.has_remote());
+    let (ok, pushed, push, warnings) = match synced {
+        None => (true, false, None, Vec::new()),
+        Some(synced) => (synced.ok, synced.pushed, synced.push, synced.warnings),
+    };
+    Report { ok, mode: opened.manifest.mode.clone(), repo, pushed, push, warnings }
+}
+
+/// The address that is meant; a repository that is missing at GitHub is made.
+pub(crate) fn address(custody: &Custody, target: &Target) -> Result<String, Error> {
+    match target {
+        Target::Address(url) => Ok(url.clone()),
+        _ => {
+            let missing = || {
+                Error::new(ErrorKind::Outside, "gh, the command of GitHub, is not installed")
+                    .hint("install gh and run `gh auth login`; or name any git address: `steno remote URL`")
+            };
+            let github = custody.github().ok_or_else(missing)?;
+            let made = github.ensure_repository(REPOSITORY).map_err(Error::from);
+            made.map_err(|error| error.hint("`gh auth status` tells whether you are signed in"))
+        }
+    }
+}
+
+/// From now on the vault is sent there. Another place has to be looked at for secrets anew.
+pub(crate) fn set(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(), Error> {
+    if url.starts_with("s3:") {
+        return Err(Error::new(ErrorKind::Invalid, "object stores are not supported yet")
+            .hint("a git address is: https://…, ssh://…, git@host:path, or a directory"));
+    }
+    let no_git = || {
+        Error::new(ErrorKind::Outside, "git is not installed").hint("install git, or stay with a local vault")
+    };
+    let git = custody.git().ok_or_else(no_git)?;
+    let writer = custody.writer(opened, "remote")?;
+    let repository = Repository::open_or_init(&git, &custody.vault, opened.slug())?;
+    if repository.remote()?.as_deref() != Some(url) {
+        if repository.remote()?.is_some() {
+            repository.remove_remote()?;
+        }
+        repository
+            .set_remote(url)
+            .map_err(|error| Error::from(error).hint("give an address that `git push` takes"))?;
+        opened.manifest.cleared = None;
+    }
+    mode_of(url).clone_into(&mut opened.manifest.mode);
+    opened.manifest.remote = Some(url.to_owned());
+    opened.manifest.write(&custody.vault)?;
+    drop(writer);
+    Ok(())
+}
+
+fn off(custody: &Custody, opened: Opened) -> Result<Report, Error> {
+    let mut opened = custody.adopt(opened)?;
+    let writer = custody.writer(&opened, "remote off")?;
+    if let Some(git) = custody.git().filter(|_| custody.vault.join(".git").exists()) {
+        Repository::open_or_init(&git, &custody.vault, opened.slug())?.remove_remote()?;
+    }
+    "local".clone_into(&mut opened.manifest.mode);
+    opened.manifest.remote = None;
+    opened.manifest.cleared = None;
+    opened.manifest.write(&custody.vault)?;
+    drop(writer);
+    Ok(report(&opened, None))
+}

@@ -1,0 +1,102 @@
+//! Where a session worked, and where it will: what changes in its files when it comes back elsewhere.
+
+use std::ops::ControlFlow;
+use std::path::{Component, Path, PathBuf};
+
+use steno_conversation::Warning;
+use steno_source::project_directory_name;
+use steno_transcript::Shape;
+use steno_transcript::patch::{Rehome, Rewrite};
+use steno_vault::Volume;
+
+use super::Options;
+use crate::warning;
+
+/// How far into a transcript its directories are looked for.
+const HEAD_BYTES: u64 = 512 * 1024;
+
+/// The directories that a transcript names first.
+#[derive(Debug, Default)]
+pub(super) struct Directories {
+    pub(super) first: Option<String>,
+    /// The one that the project's directory is named after: there the client resumes it.
+    own: Option<String>,
+}
+
+impl Directories {
+    /// Damage is found by who reads everything.
+    pub(super) fn of(volume: &Volume<'_>, project: &str) -> Self {
+        let mut directories = Self::default();
+        let _ = steno_transcript::read(volume.reader(), |piece| {
+            if let Shape::Record(record) = &piece.shape
+                && let Some(cwd) = record.envelope.cwd.as_deref()
+            {
+                directories.observe(cwd, project);
+            }
+            let is_enough = directories.own.is_some() || piece.place.offset > HEAD_BYTES;
+            if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        directories
+    }
+
+    fn observe(&mut self, cwd: &str, project: &str) {
+        self.first.get_or_insert_with(|| cwd.to_owned());
+        if project_directory_name(Path::new(cwd)) == project {
+            self.own = Some(cwd.to_owned());
+        }
+    }
+
+    /// Where to go to resume it.
+    pub(super) fn home(&self) -> Option<&str> {
+        self.own.as_deref().or(self.first.as_deref())
+    }
+}
+
+/// What is changed on the way back.
+#[derive(Debug, Default)]
+pub(super) struct Movement {
+    pub(super) patch: Option<Rehome>,
+    /// The new project directory's name.
+    pub(super) project: Option<String>,
+}
+
+impl Movement {
+    /// Only paths in what was said and done.
+    pub(super) fn of_paths(options: &Options) -> Self {
+        let paths = rewrites(options);
+        let patch = (!paths.is_empty()).then(|| Rehome::new(None, &paths));
+        Self { patch, project: None }
+    }
+
+    /// To another working directory, which is a real path.
+    pub(super) fn to(cwd: &Path, from: Option<&str>, options: &Options) -> Self {
+        let to = cwd.to_string_lossy().into_owned();
+        let directory = from.map(|from| Rewrite { from: from.to_owned(), to });
+        let patch = Rehome::new(directory.as_ref(), &rewrites(options));
+        Self { patch: Some(patch), project: Some(project_directory_name(cwd)) }
+    }
+}
+
+fn rewrites(options: &Options) -> Vec<Rewrite> {
+    options.rewrites.iter().map(|(from, to)| Rewrite { from: from.clone(), to: to.clone() }).collect()
+}
+
+/// The path with its links resolved, as far as it is there; what is not there yet follows.
+pub(super) fn real(path: &Path) -> PathBuf {
+    let there = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
+    let Some((above, mut real)) = there else { return path.to_owned() };
+    for part in path.strip_prefix(above).unwrap_or(Path::new("")).components() {
+        match part {
+            Component::ParentDir => drop(real.pop()),
+            Component::CurDir => {}
+            part => real.push(part),
+        }
+    }
+    real
+}
+
+/// Said where nobody can go to resume a session.
+pub(super) fn unless_there(directory: &Path, hint: &str) -> Option<Warning> {
+    let message = format!("this directory is not here: {hint}");
+    (!directory.is_dir()).then(|| warning::at(directory, "missing-directory", message))
+}

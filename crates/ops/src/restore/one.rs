@@ -1,0 +1,163 @@
+//! One session, put back with everything that belongs to it.
+
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use steno_conversation::Warning;
+
+use super::movement::{Directories, Movement, real, unless_there};
+use super::session::{Done, Job, Work};
+use super::target::Target;
+use super::{Options, Planned};
+use crate::custody::Custody;
+use crate::error::Error;
+use crate::shelf::{Found, Shelf, Wish, find};
+use crate::warning;
+
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// An id, a prefix, `last`, or the path of a transcript.
+    pub session: String,
+    pub machine: Option<String>,
+    /// A part of the name of the project's directory, for a session that is kept from several.
+    pub project: Option<String>,
+    /// The latest, unless it is given.
+    pub generation: Option<u32>,
+    /// Where the session shall work from now on, absolute.
+    pub cwd: Option<PathBuf>,
+    pub options: Options,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    pub ok: bool,
+    pub restored: Restored,
+    pub dry_run: bool,
+    /// Only with `--dry-run`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
+    pub warnings: Vec<Warning>,
+    /// How to go on with it, for a shell.
+    pub resume: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Restored {
+    /// The file of the vault that the transcript begins with.
+    pub from: String,
+    /// The transcript.
+    pub to: String,
+    /// How many files were written.
+    pub files: u64,
+    pub uuid: String,
+    pub machine: String,
+    pub generation: u32,
+    /// Where it resumes.
+    pub cwd: Option<String>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Plan {
+    pub files: Vec<Planned>,
+}
+
+pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+    let shelf = Shelf::open(custody)?;
+    let index = shelf.index();
+    let target = Target::new(custody, request.options.to.as_deref())?;
+    let (machine, project) = (request.machine.as_deref(), request.project.as_deref());
+    let Found { kept, mut warnings } =
+        find(custody, &shelf, &index, Wish { session: &request.session, machine, project })?;
+    let generation = shelf.generation(&kept, request.generation)?;
+    let directories = Directories::of(&shelf.volume(kept.machine, kept.stream, generation), &kept.project);
+    let cwd = request.cwd.as_deref().map(real);
+    let movement = match &cwd {
+        Some(cwd) => Movement::to(cwd, directories.first.as_deref(), &request.options),
+        None => Movement::of_paths(&request.options),
+    };
+    warnings.extend(about_directory(cwd.as_deref(), &directories));
+    let work = Work {
+        custody,
+        shelf: &shelf,
+        index: &index,
+        target: &target,
+        options: &request.options,
+        takes_plans: true,
+    };
+    let parts = index.parts(&kept);
+    let job = Job { kept, generation, movement: &movement, parts };
+    let done = work.restore(&job)?;
+    warnings.extend(target.elsewhere(&done.to).iter().map(|other| also_live(other)));
+    let cwd = cwd.map(|cwd| cwd.display().to_string()).or_else(|| directories.home().map(str::to_owned));
+    Ok(report(request, &job, done, cwd, warnings))
+}
+
+fn report(
+    request: &Request,
+    job: &Job<'_>,
+    done: Done,
+    cwd: Option<String>,
+    mut warnings: Vec<Warning>,
+) -> Report {
+    let Options { to, dry_run, .. } = &request.options;
+    let resume = resume(cwd.as_deref(), to.as_deref(), &job.kept.id);
+    let restored = Restored {
+        from: done.from.display().to_string(),
+        to: done.to.display().to_string(),
+        files: done.files(),
+        uuid: job.kept.id.clone(),
+        machine: job.kept.machine.to_owned(),
+        generation: job.generation.number,
+        cwd,
+    };
+    warnings.extend(done.warnings);
+    let plan = dry_run.then_some(Plan { files: done.planned });
+    Report { ok: true, restored, dry_run: *dry_run, plan, warnings, resume }
+}
+
+/// The client finds a session by the directory it is started in.
+fn about_directory(cwd: Option<&Path>, directories: &Directories) -> Option<Warning> {
+    match (cwd, directories.home()) {
+        (Some(cwd), _) => unless_there(cwd, "make it before you resume the session there"),
+        (None, Some(home)) => unless_there(Path::new(home), "--cwd PATH moves the session to one that is"),
+        (None, None) => None,
+    }
+}
+
+fn also_live(other: &Path) -> Warning {
+    let message =
+        "the same session is here too; the client goes on with the one of the directory it is started in";
+    warning::at(other, "duplicate-session", message.to_owned())
+}
+
+fn resume(cwd: Option<&str>, to: Option<&Path>, id: &str) -> String {
+    let go = cwd.map(|cwd| format!("cd {} && ", quoted(cwd))).unwrap_or_default();
+    let home =
+        to.map(|to| format!("CLAUDE_CONFIG_DIR={} ", quoted(&to.to_string_lossy()))).unwrap_or_default();
+    format!("{go}{home}claude --resume {}", quoted(id))
+}
+
+/// As one word for a shell.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+,:@%".contains(letter);
+    if !word.is_empty() && !word.starts_with('-') && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_shell_is_told_is_one_word_each() {
+        assert_eq!(resume(Some("/home/ann/api"), None, "0b5f"), "cd /home/ann/api && claude --resume 0b5f");
+        assert_eq!(
+            resume(Some("/home/it's $HOME"), Some(Path::new("/a b")), "x;y"),
+            r"cd '/home/it'\''s $HOME' && CLAUDE_CONFIG_DIR='/a b' claude --resume 'x;y'"
+        );
+    }
+}

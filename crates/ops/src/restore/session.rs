@@ -1,0 +1,179 @@
+//! One kept session → its files in a Claude directory, all of them or none.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use steno_conversation::Warning;
+use steno_vault::{Generation, Stream, Volume};
+
+use super::compare::has_all;
+use super::movement::Movement;
+use super::stage::{Copy, Stage, taken};
+use super::target::Target;
+use super::{Action, Options, Planned};
+use crate::custody::Custody;
+use crate::error::{Error, ErrorKind};
+use crate::shelf::{Index, Kept, Part, Shelf, Slugs, moved};
+use crate::warning;
+
+/// What all sessions of a restore share.
+#[derive(Debug)]
+pub(super) struct Work<'a> {
+    pub(super) custody: &'a Custody,
+    pub(super) shelf: &'a Shelf,
+    pub(super) index: &'a Index<'a>,
+    pub(super) target: &'a Target,
+    pub(super) options: &'a Options,
+    /// Whether the plans of a session come with it.
+    pub(super) takes_plans: bool,
+}
+
+/// What to put back.
+#[derive(Debug)]
+pub(super) struct Job<'a> {
+    pub(super) kept: Kept<'a>,
+    pub(super) generation: &'a Generation,
+    pub(super) movement: &'a Movement,
+    /// What comes with the transcript.
+    pub(super) parts: Vec<Part<'a>>,
+}
+
+/// What was put back.
+#[derive(Debug)]
+pub(super) struct Done {
+    /// The file of the vault that the transcript begins with.
+    pub(super) from: PathBuf,
+    pub(super) to: PathBuf,
+    pub(super) planned: Vec<Planned>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl Done {
+    /// How many were written.
+    pub(super) fn files(&self) -> u64 {
+        self.planned.iter().filter(|file| file.action.writes()).count() as u64
+    }
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn restore(&self, job: &Job<'a>) -> Result<Done, Error> {
+        let transcript = Part::of(job.kept.stream);
+        let to = self.target.place(&self.path_of(job, &transcript.path))?;
+        let action = self.action_on_transcript(job, &to)?;
+        let mut stage = Stage::new(self.options, self.custody.progress.as_ref());
+        let from = self.shelf.first_file(job.generation);
+        let mut done = Done { from, to: to.clone(), planned: Vec::new(), warnings: Vec::new() };
+        let mut slugs = (self.takes_plans && self.index.has_plans(job.kept.machine)).then(Slugs::new);
+        let copy = self.copy(job, job.kept.stream, to).ok_or_else(|| empty(&transcript.path))?;
+        let damaged = |error| self.shelf.damaged(&job.kept, job.generation.number, error);
+        if action == Action::Overwrite {
+            self.check_held(job, &copy)?;
+        }
+        stage.put(&copy, action, slugs.as_mut()).map_err(damaged)?;
+        done.add(&copy, action);
+        let mut parts = job.parts.clone();
+        parts.extend(
+            slugs.map(|slugs| self.index.plans(job.kept.machine, &slugs.found())).unwrap_or_default(),
+        );
+        for part in &parts {
+            self.put(job, part, &mut stage, &mut done)?;
+        }
+        if !self.options.dry_run {
+            stage.commit()?;
+        }
+        Ok(done)
+    }
+
+    /// Something that belongs to the session.
+    fn put(
+        &self,
+        job: &Job<'a>,
+        part: &Part<'a>,
+        stage: &mut Stage<'_>,
+        done: &mut Done,
+    ) -> Result<(), Error> {
+        let place = self.target.place(&self.path_of(job, &part.path))?;
+        let Some(copy) = self.copy(job, part.stream, place) else { return Ok(()) };
+        let damaged = |error| self.shelf.damaged(&job.kept, job.generation.number, error);
+        let action = if fs::symlink_metadata(&copy.place).is_err() {
+            Action::Write
+        } else if copy.is_there().map_err(damaged)? {
+            Action::Identical
+        } else if self.options.force {
+            self.check_held(job, &copy)?;
+            Action::Overwrite
+        } else {
+            let message = "other bytes are there, and stay; --force overwrites them".to_owned();
+            done.warnings.push(warning::at(&copy.place, "exists", message));
+            Action::Keep
+        };
+        if action.writes() {
+            stage.put(&copy, action, None).map_err(damaged)?;
+        }
+        done.add(&copy, action);
+        Ok(())
+    }
+
+    fn copy<'b>(&'b self, job: &'b Job<'a>, stream: &'b Stream, place: PathBuf) -> Option<Copy<'b>> {
+        let is_transcript = std::ptr::eq(stream, job.kept.stream);
+        let generation = if is_transcript { Some(job.generation) } else { stream.latest() };
+        let volume = self.shelf.volume(job.kept.machine, stream, generation?);
+        let is_records = stream.path.starts_with("projects/") && stream.path.ends_with(".jsonl");
+        let patch = job.movement.patch.as_ref().filter(|_| is_records);
+        Some(Copy { volume, patch, place })
+    }
+
+    /// Where a file goes, below the Claude directory.
+    fn path_of(&self, job: &Job<'_>, path: &str) -> String {
+        let project = job.movement.project.as_deref();
+        project.map_or_else(|| path.to_owned(), |project| moved(path, project))
+    }
+
+    fn action_on_transcript(&self, job: &Job<'_>, place: &Path) -> Result<Action, Error> {
+        let id = &job.kept.id;
+        if self.target.is_running(id) {
+            let message = format!("session {id} is running, and is not touched");
+            return Err(Error::new(ErrorKind::Running, message).hint("leave it in the client first"));
+        }
+        if fs::symlink_metadata(place).is_err() {
+            return Ok(Action::Write);
+        }
+        if !self.options.force {
+            return Err(taken(place));
+        }
+        Ok(Action::Overwrite)
+    }
+
+    /// What is overwritten must be in the vault.
+    fn check_held(&self, job: &Job<'_>, copy: &Copy<'_>) -> Result<(), Error> {
+        let path = &copy.volume.stream.path;
+        let moved = self.path_of(job, path);
+        let is_transcript = std::ptr::eq(copy.volume.stream, job.kept.stream);
+        let same = self.index.sessions.iter().filter(|kept| is_transcript && kept.id == job.kept.id);
+        let same = same.map(|kept| (kept.machine, kept.stream));
+        let mut streams = self.index.at(path).chain(self.index.at(&moved)).chain(same);
+        if streams.any(|(machine, stream)| self.has_all(machine, stream, &copy.place)) {
+            return Ok(());
+        }
+        let message = format!("{} holds bytes that the vault does not have", copy.place.display());
+        Err(Error::new(ErrorKind::Exists, message).hint("`steno sync` keeps them; then restore again"))
+    }
+
+    fn has_all(&self, machine: &str, stream: &Stream, place: &Path) -> bool {
+        let volumes =
+            stream.generations.iter().map(|generation| self.shelf.volume(machine, stream, generation));
+        let mut volumes = volumes.map(|volume: Volume<'_>| has_all(&volume, place).unwrap_or(false));
+        volumes.any(|has_all| has_all)
+    }
+}
+
+impl Done {
+    fn add(&mut self, copy: &Copy<'_>, action: Action) {
+        let (path, bytes) = (copy.place.display().to_string(), copy.volume.generation.len());
+        self.planned.push(Planned { path, bytes, action });
+    }
+}
+
+fn empty(path: &str) -> Error {
+    Error::new(ErrorKind::Damaged, format!("nothing is kept of {path}"))
+}

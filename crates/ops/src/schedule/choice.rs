@@ -1,0 +1,43 @@
+//! What the user of a vault wishes for → its scheduler, and its manifest, which remembers the wish.
+
+use super::{Every, Report, Request, apply, plan};
+use crate::custody::Custody;
+use crate::error::Error;
+
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Choice {
+    /// None for `off`.
+    pub every: Option<Every>,
+    /// Disable the original tool's job, which deletes what it should keep.
+    pub replace_original: bool,
+    pub dry_run: bool,
+}
+
+/// A job is possible without a vault: its first run makes none, and says so.
+pub fn choose(custody: &Custody, choice: Choice) -> Result<Report, Error> {
+    let library = &custody.library;
+    let request = Request {
+        every: choice.every,
+        vault: (!custody.is_default_vault).then(|| custody.vault.clone()),
+        claude_dirs: if library.is_default { Vec::new() } else { library.claude_dirs.clone() },
+        replace_original: choice.replace_original,
+    };
+    let plan = plan(&custody.schedule, &request)?;
+    if choice.dry_run {
+        return Ok(plan.preview(&custody.schedule));
+    }
+    let report = apply(&custody.schedule, &plan)?;
+    remember(custody, choice.every)?;
+    Ok(report)
+}
+
+fn remember(custody: &Custody, every: Option<Every>) -> Result<(), Error> {
+    let every = every.map(|every| every.name().to_owned());
+    match custody.look()? {
+        Some(mut opened) if opened.manifest.schedule != every => {
+            opened.manifest.schedule = every;
+            Ok(opened.manifest.write(&custody.vault)?)
+        }
+        _ => Ok(()),
+    }
+}

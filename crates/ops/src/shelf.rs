@@ -1,0 +1,112 @@
+//! The kept files of every machine → sessions, each with everything that belongs to it.
+//!
+//! Apart from `holdings`, which looks at live directories: here nothing but names and headers is known, and what a
+//! header says is believed only where it names a place that sessions have.
+
+mod index;
+mod name;
+mod part;
+mod place;
+mod sketch;
+mod slug;
+
+use std::path::PathBuf;
+
+use steno_vault::{Cached, Catalog, Generation, Stream, Volume};
+
+use crate::custody::{Custody, Opened};
+use crate::error::{Error, ErrorKind};
+pub(crate) use index::{Index, Kept, recency};
+pub(crate) use name::{Found, Wish, find, is_machine, known_machine};
+pub(crate) use part::{Part, moved};
+pub(crate) use place::target_of;
+pub(crate) use sketch::{Sketch, custom_title, sketches};
+pub(crate) use slug::Slugs;
+
+/// A vault, open for reading.
+#[derive(Debug)]
+pub(crate) struct Shelf {
+    pub(crate) opened: Opened,
+    cached: Cached,
+    catalog: Catalog,
+}
+
+impl Shelf {
+    pub(crate) fn open(custody: &Custody) -> Result<Self, Error> {
+        let opened = custody.open()?;
+        let cached = custody.cached(&opened);
+        let catalog = cached.catalog()?;
+        Ok(Self { opened, cached, catalog })
+    }
+
+    pub(crate) fn index(&self) -> Index<'_> {
+        Index::of(&self.catalog)
+    }
+
+    pub(crate) fn volume<'a>(
+        &'a self,
+        machine: &'a str,
+        stream: &'a Stream,
+        generation: &'a Generation,
+    ) -> Volume<'a> {
+        Volume { store: self.cached.store(), machine, stream, generation }
+    }
+
+    /// Of a kept transcript, or of something that belongs to it.
+    pub(crate) fn latest<'a>(&'a self, machine: &'a str, stream: &'a Stream) -> Option<Volume<'a>> {
+        stream.latest().map(|generation| self.volume(machine, stream, generation))
+    }
+
+    /// The one that was asked for, else the latest.
+    pub(crate) fn generation<'a>(
+        &self,
+        kept: &Kept<'a>,
+        number: Option<u32>,
+    ) -> Result<&'a Generation, Error> {
+        let found = match number {
+            Some(number) => kept.stream.generation(number),
+            None => kept.stream.latest(),
+        };
+        found.ok_or_else(|| {
+            let wanted = number.map_or_else(|| "content".to_owned(), |number| format!("generation {number}"));
+            let numbers: Vec<String> =
+                kept.stream.generations.iter().map(|generation| generation.number.to_string()).collect();
+            Error::new(ErrorKind::NotFound, format!("session {} has no {wanted}", kept.id))
+                .hint(format!("it has {}", numbers.join(", ")))
+        })
+    }
+
+    /// What went wrong while a session was read, with the way around it.
+    pub(crate) fn damaged(&self, kept: &Kept<'_>, number: u32, error: steno_vault::Error) -> Error {
+        if !matches!(error, steno_vault::Error::Damaged(_) | steno_vault::Error::Missing { .. }) {
+            return error.into();
+        }
+        let is_own = matches!(&error, steno_vault::Error::Damaged(damage) if damage.path == kept.stream.path);
+        let known = Error::from(error);
+        let error = Error::new(ErrorKind::Damaged, format!("session {} is damaged: {known}", kept.id));
+        let others = kept.stream.generations.iter().filter(|other| is_own && other.number != number);
+        let whole = others
+            .filter(|other| self.volume(kept.machine, kept.stream, other).copy(&mut std::io::sink()).is_ok());
+        let hints = whole.map(|other| format!("its generation {0} is whole: --generation {0}", other.number));
+        known.hints.iter().cloned().chain(hints).fold(error, Error::hint)
+    }
+
+    /// The file of the vault that a generation begins with.
+    pub(crate) fn first_file(&self, generation: &Generation) -> PathBuf {
+        let root = self.cached.store().root();
+        let first = generation.segments.first().map(|segment| segment.file.as_str());
+        first.map_or_else(|| root.to_owned(), |file| root.join(file))
+    }
+
+    pub(crate) fn root(&self) -> &std::path::Path {
+        self.cached.store().root()
+    }
+}
+
+/// The same error out of a reader, whoever wrapped it on the way.
+pub(crate) fn unwrapped(error: std::io::Error, path: &str) -> steno_vault::Error {
+    match error.downcast::<steno_vault::Error>() {
+        Ok(inner) => inner,
+        Err(source) => steno_vault::Error::Read { path: path.into(), source },
+    }
+}

@@ -1,0 +1,179 @@
+//! What a user calls a session → the transcript that is meant, among all that are kept.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use steno_conversation::Warning;
+
+use super::index::{Index, Kept, recency};
+use super::{Shelf, sketches};
+use crate::custody::{Custody, slug_of};
+use crate::error::{Error, ErrorKind};
+use crate::warning;
+
+/// Shorter prefixes are more likely typos than wishes.
+const SHORTEST_PREFIX: usize = 4;
+/// How many candidates an error names.
+const NAMED: usize = 8;
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wish<'a> {
+    /// An id, a prefix of one, `last`, or the path of a transcript.
+    pub(crate) session: &'a str,
+    pub(crate) machine: Option<&'a str>,
+    /// A part of the name of the project's directory.
+    pub(crate) project: Option<&'a str>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Found<'a> {
+    pub(crate) kept: Kept<'a>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+pub(crate) fn find<'a>(
+    custody: &Custody,
+    shelf: &Shelf,
+    index: &Index<'a>,
+    wish: Wish<'_>,
+) -> Result<Found<'a>, Error> {
+    known_machine(index, wish.machine)?;
+    let is_candidate = |kept: &&Kept<'a>| {
+        wish.machine.is_none_or(|machine| is_machine(kept.machine, machine))
+            && wish.project.is_none_or(|part| contains(&kept.project, part))
+    };
+    let candidates: Vec<&Kept<'a>> = index.sessions.iter().filter(is_candidate).collect();
+    if wish.session == "last" {
+        return last(custody, shelf, index, candidates);
+    }
+    let of_id = by_name(wish.session, &candidates)?;
+    let of_machine = on_one_machine(custody, shelf, of_id, wish.machine)?;
+    the_latest(of_machine).ok_or_else(|| not_found(wish.session))
+}
+
+/// Whether a machine of the catalogue is the one a user names: by its name, the host's, or that of the whole machine
+/// where several Claude directories of it are kept.
+pub(crate) fn is_machine(machine: &str, named: &str) -> bool {
+    let is = |named: &str| {
+        machine == named || machine.strip_prefix(named).is_some_and(|rest| rest.starts_with("/homes/"))
+    };
+    is(named) || is(&slug_of(named))
+}
+
+pub(crate) fn known_machine(index: &Index<'_>, named: Option<&str>) -> Result<(), Error> {
+    let Some(named) = named else { return Ok(()) };
+    let machines: BTreeSet<&str> = index.sessions.iter().map(|kept| kept.machine).collect();
+    if machines.iter().any(|machine| is_machine(machine, named)) {
+        return Ok(());
+    }
+    let error = Error::new(ErrorKind::NotFound, format!("the vault holds no session of a machine '{named}'"));
+    let known: Vec<&str> = machines.into_iter().collect();
+    Err(if known.is_empty() { error } else { error.hint(format!("it holds those of {}", known.join(", "))) })
+}
+
+/// All transcripts of the one id that a name means.
+fn by_name<'k, 'a>(name: &str, candidates: &[&'k Kept<'a>]) -> Result<Vec<&'k Kept<'a>>, Error> {
+    let path = Path::new(name);
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let is_path = path.extension().is_some_and(|extension| extension == "jsonl");
+    let wanted = stem.filter(|_| is_path).unwrap_or_else(|| name.to_owned());
+    let is_id = candidates.iter().any(|kept| kept.id == wanted);
+    if !is_id && wanted.chars().count() < SHORTEST_PREFIX {
+        return Err(Error::new(ErrorKind::Invalid, format!("'{name}' is too short for a session"))
+            .hint(format!("give at least {SHORTEST_PREFIX} characters of its id, or `last`")));
+    }
+    let is_meant = |kept: &&&Kept<'_>| if is_id { kept.id == wanted } else { kept.id.starts_with(&wanted) };
+    let found: Vec<&Kept<'a>> = candidates.iter().filter(is_meant).copied().collect();
+    let ids: BTreeSet<&str> = found.iter().map(|kept| kept.id.as_str()).collect();
+    match ids.len() {
+        0 => Err(not_found(name)),
+        1 => Ok(found),
+        number => {
+            let error = Error::new(ErrorKind::Ambiguous, format!("'{name}' means {number} sessions"));
+            let named = ids.iter().take(NAMED).map(|id| format!("could be {id}"));
+            let more = number.saturating_sub(NAMED);
+            let rest = (more > 0).then(|| format!("and {more} more"));
+            Err(named.chain(rest).fold(error, Error::hint))
+        }
+    }
+}
+
+/// The one of exactly this name, else this machine, and of it the Claude directory that is meant.
+fn on_one_machine<'k, 'a>(
+    custody: &Custody,
+    shelf: &Shelf,
+    found: Vec<&'k Kept<'a>>,
+    named: Option<&str>,
+) -> Result<Vec<&'k Kept<'a>>, Error> {
+    let home = custody.claude_dir().ok().and_then(|directory| shelf.opened.home(directory));
+    let home = home.map_or_else(|| shelf.opened.slug(), |home| home.slug.as_str());
+    let narrowed = |is_wanted: &dyn Fn(&str) -> bool| -> Vec<&'k Kept<'a>> {
+        found.iter().filter(|kept| is_wanted(kept.machine)).copied().collect()
+    };
+    let own = [
+        narrowed(&|machine| Some(machine) == named),
+        narrowed(&|machine| machine == home),
+        narrowed(&|machine| shelf.opened.is_own(machine)),
+    ];
+    if let Some(own) = own.into_iter().find(|own| !own.is_empty()) {
+        return Ok(own);
+    }
+    let machines: BTreeSet<&str> = found.iter().map(|kept| kept.machine).collect();
+    match (machines.len(), found.first()) {
+        (2.., Some(first)) => {
+            let message = format!("session {} is kept from {} machines", first.id, machines.len());
+            let hints = machines.iter().map(|machine| format!("say which one: --machine {machine}"));
+            Err(hints.fold(Error::new(ErrorKind::Ambiguous, message), Error::hint))
+        }
+        _ => Ok(found),
+    }
+}
+
+/// Of several transcripts of one session, the one that was written to last.
+fn the_latest<'a>(mut found: Vec<&Kept<'a>>) -> Option<Found<'a>> {
+    found.sort_by_key(|kept| Reverse(recency(kept.stream)));
+    let mut found = found.into_iter();
+    let kept = found.next()?.clone();
+    let warnings = found.map(duplicate).collect();
+    Some(Found { kept, warnings })
+}
+
+/// About a transcript that another one of the same session was preferred to.
+fn duplicate(kept: &Kept<'_>) -> Warning {
+    let message = format!(
+        "session {} is also kept from here, where it was written to earlier: --project={} names this one",
+        kept.id, kept.project
+    );
+    warning::at(Path::new(&kept.stream.path), "duplicate-session", message)
+}
+
+/// The first of a list of this machine's sessions, else of all.
+fn last<'a>(
+    custody: &Custody,
+    shelf: &Shelf,
+    index: &Index<'a>,
+    candidates: Vec<&Kept<'a>>,
+) -> Result<Found<'a>, Error> {
+    let own: Vec<&Kept<'a>> =
+        candidates.iter().filter(|kept| shelf.opened.is_own(kept.machine)).copied().collect();
+    let candidates = if own.is_empty() { candidates } else { own };
+    let sketches = sketches(custody, shelf, index, &candidates);
+    let activity = |sketch: &super::Sketch, kept: &Kept<'_>| sketch.ended_at.or(recency(kept.stream).0);
+    let dated = candidates.iter().zip(&sketches);
+    let latest = dated.min_by_key(|(kept, sketch)| (Reverse(activity(sketch, kept)), kept.id.clone()));
+    let none =
+        || Error::new(ErrorKind::NotFound, "the vault holds no session yet").hint("`steno sync` keeps them");
+    let (latest, _) = latest.ok_or_else(none)?;
+    let same = candidates.iter().filter(|kept| (kept.machine, &kept.id) == (latest.machine, &latest.id));
+    the_latest(same.copied().collect()).ok_or_else(none)
+}
+
+fn contains(text: &str, part: &str) -> bool {
+    text.to_lowercase().contains(&part.to_lowercase())
+}
+
+fn not_found(name: &str) -> Error {
+    Error::new(ErrorKind::NotFound, format!("the vault holds no session '{name}'"))
+        .hint("`steno restore --list` shows all that it holds")
+}

@@ -1,0 +1,174 @@
+//! `status`: what is kept, where it goes, whether it goes on by itself, and what the client is about to delete.
+//!
+//! Asked often, so nothing is read that a catalogue or a look at the live files can tell.
+
+mod held;
+mod pending;
+mod risk;
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use steno_conversation::Warning;
+use steno_vault::git::display_url;
+
+use crate::custody::{Custody, Opened};
+use crate::error::Error;
+use crate::schedule::{self, Standing, State};
+use crate::size::size_text;
+use held::Held;
+use risk::Risk;
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    pub version: String,
+    /// `local`, `github` or `git`.
+    pub mode: String,
+    /// The remote's address, without credentials.
+    pub repo: Option<String>,
+    /// RFC 3339; null before the first backup.
+    pub last_backup: Option<String>,
+    /// As `du -h` says it; without git's own copies.
+    pub backup_size: String,
+    pub backup_size_bytes: u64,
+    pub config: Config,
+    pub sessions: Sessions,
+    pub scheduler: State,
+    /// How often it was asked to run: `daily`, `6h` or `hourly`.
+    pub schedule: Option<String>,
+    pub index: Index,
+    pub retention: Retention,
+    /// Until a run succeeds.
+    pub last_error: Option<LastError>,
+    pub vault: String,
+    /// The name that this machine's files are kept under.
+    pub machine: String,
+    pub machines: Vec<Machine>,
+    /// Whether something that was kept still waits to be sent; null where nothing is sent, or nobody knows.
+    pub pending: Option<bool>,
+    pub warnings: Vec<Warning>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Config {
+    pub files: u64,
+    pub size: String,
+    pub size_bytes: u64,
+}
+
+/// Of all machines.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Sessions {
+    /// Kept transcripts.
+    pub files: u64,
+    pub projects: u64,
+    /// Of everything that is kept but the config, as it lies on the disk.
+    pub size: String,
+    pub size_bytes: u64,
+    pub uncompressed_bytes: u64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Index {
+    /// Sessions that can be listed, peeked and restored.
+    pub sessions: u64,
+}
+
+/// What the client deletes, and whether it is kept.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Retention {
+    pub cleanup_period_days: u64,
+    /// `default`, `user`, `project`, `local` or `managed`.
+    pub source: String,
+    /// The settings file that says so.
+    pub path: Option<String>,
+    /// A settings file does not load: the client deletes nothing until it does.
+    pub suspended: bool,
+    /// Live sessions that the client deletes within 7 days.
+    pub at_risk: u64,
+    /// Those of them of which the vault lacks bytes.
+    pub at_risk_not_kept: u64,
+    /// Live sessions of which the vault lacks bytes.
+    pub not_kept: u64,
+    /// When the first of all live sessions goes, RFC 3339; a time that is past means the client's next start.
+    pub next_deletion: Option<String>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct LastError {
+    pub time: String,
+    pub command: String,
+    pub error: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Machine {
+    /// The name its files are kept under.
+    pub machine: String,
+    /// Whether it is this one.
+    pub own: bool,
+    pub sessions: u64,
+    pub size_bytes: u64,
+    pub last_backup: Option<String>,
+}
+
+pub fn run(custody: &Custody) -> Result<Report, Error> {
+    let opened = custody.open()?;
+    let cached = custody.cached(&opened);
+    // To ask the schedulers takes other programs, which run while we look at files.
+    let (standing, live, catalog) = std::thread::scope(|scope| {
+        let standing = scope.spawn(|| schedule::state(&custody.schedule));
+        let live = scope.spawn(|| risk::look(custody));
+        let catalog = cached.catalog();
+        (finished(standing.join()), finished(live.join()), catalog)
+    });
+    let catalog = catalog?;
+    let held = held::count(custody, &opened, cached.store(), &catalog)?;
+    let risk = risk::weigh(custody, &opened, cached.store(), &catalog, live)?;
+    Ok(report(custody, &opened, standing, held, risk))
+}
+
+fn finished<T>(outcome: std::thread::Result<T>) -> T {
+    outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+fn report(custody: &Custody, opened: &Opened, standing: Standing, held: Held, risk: Risk) -> Report {
+    let manifest = &opened.manifest;
+    let bytes = held.sessions.size_bytes + held.config.size_bytes;
+    let mut warnings = standing.warnings;
+    warnings.extend(risk.warnings);
+    Report {
+        version: custody.version.clone(),
+        mode: manifest.mode.clone(),
+        repo: manifest.remote.as_deref().map(display_url).filter(|_| opened.has_remote()),
+        last_backup: manifest.last_sync.as_deref().and_then(rfc3339),
+        backup_size: size_text(bytes),
+        backup_size_bytes: bytes,
+        config: held.config,
+        sessions: held.sessions,
+        scheduler: standing.state,
+        schedule: manifest.schedule.clone().filter(|_| standing.state == State::Active),
+        index: held.index,
+        retention: risk.retention,
+        last_error: manifest.last_error.as_ref().map(|last| LastError {
+            time: last.time.to_string(),
+            command: last.command.clone(),
+            error: last.error.clone(),
+        }),
+        vault: custody.vault.display().to_string(),
+        machine: opened.slug().to_owned(),
+        machines: held.machines,
+        pending: opened.has_remote().then(|| pending::is_pending(&custody.vault)).flatten(),
+        warnings,
+    }
+}
+
+/// Other tools wrote manifests, too.
+fn rfc3339(text: &str) -> Option<String> {
+    text.parse::<Timestamp>().ok().map(|time| time.to_string())
+}

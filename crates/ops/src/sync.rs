@@ -1,0 +1,190 @@
+//! `sync`: live files → the vault, and from there to wherever it is sent.
+
+mod candidate;
+mod config;
+mod home;
+mod push;
+mod relabel;
+mod secrets;
+mod total;
+
+use std::collections::HashSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use steno_conversation::Warning;
+use steno_vault::{Keep, Outcome, Tombstone, Trouble, Writer};
+
+use crate::custody::{Custody, Opened};
+use crate::error::Error;
+use crate::journal;
+use candidate::Candidates;
+pub(crate) use push::objection;
+pub use push::{Push, State};
+pub use secrets::{Secrets, SecretsPlace};
+pub(crate) use total::transcript;
+
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    pub config_only: bool,
+    pub sessions_only: bool,
+    /// Compare every kept byte with the live one.
+    pub full: bool,
+    /// Send, although something that looks secret was found.
+    pub push: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    pub ok: bool,
+    /// Null with `--sessions-only`.
+    pub config: Option<Config>,
+    /// Null with `--config-only`.
+    pub sessions: Option<Sessions>,
+    pub pushed: bool,
+    /// Sessions that are gone from the live directory, and still held.
+    pub kept: u64,
+    pub bytes_read: u64,
+    pub bytes_written: u64,
+    /// What became of sending; null where nothing is sent.
+    pub push: Option<Push>,
+    pub vault: String,
+    pub warnings: Vec<Warning>,
+}
+
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Config {
+    /// Files that were new or had changed.
+    pub files_synced: u64,
+}
+
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Sessions {
+    /// Kept for the first time.
+    pub added: u64,
+    /// With new bytes.
+    pub updated: u64,
+    /// Nothing is ever removed.
+    pub removed: u64,
+}
+
+pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+    let opened = custody.open()?;
+    journal::record(custody, "sync", || sync(custody, opened, request))
+}
+
+/// Without the log: for commands that sync as a part of their work.
+pub(crate) fn sync(custody: &Custody, opened: Opened, request: &Request) -> Result<Report, Error> {
+    let mut opened = custody.adopt(opened)?;
+    let mut writer = custody.writer(&opened, "sync")?;
+    let mut run = Run { custody, request, writer: &mut writer, report: empty(custody, request) };
+    for claude_dir in &custody.library.claude_dirs {
+        run.keep_home(&mut opened, claude_dir)?;
+    }
+    let mut report = run.report;
+    report.push = push::push(custody, &mut opened, &mut writer, request, &mut report)?;
+    report.pushed = report.push.as_ref().is_some_and(Push::is_done);
+    report.ok = !report.push.as_ref().is_some_and(Push::is_refused);
+    opened.manifest.last_sync = Some(custody.library.now.to_string());
+    opened.manifest.version.clone_from(&custody.version);
+    opened.manifest.write(&custody.vault)?;
+    Ok(report)
+}
+
+fn empty(custody: &Custody, request: &Request) -> Report {
+    Report {
+        ok: true,
+        config: (!request.sessions_only).then(Config::default),
+        sessions: (!request.config_only).then(Sessions::default),
+        pushed: false,
+        kept: 0,
+        bytes_read: 0,
+        bytes_written: 0,
+        push: None,
+        vault: custody.vault.display().to_string(),
+        warnings: Vec::new(),
+    }
+}
+
+struct Run<'a> {
+    custody: &'a Custody,
+    request: &'a Request,
+    writer: &'a mut Writer,
+    report: Report,
+}
+
+impl Run<'_> {
+    fn keep_home(&mut self, opened: &mut Opened, claude_dir: &std::path::Path) -> Result<(), Error> {
+        let inventory = match steno_source::inventory(claude_dir) {
+            Err(steno_source::Error::MissingDirectory { .. }) if self.custody.library.is_default => {
+                return Ok(());
+            }
+            inventory => inventory?,
+        };
+        let machine = home::claim(self.custody, opened, claude_dir)?;
+        self.report.warnings.extend(inventory.warnings.iter().map(crate::warning::on_disk));
+        let candidates = Candidates::of(&inventory.files, &mut self.report.warnings);
+        if let Some(synced) = &mut self.report.config {
+            let store = self.writer.store();
+            let copied = config::copy(store, &machine, &candidates.config, self.request.full)?;
+            synced.files_synced += copied.files;
+            self.report.bytes_written += copied.bytes;
+            self.report.warnings.extend(copied.warnings);
+        }
+        if self.report.sessions.is_some() {
+            self.keep_sessions(opened, &machine, &candidates)?;
+        }
+        Ok(())
+    }
+
+    fn keep_sessions(
+        &mut self,
+        opened: &Opened,
+        machine: &str,
+        candidates: &Candidates,
+    ) -> Result<(), Error> {
+        let tombstones = Tombstone::all(self.writer.store(), machine)?;
+        let purged: HashSet<String> = tombstones.into_iter().map(|tombstone| tombstone.session).collect();
+        let files = candidates.without(&purged);
+        let progress = self.custody.progress.as_ref();
+        let keep = Keep {
+            full: self.request.full,
+            merge: !opened.has_remote(),
+            session_of: &|path| steno_source::session_of_old_agent(path).map(|session| session.to_string()),
+            progress: &|bytes| progress.advance(bytes),
+            ..Keep::new(machine, self.custody.library.now, &purged)
+        };
+        progress.begin("Keeping", files.iter().map(|file| file.len).sum());
+        let kept = self.writer.keep(&keep, &files);
+        progress.end();
+        let kept = kept?;
+        self.report.bytes_read += kept.bytes_read;
+        self.report.bytes_written += kept.bytes_written;
+        let changed =
+            kept.outcomes.iter().any(|outcome| !matches!(outcome, Outcome::Unchanged | Outcome::Failed(_)));
+        if let Some(sessions) = &mut self.report.sessions {
+            candidate::count(&files, &kept.outcomes, sessions);
+        }
+        for (file, outcome) in files.iter().zip(&kept.outcomes) {
+            if let Outcome::Failed(trouble) = outcome {
+                self.report.warnings.push(failed(file, trouble));
+            }
+        }
+        let live = candidate::sessions(&files);
+        self.report.kept += total::settle(self.custody, self.writer, machine, &live, changed)?;
+        Ok(())
+    }
+}
+
+fn failed(file: &steno_vault::Candidate, trouble: &Trouble) -> Warning {
+    let (kind, message) = match trouble {
+        Trouble::Vanished => ("vanished", "it vanished while it was being kept".to_owned()),
+        Trouble::Changed => {
+            ("changed", "it became shorter while it was being read; the next sync takes it".to_owned())
+        }
+        Trouble::Unreadable(reason) => ("unreadable", format!("it cannot be read: {reason}")),
+    };
+    crate::warning::at(&file.absolute, kind, message)
+}

@@ -1,0 +1,176 @@
+//! What was kept → the remote, and what other machines sent → the vault.
+
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use steno_conversation::Warning;
+use steno_vault::Writer;
+use steno_vault::git::{Error as GitError, Exchange, Outcome, Repository, Request as GitRequest};
+
+use super::secrets::{self, Secrets};
+use super::{Report, Request, relabel};
+use crate::custody::{Custody, Opened};
+use crate::error::Error;
+use crate::warning;
+
+/// What became of sending.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Push {
+    pub state: State,
+    /// Why it was not sent.
+    pub reason: Option<String>,
+    /// Files of other machines that came in.
+    pub received: u64,
+    /// What was found, where it holds the push.
+    pub secrets: Option<Secrets>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    Pushed,
+    /// The remote has everything.
+    UpToDate,
+    /// Something looks secret; `--push` sends it all the same.
+    Held,
+    /// Not reached: it goes with the next sync.
+    Offline,
+    /// Reached, and it said no.
+    Refused,
+}
+
+impl Push {
+    fn new(state: State) -> Self {
+        Self { state, reason: None, received: 0, secrets: None }
+    }
+
+    fn because(state: State, reason: impl Into<String>) -> Self {
+        Self { reason: Some(reason.into()), ..Self::new(state) }
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        matches!(self.state, State::Pushed | State::UpToDate)
+    }
+
+    pub(super) fn is_refused(&self) -> bool {
+        self.state == State::Refused
+    }
+}
+
+pub(super) fn push(
+    custody: &Custody,
+    opened: &mut Opened,
+    writer: &mut Writer,
+    request: &Request,
+    report: &mut Report,
+) -> Result<Option<Push>, Error> {
+    if !opened.has_remote() {
+        remember_config(custody, opened, report);
+        return Ok(None);
+    }
+    let Some(git) = custody.git() else {
+        return Ok(Some(Push::because(State::Refused, "git is not installed")));
+    };
+    let repository = match Repository::open_or_init(&git, &custody.vault, opened.slug()) {
+        Ok(repository) => repository,
+        Err(error) => return Ok(Some(Push::because(State::Refused, error.to_string()))),
+    };
+    if let Err(error) = record(custody, opened, &repository) {
+        return Ok(Some(Push::because(State::Refused, error.to_string())));
+    }
+    if let Some(held) = hold(custody, opened, writer, request)? {
+        return Ok(Some(held));
+    }
+    let exchange = match repository.exchange(GitRequest { now: custody.library.now, objection }) {
+        Err(GitError::SlugTaken { .. }) => {
+            relabel::relabel(custody, opened, writer)?;
+            Repository::open_or_init(&git, &custody.vault, opened.slug()).and_then(|repository| {
+                record(custody, opened, &repository)?;
+                repository.exchange(GitRequest { now: custody.library.now, objection })
+            })
+        }
+        exchange => exchange,
+    };
+    let push = match exchange {
+        Ok(exchange) => concluded(exchange, writer, &mut report.warnings)?,
+        Err(error) => Push::because(State::Refused, error.to_string()),
+    };
+    // A repository that is too large to tidy is still a repository.
+    let _ = repository.maintain();
+    Ok(Some(push))
+}
+
+fn record(custody: &Custody, opened: &Opened, repository: &Repository) -> Result<bool, GitError> {
+    let own = format!("machines/{}", opened.slug());
+    let paths = [own.as_str(), "vault.json"].into_iter().filter(|path| custody.vault.join(path).exists());
+    repository.record(&paths.collect::<Vec<_>>(), "Keep sessions", custody.library.now)
+}
+
+/// Config and manifests get a history where git is at hand; sessions stand on the disk once.
+fn remember_config(custody: &Custody, opened: &Opened, report: &mut Report) {
+    let Some(git) = custody.git() else { return };
+    let is_due =
+        report.config.is_some_and(|config| config.files_synced > 0) || !custody.vault.join(".git").exists();
+    if !is_due {
+        return;
+    }
+    let own = format!("machines/{}", opened.slug());
+    let paths = [format!("{own}/config"), format!("{own}/manifest.json"), "vault.json".to_owned()];
+    let paths: Vec<&String> = paths.iter().filter(|path| custody.vault.join(path).exists()).collect();
+    let recorded = Repository::open_or_init(&git, &custody.vault, opened.slug())
+        .and_then(|repository| repository.record(&paths, "Keep config", custody.library.now));
+    if let Err(error) = recorded {
+        let message = format!("the config has no history: {error}");
+        report.warnings.push(warning::at(Path::new(".git"), "git", message));
+    }
+}
+
+/// Before anything is sent for the first time, somebody must have looked.
+fn hold(
+    custody: &Custody,
+    opened: &mut Opened,
+    writer: &mut Writer,
+    request: &Request,
+) -> Result<Option<Push>, Error> {
+    if opened.manifest.cleared.is_some() {
+        return Ok(None);
+    }
+    if !request.push {
+        let secrets = secrets::scan(writer, opened, custody.progress.as_ref())?;
+        if secrets.found > 0 {
+            let reason =
+                "what is kept holds what looks like secrets; `steno sync --push` sends it all the same";
+            return Ok(Some(Push { secrets: Some(secrets), ..Push::because(State::Held, reason) }));
+        }
+    }
+    opened.manifest.cleared = Some(custody.library.now);
+    Ok(None)
+}
+
+fn concluded(exchange: Exchange, writer: &mut Writer, warnings: &mut Vec<Warning>) -> Result<Push, Error> {
+    let told = exchange.warnings.iter();
+    warnings.extend(told.map(|one| warning::at(Path::new(&one.path), "remote", one.message.clone())));
+    if exchange.received + exchange.removed > 0 {
+        writer.refresh()?;
+    }
+    let push = match exchange.outcome {
+        Outcome::Pushed { .. } => Push::new(State::Pushed),
+        Outcome::NothingToPush => Push::new(State::UpToDate),
+        Outcome::Offline { reason } => Push::because(State::Offline, reason),
+        Outcome::Refused { reason } => Push::because(State::Refused, reason),
+    };
+    Ok(Push { received: exchange.received as u64, ..push })
+}
+
+/// A vault of a newer version is not ours to add to.
+pub(crate) fn objection(vault: &[u8]) -> Option<String> {
+    let identity: Result<steno_vault::Identity, _> = serde_json::from_slice(vault);
+    match identity {
+        Ok(identity) if identity.is_newer() => {
+            Some("it was made by a newer version; install that one here".to_owned())
+        }
+        Ok(_) => None,
+        Err(_) => Some("its vault.json cannot be understood".to_owned()),
+    }
+}

@@ -1,0 +1,52 @@
+//! What a machine holds after a sync → its manifest, and how many sessions only the vault still has.
+
+use std::collections::BTreeSet;
+
+use steno_vault::{MachineManifest, Writer};
+
+use crate::custody::Custody;
+use crate::error::Error;
+
+/// The number of sessions that are held and not among the live ones. Where nothing changed, the manifest knows
+/// how many are held, and the catalogue need not be read.
+pub(super) fn settle(
+    custody: &Custody,
+    writer: &mut Writer,
+    machine: &str,
+    live: &BTreeSet<String>,
+    changed: bool,
+) -> Result<u64, Error> {
+    let known = MachineManifest::read(&custody.vault, machine).ok().flatten();
+    if let Some(known) = known.as_ref().filter(|_| !changed) {
+        return Ok(known.sessions.saturating_sub(live.len() as u64));
+    }
+    let mut manifest = known.unwrap_or_default();
+    let mut sessions = BTreeSet::new();
+    let mut projects = BTreeSet::new();
+    (manifest.files, manifest.bytes) = (0, 0);
+    let streams = writer.catalog()?.machines.get(machine).into_iter().flat_map(|kept| kept.streams.values());
+    for stream in streams {
+        manifest.files += 1;
+        manifest.bytes += stream.generations.iter().map(steno_vault::Generation::len).sum::<u64>();
+        if let Some((project, session)) = transcript(&stream.path) {
+            sessions.insert(session.to_owned());
+            projects.insert(project.to_owned());
+        }
+    }
+    manifest.sessions = sessions.len() as u64;
+    manifest.projects = projects.len() as u64;
+    custody.version.clone_into(&mut manifest.version);
+    custody.machine.clone_into(&mut manifest.machine);
+    machine.clone_into(&mut manifest.machine_slug);
+    manifest.last_sync = Some(custody.library.now.to_string());
+    manifest.write(&custody.vault)?;
+    Ok(sessions.iter().filter(|session| !live.contains(*session)).count() as u64)
+}
+
+/// The project and the session of a transcript's path.
+pub(crate) fn transcript(path: &str) -> Option<(&str, &str)> {
+    let (project, name) = path.strip_prefix("projects/")?.split_once('/')?;
+    let session =
+        name.strip_suffix(".jsonl").filter(|stem| !stem.contains('/') && !stem.starts_with("agent-"))?;
+    Some((project, session))
+}

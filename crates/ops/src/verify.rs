@@ -1,0 +1,195 @@
+//! `verify`: every kept byte is read and compared with what was kept; `--repair` takes damaged ones again.
+
+mod lender;
+mod total;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use steno_conversation::Warning;
+use steno_vault::{Catalog, Checked, Lender, Reason, Writer};
+
+use crate::custody::{Custody, Opened};
+use crate::error::Error;
+use crate::{journal, sync, warning};
+use lender::Sources;
+
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Request {
+    pub repair: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Whether everything is there and as it was kept.
+    pub ok: bool,
+    /// Kept files; each generation counts.
+    pub files: u64,
+    /// Unpacked.
+    pub bytes: u64,
+    pub segments: u64,
+    pub damaged: Vec<Damage>,
+    pub missing: Vec<Damage>,
+    /// Are whole again.
+    pub repaired: Vec<Damage>,
+    /// Live sessions that could not be repaired, and were kept anew beside what is left of them.
+    pub kept_anew: u64,
+    pub warnings: Vec<Warning>,
+}
+
+/// Kept bytes that are not what they should be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Damage {
+    pub session: Option<String>,
+    pub machine: String,
+    /// Where the file lay in the Claude directory.
+    pub path: Option<String>,
+    pub generation: Option<u32>,
+    /// The file of the vault; null where only a total tells that something is missing.
+    pub segment: Option<String>,
+    /// Of the bytes, where it is known.
+    pub offset: Option<u64>,
+    pub length: Option<u64>,
+    /// `header`, `unpack`, `hash`, `chain`, `gone`, `unreadable` or `total`.
+    pub reason: String,
+    /// The same in words.
+    pub detail: String,
+}
+
+impl From<&steno_vault::Damage> for Damage {
+    fn from(damage: &steno_vault::Damage) -> Self {
+        Self {
+            session: damage.session.clone(),
+            machine: damage.machine.clone(),
+            path: Some(damage.path.clone()),
+            generation: Some(damage.generation),
+            segment: Some(damage.segment.clone()),
+            offset: damage.offset,
+            length: damage.length,
+            reason: damage.reason.name().to_owned(),
+            detail: damage.to_string(),
+        }
+    }
+}
+
+/// One look at everything.
+#[derive(Debug)]
+struct Findings {
+    catalog: Catalog,
+    checked: Checked,
+    totals: Vec<Damage>,
+    warnings: Vec<Warning>,
+}
+
+impl Findings {
+    fn is_clean(&self) -> bool {
+        self.checked.damaged.is_empty() && self.checked.missing.is_empty() && self.totals.is_empty()
+    }
+
+    fn damages(&self) -> Vec<steno_vault::Damage> {
+        self.checked.damaged.iter().chain(&self.checked.missing).cloned().collect()
+    }
+
+    fn report(self) -> Report {
+        let told =
+            |damages: &[steno_vault::Damage]| -> Vec<Damage> { damages.iter().map(Damage::from).collect() };
+        let mut missing = told(&self.checked.missing);
+        let ok = self.is_clean();
+        missing.extend(self.totals);
+        Report {
+            ok,
+            files: self.checked.files,
+            bytes: self.checked.bytes,
+            segments: self.checked.segments,
+            damaged: told(&self.checked.damaged),
+            missing,
+            repaired: Vec::new(),
+            kept_anew: 0,
+            warnings: self.warnings,
+        }
+    }
+}
+
+pub fn run(custody: &Custody, request: Request) -> Result<Report, Error> {
+    let opened = custody.open()?;
+    let findings = look(custody, &opened)?;
+    if findings.is_clean() {
+        return Ok(findings.report());
+    }
+    // A sync that runs meanwhile looks like damage; while we hold the lock, nothing moves.
+    let writer = match custody.writer(&opened, "verify") {
+        Ok(writer) => writer,
+        Err(error) if request.repair => return Err(error),
+        Err(_) => return Ok(findings.report()),
+    };
+    let findings = look(custody, &opened)?;
+    let report = if request.repair && !findings.is_clean() {
+        repair(custody, opened, writer, &findings)?
+    } else {
+        findings.report()
+    };
+    let found = (report.damaged.len() + report.missing.len(), report.repaired.len());
+    journal::write(custody, "verify", &format!("{} damaged or missing, {} repaired", found.0, found.1));
+    Ok(report)
+}
+
+fn look(custody: &Custody, opened: &Opened) -> Result<Findings, Error> {
+    let cached = custody.cached(opened);
+    let (catalog, known) = cached.look_again()?;
+    let progress = custody.progress.as_ref();
+    progress.begin("Checking", catalog.streams().map(|(_, _, stream)| stream.packed()).sum());
+    let advance = |bytes| progress.advance(bytes);
+    let checked = steno_vault::verify(cached.store(), &catalog, known.as_ref(), &advance);
+    progress.end();
+    let (totals, warnings) = total::compare(custody, &catalog, &checked);
+    Ok(Findings { catalog, checked, totals, warnings })
+}
+
+/// Takes again what can be proven to be the same, and then whatever of the rest is still live.
+fn repair(custody: &Custody, opened: Opened, mut writer: Writer, found: &Findings) -> Result<Report, Error> {
+    let sources = Sources::open(custody, &opened);
+    let outcome = writer.repair(&found.damages(), &sources, custody.library.now)?;
+    let is_lost_live =
+        outcome.remaining.iter().any(|damage| sources.live(&damage.machine, &damage.path).is_some());
+    drop(writer);
+    let anew =
+        if is_lost_live || !found.totals.is_empty() { keep_anew(custody, opened.clone()) } else { Ok(0) };
+    let after = look(custody, &opened)?;
+    // A cache that has looked again does not remember what vanished; we do.
+    let (back, lost): (Vec<_>, Vec<_>) = outcome
+        .remaining
+        .iter()
+        .filter(|damage| damage.reason == Reason::Gone)
+        .partition(|damage| is_back(&after.catalog, damage));
+    let mut report = after.report();
+    for damage in lost.into_iter().map(Damage::from) {
+        if !report.missing.iter().any(|known| known.segment == damage.segment) {
+            report.missing.push(damage);
+            report.ok = false;
+        }
+    }
+    report.repaired = outcome.repaired.iter().chain(back).map(Damage::from).collect();
+    match anew {
+        Ok(kept) => report.kept_anew = kept,
+        Err(error) => report.warnings.push(warning::at(&custody.vault, "not-kept-anew", error.to_string())),
+    }
+    Ok(report)
+}
+
+/// Every byte is compared, so that nothing that a cache believes stands against it.
+fn keep_anew(custody: &Custody, opened: Opened) -> Result<u64, Error> {
+    let request = sync::Request { sessions_only: true, full: true, ..sync::Request::default() };
+    let sessions = sync::sync(custody, opened, &request)?.sessions.unwrap_or_default();
+    Ok(sessions.added + sessions.updated)
+}
+
+/// Whether the bytes are there again, in whatever segments.
+fn is_back(catalog: &Catalog, damage: &steno_vault::Damage) -> bool {
+    let (Some(offset), Some(length)) = (damage.offset, damage.length) else { return false };
+    let kept = catalog.machines.get(&damage.machine);
+    let streams = kept.into_iter().flat_map(|kept| kept.streams.values());
+    streams.filter(|stream| stream.path == damage.path).any(|stream| {
+        let generation = stream.generation(damage.generation);
+        generation.is_some_and(|one| one.is_contiguous() && one.len() >= offset.saturating_add(length))
+    })
+}

@@ -1,0 +1,52 @@
+//! Who may still have bytes that the vault lost: the live Claude directories, and what git knows.
+
+use std::cell::OnceCell;
+use std::fs::File;
+use std::path::PathBuf;
+
+use steno_vault::git::Repository;
+use steno_vault::{Lender, path_of};
+
+use crate::custody::{Custody, Opened};
+
+#[derive(Debug)]
+pub(super) struct Sources {
+    /// The Claude directories, by the machine they are kept as.
+    homes: Vec<(String, PathBuf)>,
+    repository: Option<Repository>,
+    /// Whether the remote is worth asking; it is asked once.
+    fetched: OnceCell<bool>,
+    has_remote: bool,
+}
+
+impl Sources {
+    /// The caller holds the vault's lock.
+    pub(super) fn open(custody: &Custody, opened: &Opened) -> Self {
+        let homes = opened.manifest.homes.iter();
+        let git = custody.git().filter(|_| custody.vault.join(".git").exists());
+        Self {
+            homes: homes.map(|home| (home.slug.clone(), PathBuf::from(&home.claude_dir))).collect(),
+            repository: git
+                .and_then(|git| Repository::open_or_init(&git, &custody.vault, opened.slug()).ok()),
+            fetched: OnceCell::new(),
+            has_remote: opened.has_remote(),
+        }
+    }
+}
+
+impl Lender for Sources {
+    fn live(&self, machine: &str, path: &str) -> Option<File> {
+        let (_, claude_dir) = self.homes.iter().find(|(slug, _)| slug == machine)?;
+        let path = claude_dir.join(path_of(path)?);
+        path.is_file().then(|| File::open(path).ok()).flatten()
+    }
+
+    fn sent(&self, segment: &str) -> Option<Vec<u8>> {
+        let repository = self.repository.as_ref()?;
+        let read = || repository.read(segment).ok().flatten();
+        read().or_else(|| {
+            let is_fetched = *self.fetched.get_or_init(|| self.has_remote && repository.fetch().is_ok());
+            is_fetched.then(read).flatten()
+        })
+    }
+}
