@@ -10,6 +10,8 @@ pub enum Error {
     Run { program: String, source: std::io::Error },
     #[error("{0} holds no transcripts to append to")]
     NoTranscripts(PathBuf),
+    #[error("{0} already holds projects; what is there would be counted along")]
+    Occupied(PathBuf),
     #[error("{0} failed: {1}")]
     Row(&'static str, String),
     #[error("{0} held {1} bytes of memory, more than the {2} allowed")]

@@ -1,4 +1,4 @@
-//! The transcripts below a directory, in an order that does not depend on the file system.
+//! The transcripts below a directory, in an order that does not depend on the file system, and how much lies there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,31 @@ pub(crate) struct Transcript {
 /// Every `.jsonl` file below `directory`, sorted by path.
 pub(crate) fn transcripts(directory: &Path) -> Result<Vec<Transcript>, Error> {
     let mut found = Vec::new();
+    visit(directory, &mut |path, bytes| {
+        if path.extension().is_some_and(|extension| extension == "jsonl") {
+            found.push(Transcript { path: path.to_owned(), bytes });
+        }
+        Ok(())
+    })?;
+    found.sort_by(|left, right| left.path.cmp(&right.path));
+    Ok(found)
+}
+
+/// The lengths of all files below `directory`, in bytes; not the blocks they take, and nothing for directories.
+pub(crate) fn bytes_below(directory: &Path) -> Result<u64, Error> {
+    let mut sum = 0;
+    visit(directory, &mut |_, bytes| {
+        sum += bytes;
+        Ok(())
+    })?;
+    Ok(sum)
+}
+
+/// Shows every file below `directory` with its length.
+pub(crate) fn visit(
+    directory: &Path,
+    see: &mut dyn FnMut(&Path, u64) -> Result<(), Error>,
+) -> Result<(), Error> {
     let mut pending = vec![directory.to_owned()];
     while let Some(directory) = pending.pop() {
         for entry in fs::read_dir(&directory).map_err(Error::file("read", &directory))? {
@@ -23,13 +48,12 @@ pub(crate) fn transcripts(directory: &Path) -> Result<Vec<Transcript>, Error> {
             let kind = entry.metadata().map_err(Error::file("look at", &path))?;
             if kind.is_dir() {
                 pending.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "jsonl") {
-                found.push(Transcript { path, bytes: kind.len() });
+            } else {
+                see(&path, kind.len())?;
             }
         }
     }
-    found.sort_by(|left, right| left.path.cmp(&right.path));
-    Ok(found)
+    Ok(())
 }
 
 /// Only those of sessions: not those of subagents.

@@ -14,11 +14,12 @@ use crate::shapes::{self, EraShapes};
 use crate::template::{Fill, Template};
 
 /// Changes whenever the same order would give other bytes, so that no old home is taken for a new one.
-pub(crate) const GENERATOR: u32 = 1;
+pub(crate) const GENERATOR: u32 = 2;
 
 /// What to generate.
 #[derive(Debug, Clone, Copy)]
 pub struct Order {
+    /// Of all files together, those of subagents included; more only where so many sessions cannot be so small.
     pub bytes: u64,
     /// How many sessions; the transcripts of subagents come on top.
     pub files: u64,
@@ -34,8 +35,11 @@ pub struct Summary {
     pub bytes: u64,
 }
 
-/// Writes a home into `directory`, which becomes the Claude directory.
+/// Writes a home into `directory`, which becomes the Claude directory and must not be one yet.
 pub fn generate(directory: &Path, order: &Order) -> Result<Summary, Error> {
+    if directory.join("projects").exists() {
+        return Err(Error::Occupied(directory.to_owned()));
+    }
     let longest_line = (order.bytes / 100).clamp(50_000, 6_000_000);
     let generator = Generator { pools: Pools::new(), shapes: shapes::all(longest_line), order: *order };
     generator.run(directory)
@@ -205,7 +209,9 @@ impl Generator {
             fs::write(&path, &bytes).map_err(Error::file("write", &path))?;
             if let Some(meta) = &agent.meta {
                 let path = stem.with_extension("meta.json");
-                fs::write(&path, meta.text(fill, &self.pools)).map_err(Error::file("write", &path))?;
+                let text = meta.text(fill, &self.pools);
+                fs::write(&path, &text).map_err(Error::file("write", &path))?;
+                summary.bytes += text.len() as u64;
             }
             summary.agents += 1;
             summary.bytes += bytes.len() as u64;

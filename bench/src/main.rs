@@ -3,11 +3,11 @@
 // Its output is its answer, and no other crate uses it.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use steno_bench::{Error, Order, Plan, parse_size};
+use steno_bench::{Error, Order, Plan, Report, parse_size};
 
 #[derive(Debug, Parser)]
 #[command(name = "steno-bench", about = "Generates homes and measures steno on them")]
@@ -21,6 +21,7 @@ enum Command {
     /// Write a Claude directory of any size.
     Generate {
         directory: PathBuf,
+        /// Of all files together.
         #[arg(long, value_parser = parse_size)]
         bytes: u64,
         /// How many sessions; subagents come on top.
@@ -56,6 +57,13 @@ enum Command {
         #[arg(long, default_value_t = 2000)]
         files: u64,
     },
+    /// Measure only what writes: backup and restore.
+    Keep {
+        #[command(flatten)]
+        measure: Measure,
+        #[arg(long, default_value_t = 2000)]
+        files: u64,
+    },
     /// Measure memory on one huge transcript.
     Read {
         #[command(flatten)]
@@ -71,7 +79,7 @@ struct Measure {
     /// The program to measure.
     #[arg(long)]
     steno: PathBuf,
-    #[arg(long, value_parser = parse_size, default_value = "1G")]
+    #[arg(long, value_parser = parse_size, default_value = "1050M")]
     size: u64,
     #[arg(long, default_value_t = 5)]
     rounds: usize,
@@ -89,14 +97,23 @@ impl Measure {
         let itself =
             std::env::current_exe().map_err(|source| Error::Run { program: "steno-bench".into(), source })?;
         Ok(Plan {
-            steno: self.steno.clone(),
+            steno: absolute(&self.steno)?,
             itself,
             search_path: std::env::var_os("PATH").unwrap_or_default(),
-            cache: self.cache.clone(),
+            cache: absolute(&self.cache)?,
             order: Order { bytes: self.size, files, seed: self.seed },
             rounds: self.rounds,
         })
     }
+
+    fn show(&self, report: &Report) -> String {
+        if self.json { json(report) } else { report.to_string() }
+    }
+}
+
+/// What is measured runs in directories of its own.
+fn absolute(path: &Path) -> Result<PathBuf, Error> {
+    std::path::absolute(path).map_err(|source| Error::File { action: "find", path: path.to_owned(), source })
 }
 
 fn main() -> ExitCode {
@@ -127,13 +144,11 @@ fn run(command: Command) -> Result<String, Error> {
         }
         Command::Huge { file, bytes, seed } => Ok(json(&steno_bench::huge(&file, bytes, seed)?)),
         Command::Scan { directory } => Ok(json(&steno_bench::scan(&directory)?)),
-        Command::Run { measure, files } => {
-            let report = steno_bench::run(&measure.plan(files)?)?;
-            Ok(if measure.json { json(&report) } else { report.to_string() })
-        }
+        Command::Run { measure, files } => Ok(measure.show(&steno_bench::run(&measure.plan(files)?)?)),
+        Command::Keep { measure, files } => Ok(measure.show(&steno_bench::run_keep(&measure.plan(files)?)?)),
         Command::Read { measure, limit } => {
             let report = steno_bench::read_huge(&measure.plan(1)?)?;
-            let answer = if measure.json { json(&report) } else { report.to_string() };
+            let answer = measure.show(&report);
             let Some(limit) = limit else { return Ok(answer) };
             let outcome = report.check_memory("huge", limit);
             if outcome.is_err() {

@@ -2,7 +2,8 @@
 //!
 //! Time and memory are taken in separate runs: the one that looks at memory has a wrapper or a watcher beside it.
 
-use std::fs;
+use std::ffi::OsString;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -14,8 +15,11 @@ use crate::Error;
 pub(crate) struct Invocation {
     pub(crate) program: PathBuf,
     pub(crate) arguments: Vec<String>,
-    /// The generated home: `CLAUDE_CONFIG_DIR` and `HOME` of the child.
-    pub(crate) claude_directory: PathBuf,
+    /// Where it runs.
+    pub(crate) directory: PathBuf,
+    /// Everything the child finds in its environment: the person's own vault, caches and settings must not be
+    /// measured along.
+    pub(crate) environment: Vec<(&'static str, OsString)>,
 }
 
 /// One run.
@@ -23,6 +27,24 @@ pub(crate) struct Invocation {
 pub(crate) struct Run {
     pub(crate) time: Duration,
     pub(crate) status: ExitStatus,
+}
+
+/// One run that was looked at more closely, and took longer for it.
+#[derive(Debug, Clone)]
+pub(crate) struct Watched {
+    pub(crate) status: ExitStatus,
+    /// The greatest resident size in bytes, where the system tells it; of the largest process, if there were several.
+    pub(crate) peak_bytes: Option<u64>,
+    /// The last line it wrote to stderr.
+    last_words: String,
+}
+
+impl Watched {
+    /// What went wrong, if something did.
+    pub(crate) fn failure(&self) -> Option<String> {
+        let said = if self.last_words.is_empty() { String::new() } else { format!(", {}", self.last_words) };
+        (!self.status.success()).then(|| format!("{}{said}", self.status))
+    }
 }
 
 const WRAPPER: &str = "/usr/bin/time";
@@ -35,11 +57,10 @@ impl Invocation {
         Ok(Run { time: start.elapsed(), status })
     }
 
-    /// The greatest resident size in bytes, where the system tells it.
-    pub(crate) fn peak_memory(&self) -> Result<Option<u64>, Error> {
-        match self.peak_by_wrapper()? {
-            Some(bytes) => Ok(Some(bytes)),
-            None => self.peak_by_watching(),
+    pub(crate) fn watch(&self) -> Result<Watched, Error> {
+        match self.watch_by_wrapper()? {
+            Some(watched) => Ok(watched),
+            None => self.watch_by_looking(),
         }
     }
 
@@ -50,42 +71,60 @@ impl Invocation {
     }
 
     fn settle(&self, mut command: Command) -> Command {
-        // The person's own vault, caches and settings must not be measured along.
-        command.env("CLAUDE_CONFIG_DIR", &self.claude_directory).env("HOME", &self.claude_directory);
-        for name in ["STENO_VAULT", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
-            command.env_remove(name);
-        }
+        command.env_clear().envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.current_dir(&self.directory);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command
     }
 
-    fn peak_by_wrapper(&self) -> Result<Option<u64>, Error> {
+    /// Nothing where there is no wrapper, or one of another make, which refuses before it runs anything.
+    fn watch_by_wrapper(&self) -> Result<Option<Watched>, Error> {
         if !Path::new(WRAPPER).is_file() {
             return Ok(None);
         }
-        let report = tempfile::NamedTempFile::new().map_err(Error::file("create", "a temporary file"))?;
+        let (report, words) = (temporary()?, temporary()?);
         let mut command = Command::new(WRAPPER);
         command.args(["-f", "%M", "-o"]).arg(report.path()).arg(&self.program).args(&self.arguments);
-        self.settle(command).status().map_err(|source| self.error(source))?;
-        let text = fs::read_to_string(report.path()).map_err(Error::file("read", report.path()))?;
+        let mut command = self.settle(command);
+        command.stderr(writer(words.path())?);
+        let status = command.status().map_err(|source| self.error(source))?;
         // A failed command puts a line of its own before the number.
-        let kilobytes = text.lines().last().and_then(|line| line.trim().parse::<u64>().ok());
-        Ok(kilobytes.map(|kilobytes| kilobytes * 1024))
+        let Ok(kilobytes) = last_line(report.path())?.trim().parse::<u64>() else { return Ok(None) };
+        let peak_bytes = Some(kilobytes * 1024);
+        Ok(Some(Watched { status, peak_bytes, last_words: last_line(words.path())? }))
     }
 
-    fn peak_by_watching(&self) -> Result<Option<u64>, Error> {
-        let mut child = self.command().spawn().map_err(|source| self.error(source))?;
-        let mut peak = None;
-        while child.try_wait().map_err(|source| self.error(source))?.is_none() {
-            peak = high_water_mark(&child).or(peak);
+    fn watch_by_looking(&self) -> Result<Watched, Error> {
+        let words = temporary()?;
+        let mut command = self.command();
+        let mut child = command.stderr(writer(words.path())?).spawn().map_err(|source| self.error(source))?;
+        let mut peak_bytes = None;
+        loop {
+            if let Some(status) = child.try_wait().map_err(|source| self.error(source))? {
+                return Ok(Watched { status, peak_bytes, last_words: last_line(words.path())? });
+            }
+            peak_bytes = high_water_mark(&child).or(peak_bytes);
             std::thread::sleep(SAMPLE);
         }
-        Ok(peak)
     }
 
     fn error(&self, source: std::io::Error) -> Error {
         Error::Run { program: self.program.display().to_string(), source }
     }
+}
+
+fn temporary() -> Result<tempfile::NamedTempFile, Error> {
+    tempfile::NamedTempFile::new().map_err(Error::file("create", "a temporary file"))
+}
+
+fn writer(path: &Path) -> Result<Stdio, Error> {
+    Ok(File::create(path).map_err(Error::file("create", path))?.into())
+}
+
+fn last_line(path: &Path) -> Result<String, Error> {
+    let bytes = fs::read(path).map_err(Error::file("read", path))?;
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default().to_owned())
 }
 
 /// The mark only ever rises, so that the last sample before the end is the best.
@@ -103,8 +142,9 @@ mod tests {
     fn sleeper() -> Invocation {
         Invocation {
             program: "/bin/sh".into(),
-            arguments: vec!["-c".into(), "sleep 0.05; exit 3".into()],
-            claude_directory: "/nowhere".into(),
+            arguments: vec!["-c".into(), "sleep 0.05; echo no >&2; exit 3".into()],
+            directory: "/".into(),
+            environment: vec![("PATH", "/usr/bin:/bin".into())],
         }
     }
 
@@ -117,8 +157,17 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn both_ways_see_memory() {
-        assert!(sleeper().peak_by_watching().unwrap().is_some_and(|bytes| bytes > 100_000));
-        assert!(sleeper().peak_memory().unwrap().is_some_and(|bytes| bytes > 100_000));
+    fn both_ways_see_memory_and_why_it_failed() {
+        for watched in [sleeper().watch_by_looking().unwrap(), sleeper().watch().unwrap()] {
+            assert!(watched.peak_bytes.is_some_and(|bytes| bytes > 100_000));
+            assert_eq!(watched.failure().unwrap(), "exit status: 3, no");
+        }
+    }
+
+    #[test]
+    fn nothing_of_our_environment_is_passed_on() {
+        let mut echo = sleeper();
+        echo.arguments = vec!["-c".into(), "test -z \"$HOME$CARGO_MANIFEST_DIR\"".into()];
+        assert!(echo.time().unwrap().status.success());
     }
 }

@@ -11,12 +11,14 @@ pub(crate) const PEERS: &[Row] = &[
         name: "wc -l, every transcript",
         program: Program::Peer("wc"),
         arguments: &["sh", "-c", "find \"$0\" -name '*.jsonl' -exec wc -l {} + >/dev/null", "{projects}"],
+        target: "",
     },
     Row {
         group: "census",
         name: "ripgrep, count assistant records",
         program: Program::Peer("rg"),
         arguments: &["rg", "--no-config", "-uuu", "--count", "\"type\":\"assistant\"", "{projects}"],
+        target: "",
     },
     Row {
         group: "census",
@@ -28,6 +30,7 @@ pub(crate) const PEERS: &[Row] = &[
             "find \"$0\" -name '*.jsonl' -exec jq -r .type {} + >/dev/null",
             "{projects}",
         ],
+        target: "",
     },
     Row {
         group: "census",
@@ -40,24 +43,28 @@ pub(crate) const PEERS: &[Row] = &[
              columns={type:'VARCHAR'}, ignore_errors=true, maximum_object_size=100000000) group by 1\"",
             "{projects}",
         ],
+        target: "",
     },
     Row {
         group: "stats",
         name: "ccusage daily",
         program: Program::Peer("ccusage"),
         arguments: &["ccusage", "daily", "--json", "--offline"],
+        target: "",
     },
     Row {
         group: "stats",
         name: "ccost",
         program: Program::Peer("ccost"),
         arguments: &["ccost", "--output", "json"],
+        target: "",
     },
     Row {
         group: "stats",
         name: "ccstats",
         program: Program::Peer("ccstats"),
         arguments: &["ccstats", "daily"],
+        target: "",
     },
 ];
 

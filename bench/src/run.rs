@@ -1,15 +1,17 @@
 //! The benchmark: a cached home, every row once for memory and warmth, then interleaved rounds for time.
+//!
+//! Here is what only reads; what writes is measured by `keep` on a copy.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::files::{Transcript, sessions, transcripts};
+use crate::files::{Transcript, bytes_below, sessions, transcripts};
 use crate::generate::{GENERATOR, Order, generate};
 use crate::measure::Invocation;
 use crate::peers::{PEERS, on_path};
-use crate::report::{Measured, Report};
+use crate::report::{Measured, Report, compare};
 use crate::rows::{HUGE, LIMIT, OURS, Program, Row};
 use crate::{Error, huge};
 
@@ -23,6 +25,7 @@ pub struct Plan {
     /// Where generated homes are kept.
     pub cache: PathBuf,
     pub order: Order,
+    /// How often everything is timed; with none, it is only tried.
     pub rounds: usize,
 }
 
@@ -31,7 +34,21 @@ pub fn run(plan: &Plan) -> Result<Report, Error> {
     let home = cached_home(plan)?;
     let rows: Vec<Row> =
         [LIMIT].into_iter().chain(OURS.iter().copied()).chain(PEERS.iter().copied()).collect();
-    measure(plan, &home, &rows)
+    with_keep(plan, &home, measure(plan, &home, &rows)?)
+}
+
+/// Only backup and restore, beside the physical limit.
+pub fn run_keep(plan: &Plan) -> Result<Report, Error> {
+    let home = cached_home(plan)?;
+    with_keep(plan, &home, measure(plan, &home, &[LIMIT])?)
+}
+
+fn with_keep(plan: &Plan, home: &Path, mut report: Report) -> Result<Report, Error> {
+    let (rows, absent) = crate::keep::measure(plan, home)?;
+    report.rows.extend(rows);
+    report.absent.extend(absent);
+    compare(&mut report.rows, LIMIT.group);
+    Ok(report)
 }
 
 /// Memory on one transcript of `plan.order.bytes`, in a home of its own.
@@ -94,7 +111,7 @@ fn measure(plan: &Plan, home: &Path, rows: &[Row]) -> Result<Report, Error> {
     }
     Ok(Report {
         home: home.display().to_string(),
-        bytes: files.iter().map(|file| file.bytes).sum(),
+        bytes: bytes_below(&home.join("projects"))?,
         files: files.len() as u64,
         rounds: plan.rounds,
         rows: finish(candidates),
@@ -130,22 +147,24 @@ fn invocation(plan: &Plan, home: &Path, largest: &str, row: &Row) -> Result<Invo
             PathBuf::from(arguments.remove(0))
         }
     };
-    Ok(Invocation { program, arguments, claude_directory: home.to_owned() })
+    let home = home.to_owned();
+    let environment = vec![
+        ("PATH", plan.search_path.clone()),
+        ("HOME", home.clone().into()),
+        ("CLAUDE_CONFIG_DIR", home.clone().into()),
+    ];
+    Ok(Invocation { program, arguments, directory: home, environment })
 }
 
 /// The first run: it fills the file cache, shows whether the command works at all, and is not timed.
 fn candidate(row: &Row, invocation: Invocation) -> Result<Candidate, Error> {
-    let status = invocation.time()?.status;
-    let failed = (!status.success()).then(|| status.to_string());
-    let peak_bytes = if failed.is_none() { invocation.peak_memory()? } else { None };
+    let watched = invocation.watch()?;
     let measured = Measured {
-        group: row.group,
-        name: row.name,
-        median_ms: None,
-        min_ms: None,
-        ratio_to_limit: None,
-        peak_bytes,
-        failed,
+        ours: row.program == Program::Steno,
+        peak_bytes: watched.peak_bytes,
+        target: row.target,
+        failed: watched.failure(),
+        ..Measured::new(row.group, row.name)
     };
     Ok(Candidate { invocation, measured, times: Vec::new() })
 }
@@ -158,9 +177,6 @@ fn finish(candidates: Vec<Candidate>) -> Vec<Measured> {
             candidate.measured
         })
         .collect();
-    let limit = rows.iter().find(|row| row.group == LIMIT.group).and_then(|row| row.median_ms);
-    for row in &mut rows {
-        row.ratio_to_limit = row.median_ms.zip(limit).map(|(median, limit)| median / limit);
-    }
+    compare(&mut rows, LIMIT.group);
     rows
 }

@@ -71,10 +71,18 @@ fn size_and_count_are_as_ordered() {
         let summary = generate(home.path(), &order).unwrap();
         assert!(near(summary.bytes, order.bytes), "{summary:?}");
         assert_eq!(summary.sessions, order.files);
+        let all: usize = files(home.path()).values().map(Vec::len).sum();
+        assert_eq!(all as u64, summary.bytes);
         let seen = scan(home.path()).unwrap();
-        assert_eq!(seen.bytes, summary.bytes);
         assert_eq!(seen.files, summary.sessions + summary.agents);
     }
+}
+
+#[test]
+fn a_home_is_not_generated_into_another() {
+    let home = tempfile::tempdir().unwrap();
+    generate(home.path(), &Order { bytes: 200_000, files: 3, seed: 1 }).unwrap();
+    assert!(generate(home.path(), &SMALL).is_err());
 }
 
 #[test]

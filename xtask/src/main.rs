@@ -31,7 +31,7 @@ cargo xtask check [--fast]           what CI runs: format, lints, tests, real tr
 cargo xtask proof [--seconds N]      the long checks: ten minutes of fuzzing, 2 GB in 150 MB, many more random cases
 cargo xtask fuzz [--seconds N] [--target reader|model] [--input FILE]
                                      fuzzes, or tries one input again
-cargo xtask bench [--size 1G] [--rounds 5]
+cargo xtask bench [--size 1050M] [--rounds 5] [--install-peers]
                                      times our commands and the peers found on this machine
 cargo xtask memory [--size 2G]       fails when one huge transcript takes more than 150 MB
 cargo xtask client [--version V]     installs the real client (the version we test with) and prints where it is
@@ -59,7 +59,7 @@ fn run(verb: Option<&str>, arguments: Vec<String>) -> Result<(), Failure> {
         Some("fuzz") => {
             fuzz::run(&workspace, &Options::parse(arguments, &["--seconds=", "--target=", "--input="])?)
         }
-        Some("bench") => bench::run(&workspace, &Options::parse(arguments, &["--size=", "--rounds="])?),
+        Some("bench") => bench::run(&workspace, &Options::parse(arguments, &["--size=", "--rounds=", "--install-peers"])?),
         Some("memory") => memory::run(&workspace, &Options::parse(arguments, &["--size="])?),
         Some("client") => client::run(&workspace, &Options::parse(arguments, &["--version="])?),
         Some("schema") => schema::run(&workspace, &Options::parse(arguments, &[])?),

@@ -9,6 +9,20 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("list", printed::<steno_ops::list::Report>()),
         ("show", printed::<steno_ops::show::Report>()),
         ("doctor", printed::<steno_ops::census::Report>()),
+        ("init", printed::<steno_ops::init::Report>()),
+        ("sync", printed::<steno_ops::sync::Report>()),
+        ("status", printed::<steno_ops::status::Report>()),
+        ("restore-list", printed::<steno_ops::restore::list::Report>()),
+        ("restore", printed::<steno_ops::restore::one::Report>()),
+        ("restore-all", printed::<steno_ops::restore::all::Report>()),
+        ("peek", printed::<steno_ops::peek::Report>()),
+        ("verify", printed::<steno_ops::verify::Report>()),
+        ("remote", printed::<steno_ops::remote::Report>()),
+        ("schedule", printed::<steno_ops::schedule::Report>()),
+        ("export-config", printed::<steno_ops::export_config::Report>()),
+        ("import-config", printed::<steno_ops::import_config::Report>()),
+        ("purge", printed::<steno_ops::purge::Report>()),
+        ("uninstall", printed::<steno_ops::uninstall::Report>()),
     ]
 }
 

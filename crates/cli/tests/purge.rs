@@ -284,3 +284,20 @@ fn what_another_machine_keeps_is_named() {
     assert_eq!((code, places(&report)), (Some(3), vec!["machine:far"]), "{report}");
     assert!(copy.join(format!("{}.jsonl.g1.000001.zst", id(1))).exists());
 }
+
+#[test]
+fn a_push_that_is_held_is_not_sent_by_a_purge() {
+    let app = kept();
+    let token = ["ghp", "_", "x8Kq2mV7bN4cJ1zL6wR9tY3uP5sD0fGh1jK2"].concat();
+    app.write(&Session::numbered(3).user(format!("my token is {token}")).turns(1));
+    let remote = bare(&app);
+    let answer = app.json(&format!("remote {} --json", remote.display()));
+    assert_eq!(answer["push"]["state"], "held", "{answer}");
+    let (report, code) = purge(&app, "--live --rewrite-history");
+    assert_eq!((code, places(&report)), (Some(3), vec!["git-history"]), "{report}");
+    assert!(git(&remote, &["for-each-ref"]).is_empty(), "nothing was sent");
+    app.json("remote off --json");
+    let (report, code) = purge(&app, "--rewrite-history");
+    assert_eq!((code, &report["remaining"]), (Some(0), &json!([])), "{report}");
+    assert_eq!(marked(&vault(&app)), Vec::<PathBuf>::new());
+}

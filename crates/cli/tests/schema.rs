@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
 
+#[cfg(unix)]
+mod standin;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -49,6 +52,85 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("doctor", "CensusReport", "recordTypes subtypes blockTypes fields unknown"),
     ("doctor", "Unknown", "recordTypes subtypes blockTypes fields"),
     ("doctor", "Warning", "file line kind message"),
+    ("init", "", "ok mode repo vault machine scheduler sync created warnings"),
+    ("init", "Report", "ok config sessions pushed kept bytesRead bytesWritten push vault warnings"),
+    ("init", "Config", "filesSynced"),
+    ("init", "Sessions", "added updated removed"),
+    ("init", "Push", "state reason received secrets"),
+    ("init", "Secrets", "found kinds places"),
+    ("init", "SecretsPlace", "kind path session line"),
+    ("init", "Warning", "file line kind message"),
+    ("sync", "", "ok config sessions pushed kept bytesRead bytesWritten push vault warnings"),
+    ("sync", "Config", "filesSynced"),
+    ("sync", "Sessions", "added updated removed"),
+    ("sync", "Push", "state reason received secrets"),
+    ("sync", "Secrets", "found kinds places"),
+    ("sync", "SecretsPlace", "kind path session line"),
+    ("sync", "Warning", "file line kind message"),
+    (
+        "status",
+        "",
+        "version mode repo lastBackup backupSize backupSizeBytes config sessions scheduler schedule \
+         index retention lastError vault machine machines pending warnings",
+    ),
+    ("status", "Config", "files size sizeBytes"),
+    ("status", "Sessions", "files projects size sizeBytes uncompressedBytes"),
+    ("status", "Index", "sessions"),
+    (
+        "status",
+        "Retention",
+        "cleanupPeriodDays source path suspended atRisk atRiskNotKept notKept nextDeletion",
+    ),
+    ("status", "LastError", "time command error"),
+    ("status", "Machine", "machine own sessions sizeBytes lastBackup"),
+    ("status", "Warning", "file line kind message"),
+    ("restore-list", "", "sessions total"),
+    (
+        "restore-list",
+        "Session",
+        "uuid projectHash sizeBytes backedUpAt title cwd machine live lastActivity generations \
+         uncompressedBytes files",
+    ),
+    ("restore", "", "ok restored dryRun plan warnings resume"),
+    ("restore", "Restored", "from to files uuid machine generation cwd"),
+    ("restore", "Plan", "files"),
+    ("restore", "Planned", "path bytes action"),
+    ("restore", "Warning", "file line kind message"),
+    ("restore-all", "", "ok restored skipped others dryRun forced warnings"),
+    ("restore-all", "Restored", "uuid from to files"),
+    ("restore-all", "Skipped", "uuid reason message"),
+    ("restore-all", "Others", "files"),
+    ("restore-all", "Warning", "file line kind message"),
+    (
+        "peek",
+        "",
+        "uuid projectHash backedUpAt sizeBytes uncompressedBytes messageCount firstMessages lastMessages \
+         machine generation generations title warnings",
+    ),
+    ("peek", "Preview", "role preview"),
+    ("peek", "Warning", "file line kind message"),
+    ("verify", "", "ok files bytes segments repair damaged missing repaired keptAnew warnings"),
+    ("verify", "Damage", "session machine path generation segment offset length reason detail"),
+    ("verify", "Warning", "file line kind message"),
+    ("remote", "", "ok mode repo pushed push warnings"),
+    ("remote", "Push", "state reason received secrets"),
+    ("remote", "Secrets", "found kinds places"),
+    ("remote", "SecretsPlace", "kind path session line"),
+    ("remote", "Warning", "file line kind message"),
+    ("schedule", "", "ok scheduler every kind dryRun steps warnings"),
+    ("schedule", "Warning", "file line kind message"),
+    ("export-config", "", "ok exported dryRun warnings"),
+    ("export-config", "Exported", "path size sizeBytes files names"),
+    ("export-config", "Warning", "file line kind message"),
+    ("import-config", "", "ok imported dryRun warnings"),
+    ("import-config", "Imported", "files into new overwritten identical"),
+    ("import-config", "Warning", "file line kind message"),
+    ("purge", "", "ok purged remaining dryRun warnings"),
+    ("purge", "Purged", "uuid files paths liveFiles"),
+    ("purge", "Remaining", "where detail"),
+    ("purge", "Warning", "file line kind message"),
+    ("uninstall", "", "ok removed vaultKept vault repo dryRun steps warnings"),
+    ("uninstall", "Warning", "file line kind message"),
 ];
 
 const SESSION: &str = "id aliases title titleSource projectHash cwd gitBranch startedAt endedAt messages turns \
@@ -117,6 +199,39 @@ fn answers_of_every_era_keep_to_the_schemas() {
             keeps_to(&show, &app.json(&format!("show {id} --json")), &format!("show {id} of {era:?}"));
         }
         keeps_to(&show, &app.json("show last --json --at 3"), "show --at");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn answers_about_the_vault_keep_to_the_schemas() {
+    let app = standin::app(&["crontab"]);
+    for number in [1, 2] {
+        app.write(&full(Session::numbered(number)));
+    }
+    app.home().file("settings.json", "{}");
+    let id = standin::id(1);
+    let runs = [
+        ("init", "init --local --no-schedule"),
+        ("sync", "sync --full"),
+        ("status", "status"),
+        ("restore-list", "restore --list"),
+        ("restore", &format!("restore {id} --force")),
+        ("restore", &format!("restore {id} --to elsewhere --dry-run")),
+        ("restore-all", "restore --all"),
+        ("restore-all", "restore --all --to elsewhere --dry-run"),
+        ("peek", &format!("peek {id}")),
+        ("verify", "verify --repair"),
+        ("remote", "remote"),
+        ("schedule", "schedule daily --dry-run"),
+        ("export-config", "export-config config.tar.gz"),
+        ("import-config", "import-config config.tar.gz"),
+        ("purge", &format!("purge {id} --dry-run")),
+        ("purge", &format!("purge {id}")),
+        ("uninstall", "uninstall --dry-run"),
+    ];
+    for (name, arguments) in runs {
+        keeps_to(&strict(name), &app.json(&format!("{arguments} --json")), arguments);
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Report {
     /// Unpacked.
     pub bytes: u64,
     pub segments: u64,
+    /// Whether a repair was tried.
+    pub repair: bool,
     pub damaged: Vec<Damage>,
     pub missing: Vec<Damage>,
     /// Are whole again.
@@ -101,6 +103,7 @@ impl Findings {
             files: self.checked.files,
             bytes: self.checked.bytes,
             segments: self.checked.segments,
+            repair: false,
             damaged: told(&self.checked.damaged),
             missing,
             repaired: Vec::new(),
@@ -161,7 +164,7 @@ fn repair(custody: &Custody, opened: Opened, mut writer: Writer, found: &Finding
         .iter()
         .filter(|damage| damage.reason == Reason::Gone)
         .partition(|damage| is_back(&after.catalog, damage));
-    let mut report = after.report();
+    let mut report = Report { repair: true, ..after.report() };
     for damage in lost.into_iter().map(Damage::from) {
         if !report.missing.iter().any(|known| known.segment == damage.segment) {
             report.missing.push(damage);

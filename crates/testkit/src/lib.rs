@@ -16,6 +16,7 @@ mod ids;
 mod random;
 mod rng;
 mod session;
+pub mod store;
 
 pub use app::App;
 pub use clock::{millis, timestamp, write_timestamp};

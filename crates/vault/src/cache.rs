@@ -4,16 +4,16 @@
 //! were not changed by anybody else.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Machine};
 use crate::error::Error;
 use crate::private;
 
@@ -56,6 +56,19 @@ pub(crate) struct Checkpoints {
     pub(crate) files: HashMap<String, Checkpoint>,
 }
 
+impl Checkpoints {
+    /// A checkpoint speaks of bytes that the vault must still have.
+    pub(crate) fn forget_what_is_gone(&mut self, kept: Option<&Machine>) {
+        let streams = kept.into_iter().flat_map(|kept| kept.streams.values());
+        let lengths: HashMap<&str, u64> = streams
+            .filter_map(|stream| Some((stream.path.as_str(), stream.latest()?)))
+            .filter(|(_, generation)| generation.is_contiguous())
+            .map(|(path, generation)| (path, generation.len()))
+            .collect();
+        self.files.retain(|path, checkpoint| lengths.get(path.as_str()) == Some(&checkpoint.len));
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct Document<T> {
     format: u64,
@@ -70,11 +83,11 @@ impl Cache {
 
     /// Whether what is cached is true of what lies on the disk.
     pub(crate) fn is_current(&self) -> bool {
+        if self.directory.join(UNFINISHED).exists() {
+            return false;
+        }
         let shelves: Option<BTreeMap<String, i64>> = self.load(SHELVES);
-        let is_finished = !self.directory.join(UNFINISHED).exists();
-        is_finished
-            && shelves
-                .is_some_and(|shelves| shelves.iter().all(|(name, time)| self.shelf(name) == Some(*time)))
+        shelves.is_some_and(|shelves| shelves.iter().all(|(name, time)| self.shelf(name) == Some(*time)))
     }
 
     /// The catalogue as it was last written, which may be out of date.
@@ -96,9 +109,16 @@ impl Cache {
     }
 
     pub(crate) fn save(&self, catalog: &Catalog) -> Result<(), Error> {
+        if !self.is_current() {
+            self.forget_what_is_gone(catalog)?;
+        }
         self.store(CATALOG, catalog)?;
-        let shelves: BTreeMap<&str, Option<i64>> =
-            catalog.shelves().into_iter().map(|name| (name, self.shelf(name))).collect();
+        let known: BTreeMap<String, i64> = self.load(SHELVES).unwrap_or_default();
+        let shelves: BTreeMap<&str, Option<i64>> = catalog
+            .shelves()
+            .into_iter()
+            .map(|name| (name, self.mark(name, known.get(name).copied())))
+            .collect();
         self.store(SHELVES, &shelves)?;
         let path = self.directory.join(UNFINISHED);
         match fs::remove_file(&path) {
@@ -113,9 +133,37 @@ impl Cache {
         self.store(CHECKPOINTS, &all)
     }
 
+    /// The catalogue is about to be believed again; so must be what is remembered of live files.
+    fn forget_what_is_gone(&self, catalog: &Catalog) -> Result<(), Error> {
+        let Some(mut all) = self.load::<HashMap<String, Checkpoints>>(CHECKPOINTS) else { return Ok(()) };
+        let count =
+            |all: &HashMap<String, Checkpoints>| all.values().map(|one| one.files.len()).sum::<usize>();
+        let before = count(&all);
+        for (machine, checkpoints) in &mut all {
+            checkpoints.forget_what_is_gone(catalog.machines.get(machine));
+        }
+        if count(&all) == before { Ok(()) } else { self.store(CHECKPOINTS, &all) }
+    }
+
     fn shelf(&self, name: &str) -> Option<i64> {
         let metadata = fs::metadata(self.root.join(name)).ok()?;
         metadata.modified().ok().map(nanoseconds)
+    }
+
+    /// The clock of a file system may stand still for some milliseconds: a change right after this one would leave the
+    /// same time. A nanosecond more is a time that no change leaves.
+    fn mark(&self, name: &str, known: Option<i64>) -> Option<i64> {
+        let time = self.shelf(name)?;
+        let path = self.root.join(name);
+        if known == Some(time) || !path.is_dir() {
+            return Some(time);
+        }
+        let marked = File::open(&path).and_then(|directory| {
+            let modified = directory.metadata()?.modified()?;
+            directory.set_modified(modified + Duration::from_nanos(1))
+        });
+        // Where that is not possible, the time as it is tells most changes.
+        marked.ok().and_then(|()| self.shelf(name)).or(Some(time))
     }
 
     fn load<T: DeserializeOwned>(&self, name: &str) -> Option<T> {

@@ -1,8 +1,9 @@
 //! The names and headers in a store → every kept file of every machine.
 
+mod covered;
 mod legacy;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,9 @@ use crate::header::{Header, Unreadable};
 use crate::name::SegmentName;
 use crate::store::{Entry, Store};
 use crate::stream::{Broken, Codec, Generation, Segment, Stream};
+
+/// How often names are looked at again while somebody changes them.
+const LOOKS: usize = 8;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Catalog {
@@ -42,15 +46,60 @@ struct Found {
 impl Catalog {
     /// Looks at every name; opens only what `known` does not know. `own` is the machine that the oldest layouts,
     /// which know of no machines, belong to.
+    ///
+    /// A writer may merge meanwhile: a listing can then lack the pieces and the whole. What looks incomplete is
+    /// believed when a second look shows the same.
     pub fn read(store: &dyn Store, known: Option<&Self>, own: &str) -> Result<Self, Error> {
+        let mut entries = store.list("")?;
+        for _ in 0..LOOKS {
+            let (catalog, is_steady) = Self::explain_all(store, &entries, known, own)?;
+            if is_steady && catalog.holds_all_of(known) {
+                return Ok(catalog);
+            }
+            let again = store.list("")?;
+            if again == entries {
+                return Ok(catalog);
+            }
+            entries = again;
+        }
+        Ok(Self::explain_all(store, &entries, known, own)?.0)
+    }
+
+    /// `false` when a name was gone before it could be opened.
+    fn explain_all(
+        store: &dyn Store,
+        entries: &[Entry],
+        known: Option<&Self>,
+        own: &str,
+    ) -> Result<(Self, bool), Error> {
         let index = known.map(Self::index).unwrap_or_default();
         let mut found = Vec::new();
-        for entry in store.list("")? {
-            if let Some(one) = explain(store, entry, &index, own)? {
-                found.push(one);
+        let mut is_steady = true;
+        for entry in entries {
+            match explain(store, entry, &index, own) {
+                Ok(one) => found.extend(one),
+                Err(Error::Missing { .. }) => is_steady = false,
+                Err(error) => return Err(error),
             }
         }
-        Ok(Self::assemble(found))
+        let mut catalog = Self::assemble(found);
+        covered::doubt(store, &mut catalog);
+        Ok((catalog, is_steady))
+    }
+
+    /// Nothing is missing within a stream, nor of what was known.
+    fn holds_all_of(&self, known: Option<&Self>) -> bool {
+        let is_whole = |stream: &Stream| stream.generations.iter().all(Generation::is_contiguous);
+        let is_there = |machine: &str, name: &str, known: &Stream| {
+            let now = self.machines.get(machine).and_then(|kept| kept.streams.get(name));
+            let long_enough = |was: &Generation| {
+                now.and_then(|now| now.generation(was.number)).is_some_and(|now| now.len() >= was.len())
+            };
+            known.generations.iter().all(long_enough)
+        };
+        self.streams().all(|(_, _, stream)| is_whole(stream))
+            && known
+                .is_none_or(|known| known.streams().all(|(machine, name, was)| is_there(machine, name, was)))
     }
 
     /// Segments by their file names, with the stream they belong to.
@@ -80,10 +129,27 @@ impl Catalog {
         })
     }
 
-    /// The directories, below the vault, that hold segments.
-    pub(crate) fn shelves(&self) -> std::collections::BTreeSet<&str> {
-        let files = self.streams().flat_map(|(_, _, stream)| stream.files());
-        files.filter_map(|file| file.rsplit_once('/')).map(|(directory, _)| directory).collect()
+    /// What changes its time when somebody else adds or removes segments: the directories that hold them, those
+    /// above, and the files of the original tool, which it writes in place. A machine's own directory and the vault's
+    /// count only where they hold segments, because documents are replaced there all the time.
+    pub(crate) fn shelves(&self) -> BTreeSet<&str> {
+        let mut shelves = BTreeSet::new();
+        for (_, _, stream) in self.streams() {
+            for file in stream.files() {
+                if file.ends_with(".gz") {
+                    shelves.insert(file);
+                }
+                let mut inside = file;
+                while let Some((directory, _)) = inside.rsplit_once('/') {
+                    let is_machine = split(inside).is_some_and(|(_, rest)| !rest.contains('/'));
+                    if inside.len() == file.len() || !is_machine {
+                        shelves.insert(directory);
+                    }
+                    inside = directory;
+                }
+            }
+        }
+        shelves
     }
 }
 
@@ -99,7 +165,7 @@ fn split(name: &str) -> Option<(&str, &str)> {
 
 fn explain(
     store: &dyn Store,
-    entry: Entry,
+    entry: &Entry,
     known: &HashMap<&str, (&Segment, &Stream)>,
     own: &str,
 ) -> Result<Option<Found>, Error> {
@@ -121,7 +187,7 @@ fn explain(
             content,
         }));
     }
-    read_header(store, &entry, machine, name, own).map(Some)
+    read_header(store, entry, machine, name, own).map(Some)
 }
 
 fn read_header(
@@ -131,7 +197,11 @@ fn read_header(
     name: SegmentName,
     own: &str,
 ) -> Result<Found, Error> {
-    let header = store.open(&entry.name).map(|mut reader| Header::read(&mut reader));
+    let header = match store.open(&entry.name) {
+        Err(gone @ Error::Missing { .. }) => return Err(gone),
+        opened => opened.map(|mut reader| Header::read(&mut reader)),
+    };
+    let session = || legacy::session_of(&name.stream);
     let broken = |reason| {
         Err(Broken {
             file: entry.name.clone(),
@@ -143,17 +213,7 @@ fn read_header(
     };
     let (path, session, content) = match header {
         Ok(Ok(header)) if header.generation == name.generation => {
-            let segment = Segment {
-                file: entry.name.clone(),
-                first: name.first,
-                last: name.last,
-                offset: header.offset,
-                len: header.length,
-                packed: entry.len,
-                modified: header.modified,
-                taken: header.taken,
-                codec: Codec::Zstd,
-            };
+            let segment = segment_of(entry.name.clone(), entry.len, &name, &header);
             (header.path, header.session, Ok(segment))
         }
         // Another machine may run a newer version; what is ours must not be touched by an older one.
@@ -162,22 +222,38 @@ fn read_header(
             return Err(Error::Newer { path, format, known: crate::header::FORMAT });
         }
         Ok(Ok(_) | Err(Unreadable::Damaged | Unreadable::Newer(_))) => {
-            (name.stream.clone(), None, broken(Reason::Header))
+            (name.stream.clone(), session(), broken(Reason::Header))
         }
-        Ok(Err(Unreadable::Io)) | Err(_) => (name.stream.clone(), None, broken(Reason::Unreadable)),
+        Ok(Err(Unreadable::Io)) | Err(_) => (name.stream.clone(), session(), broken(Reason::Unreadable)),
     };
     Ok(Found { machine, stream: name.stream, generation: name.generation, path, session, content })
+}
+
+pub(crate) fn segment_of(file: String, packed: u64, name: &SegmentName, header: &Header) -> Segment {
+    Segment {
+        file,
+        first: name.first,
+        last: name.last,
+        offset: header.offset,
+        len: header.length,
+        packed,
+        modified: header.modified,
+        taken: header.taken,
+        codec: Codec::Zstd,
+    }
 }
 
 fn assemble_stream(found: Vec<Found>, covered: &mut Vec<String>) -> Option<Stream> {
     let mut generations: BTreeMap<u32, Generation> = BTreeMap::new();
     // The path and the session are those of the newest segment that can be read.
-    let mut newest: Option<((u32, u32), String, Option<String>)> = None;
+    let (mut newest, mut path, mut session) = (None, String::new(), None);
     for one in found {
-        let place = (one.generation, one.content.as_ref().map_or(0, |segment| segment.last));
-        let told = (place, one.path, one.session);
-        if newest.as_ref().is_none_or(|(known, ..)| *known <= place) {
-            newest = Some(told);
+        let place = match &one.content {
+            Ok(segment) => (true, one.generation, segment.last),
+            Err(broken) => (false, one.generation, broken.last),
+        };
+        if newest.is_none_or(|known| known <= place) {
+            (newest, path, session) = (Some(place), one.path, one.session);
         }
         let number = one.generation;
         let empty = || Generation { number, segments: Vec::new(), broken: Vec::new() };
@@ -187,34 +263,10 @@ fn assemble_stream(found: Vec<Found>, covered: &mut Vec<String>) -> Option<Strea
             Err(broken) => generation.broken.push(broken),
         }
     }
-    let (_, path, session) = newest?;
+    newest?;
     let mut generations: Vec<Generation> = generations.into_values().collect();
     for generation in &mut generations {
-        set_aside_covered(generation, covered);
+        covered::set_aside(generation, covered);
     }
     Some(Stream { path, session, generations })
-}
-
-/// A merged segment is durable before its pieces are removed; pieces that are still there are ignored.
-fn set_aside_covered(generation: &mut Generation, covered: &mut Vec<String>) {
-    generation.segments.sort_by_key(|segment| (segment.first, std::cmp::Reverse(segment.last)));
-    let mut end = None;
-    generation.segments.retain(|segment| {
-        let is_covered = end.is_some_and(|end| segment.last <= end);
-        if is_covered {
-            covered.push(segment.file.clone());
-        } else {
-            end = Some(segment.last);
-        }
-        !is_covered
-    });
-    let whole = &generation.segments;
-    generation.broken.retain(|broken| {
-        let is_covered =
-            whole.iter().any(|segment| segment.first <= broken.first && broken.last <= segment.last);
-        if is_covered {
-            covered.push(broken.file.clone());
-        }
-        !is_covered
-    });
 }

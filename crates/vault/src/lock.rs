@@ -22,9 +22,16 @@ impl Lock {
         let path = root.join(NAME);
         let mut file = open(&path)?;
         let start = Instant::now();
+        let mut opened = 1;
         loop {
             match file.try_lock() {
-                Ok(()) => break,
+                // Some file systems do not tell files apart: there it is believed after all.
+                Ok(()) if is_at(&file, &path) || opened > 3 => break,
+                // Somebody removed it, and others lock the one that came after it.
+                Ok(()) => {
+                    file = open(&path)?;
+                    opened += 1;
+                }
                 Err(TryLockError::WouldBlock) if start.elapsed() < patience => std::thread::sleep(PAUSE),
                 Err(TryLockError::WouldBlock) => return Err(Error::Busy { holder: holder(&mut file) }),
                 Err(TryLockError::Error(error)) => return Err(Error::write(path)(error)),
@@ -42,6 +49,19 @@ fn open(path: &PathBuf) -> Result<File, Error> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path).map_err(Error::write(path))
+}
+
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+    file.metadata().ok().map(identity) == path.metadata().ok().map(identity)
+}
+
+/// Elsewhere an open file cannot be removed.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
 }
 
 fn introduce(file: &mut File, owner: &str) -> io::Result<()> {

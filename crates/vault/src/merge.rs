@@ -2,6 +2,7 @@
 //!
 //! Small ones compress badly, and each costs a file. The merged one is durable before its pieces go.
 
+use crate::catalog::segment_of;
 use crate::error::Error;
 use crate::header::{FORMAT, Hash, Header};
 use crate::name::SegmentName;
@@ -18,8 +19,8 @@ const SMALL: u64 = 4 << 20;
 
 /// Streams whose latest segments are damaged, or few, stay as they are.
 pub(crate) fn streams(writer: &mut Writer, machine: &str, names: &[String]) -> Result<(), Error> {
-    let cache = writer.cache.clone();
-    let (store, catalog) = writer.parts()?;
+    let store = &writer.store().clone();
+    let (_, catalog) = writer.parts()?;
     let Some(kept) = catalog.machines.get(machine) else { return Ok(()) };
     let mut merged = Vec::new();
     let batch = store.batch()?;
@@ -41,8 +42,7 @@ pub(crate) fn streams(writer: &mut Writer, machine: &str, names: &[String]) -> R
     if merged.is_empty() {
         return Ok(());
     }
-    cache.begin()?;
-    batch.commit()?;
+    writer.commit(batch)?;
     let streams = writer.loaded().machines.get_mut(machine).map(|kept| &mut kept.streams);
     let Some(streams) = streams else { return Ok(()) };
     for (name, count, segment) in merged {
@@ -92,17 +92,7 @@ fn join(volume: &Volume<'_>, name: &str, pieces: &[Segment]) -> Result<Whole, Er
     let file = format!("machines/{}/{own}", volume.machine);
     let packed =
         Packer::new().and_then(|mut packer| packer.pack(&header, &bytes)).map_err(Error::write(&file))?;
-    let segment = Segment {
-        file,
-        first: first.first,
-        last: last.last,
-        offset: first.offset,
-        len: header.length,
-        packed: packed.len() as u64,
-        modified: header.modified,
-        taken: header.taken,
-        codec: Codec::Zstd,
-    };
+    let segment = segment_of(file, packed.len() as u64, &own, &header);
     Ok(Whole { segment, packed })
 }
 

@@ -1,14 +1,18 @@
 //! A generation → its bytes, each segment checked against its hash on the way.
 
-use std::io::{self, BufReader, Read, Write};
+mod cover;
+mod gaps;
+mod original;
+
+use std::io::{self, Read, Write};
 
 use crate::damage::{Damage, Reason};
 use crate::error::Error;
 use crate::header::{Hash, Header, Unreadable};
-use crate::name::SegmentName;
 use crate::segment::Unpacking;
 use crate::store::Store;
 use crate::stream::{Codec, Generation, Segment, Stream};
+pub(crate) use original::Original;
 
 /// One generation of one kept file.
 #[derive(Debug, Clone, Copy)]
@@ -55,62 +59,17 @@ impl<'a> Volume<'a> {
             reason,
         }
     }
-
-    /// What is missing between the segments: broken ones, or none at all.
-    pub(crate) fn gaps(&self) -> Vec<Damage> {
-        let mut gaps = Vec::new();
-        let mut end = 0;
-        let mut number = 0;
-        for segment in &self.generation.segments {
-            if segment.offset != end || segment.first > number + 1 {
-                gaps.extend(self.gap((number, segment.first), (end, Some(segment.offset))));
-            }
-            end = segment.end();
-            number = segment.last;
-        }
-        gaps.extend(self.gap((number, u32::MAX), (end, None)));
-        gaps
-    }
-
-    fn gap(&self, between: (u32, u32), bytes: (u64, Option<u64>)) -> Vec<Damage> {
-        let inside = self
-            .generation
-            .broken
-            .iter()
-            .filter(|broken| broken.first > between.0 && broken.last < between.1);
-        let is_first = |broken: &&crate::stream::Broken| broken.first == 0 && between.0 == 0;
-        let also = self.generation.broken.iter().filter(is_first);
-        let length = bytes.1.map(|end| end.saturating_sub(bytes.0));
-        let broken: Vec<Damage> = also
-            .chain(inside)
-            .map(|one| self.damage_at(&one.file, (Some(bytes.0), length), one.reason))
-            .collect();
-        if !broken.is_empty() || between.1 == u32::MAX {
-            return broken;
-        }
-        let (first, last) = (between.0 + 1, between.1.saturating_sub(1).max(between.0 + 1));
-        vec![self.damage_at(&self.file_of(first, last), (Some(bytes.0), length), Reason::Gone)]
-    }
-
-    /// What a segment of this generation is called, by the names of the others.
-    fn file_of(&self, first: u32, last: u32) -> String {
-        let named = self.generation.segments.iter().find_map(|segment| SegmentName::parse(&segment.file));
-        match named {
-            Some(name) => SegmentName { first, last, ..name }.to_string(),
-            None => format!("machines/{}/{}", self.machine, self.stream.path),
-        }
-    }
 }
 
 /// The bytes of a generation, one segment after the other.
 pub struct Reader<'a> {
     volume: Volume<'a>,
-    /// The number of the segment to open next.
+    /// The place of the segment to open next.
     next: usize,
     /// Of the bytes before it.
     end: u64,
     chain: Hash,
-    open: Option<(Open, &'a Segment)>,
+    open: Option<(Open, Segment)>,
     is_broken: bool,
 }
 
@@ -122,7 +81,7 @@ impl std::fmt::Debug for Reader<'_> {
 
 enum Open {
     Zstd(Box<Unpacking<Box<dyn Read + Send>>>),
-    Gzip(Box<flate2::bufread::MultiGzDecoder<BufReader<Box<dyn Read + Send>>>>, Box<blake3::Hasher>),
+    Gzip(Box<Original>),
 }
 
 impl Reader<'_> {
@@ -135,9 +94,7 @@ impl Reader<'_> {
             let Some((open, segment)) = &mut self.open else { return Ok(0) };
             let read = match open {
                 Open::Zstd(unpacking) => unpacking.read(buffer),
-                Open::Gzip(decoder, hasher) => decoder.read(buffer).inspect(|read| {
-                    hasher.update(buffer.get(..*read).unwrap_or_default());
-                }),
+                Open::Gzip(original) => original.read(buffer),
             };
             match read {
                 Ok(0) => self.close()?,
@@ -149,40 +106,45 @@ impl Reader<'_> {
 
     /// Opens the next segment; `false` when there is none.
     fn advance(&mut self) -> Result<bool, Error> {
-        let Some(segment) = self.volume.generation.segments.get(self.next) else {
-            return match self.volume.gaps().into_iter().next() {
-                Some(gap) => Err(Error::from(gap)),
-                None => Ok(false),
-            };
+        let segments = &self.volume.generation.segments;
+        let first_gap = || self.volume.gaps(None).into_iter().next();
+        let Some(segment) = segments.get(self.next) else {
+            return first_gap().map_or(Ok(false), |gap| Err(Error::from(gap)));
         };
         if segment.offset != self.end {
-            let gap = self.volume.gaps().into_iter().next();
-            let gap = gap.unwrap_or_else(|| self.volume.damage(segment, Reason::Chain));
+            let gap = first_gap().unwrap_or_else(|| self.volume.damage(segment, Reason::Chain));
             return Err(Error::from(gap));
         }
         self.next += 1;
-        let reader = self.volume.store.open(&segment.file).map_err(|error| self.unopened(segment, error))?;
-        let open = match segment.codec {
-            Codec::Gzip => {
-                let decoder = flate2::bufread::MultiGzDecoder::new(BufReader::new(reader));
-                Open::Gzip(Box::new(decoder), Box::default())
-            }
-            Codec::Zstd => Open::Zstd(Box::new(self.unpack(segment, reader)?)),
+        let opened = match self.volume.store.open(&segment.file) {
+            Ok(reader) => self.unpack(segment, reader).map(|open| (open, segment.clone())),
+            Err(Error::Missing { .. }) => self.open_cover(segment),
+            Err(_) => Err(Error::from(self.volume.damage(segment, Reason::Unreadable))),
         };
-        self.open = Some((open, segment));
+        self.open = Some(opened?);
         Ok(true)
     }
 
-    fn unopened(&self, segment: &Segment, error: Error) -> Error {
-        let reason = if matches!(error, Error::Missing { .. }) { Reason::Gone } else { Reason::Unreadable };
-        Error::from(self.volume.damage(segment, reason))
+    /// The segment was merged since the catalogue was read: goes on in the middle of the merged one.
+    fn open_cover(&mut self, segment: &Segment) -> Result<(Open, Segment), Error> {
+        let gone = || Error::from(self.volume.damage(segment, Reason::Gone));
+        let cover = self.volume.cover(segment).filter(|cover| cover.offset <= self.end).ok_or_else(gone)?;
+        let reader = self.volume.store.open(&cover.file).map_err(|_| gone())?;
+        let mut open = self.unpack(&cover, reader)?;
+        if let Open::Zstd(unpacking) = &mut open {
+            let known = self.end - cover.offset;
+            io::copy(&mut unpacking.by_ref().take(known), &mut io::sink())
+                .map_err(|_| Error::from(self.volume.damage(&cover, Reason::Unpack)))?;
+        }
+        let segments = &self.volume.generation.segments;
+        self.next = segments.iter().position(|segment| segment.first > cover.last).unwrap_or(segments.len());
+        Ok((open, cover))
     }
 
-    fn unpack(
-        &self,
-        segment: &Segment,
-        reader: Box<dyn Read + Send>,
-    ) -> Result<Unpacking<Box<dyn Read + Send>>, Error> {
+    fn unpack(&self, segment: &Segment, reader: Box<dyn Read + Send>) -> Result<Open, Error> {
+        if segment.codec == Codec::Gzip {
+            return Ok(Open::Gzip(Box::new(Original::open(reader, segment.len))));
+        }
         let damaged = |reason| Error::from(self.volume.damage(segment, reason));
         let unpacking = Unpacking::open(reader).map_err(|unreadable| match unreadable {
             Unreadable::Io => damaged(Reason::Unreadable),
@@ -193,25 +155,30 @@ impl Reader<'_> {
         if !is_own || !self.continues(segment, header) {
             return Err(damaged(Reason::Chain));
         }
-        Ok(unpacking)
+        Ok(Open::Zstd(Box::new(unpacking)))
     }
 
     fn continues(&self, segment: &Segment, header: &Header) -> bool {
+        // In the middle of a merged one nothing is known of the chain; its hash covers all of it.
+        let is_next = header.before == self.chain || segment.offset != self.end;
         let is_merged = segment.first != segment.last;
-        header.before == self.chain && (is_merged || header.after == header.before.then(header.blake3))
+        is_next && (is_merged || header.after == header.before.then(header.blake3))
     }
 
     /// The segment was read to its end.
     fn close(&mut self) -> Result<(), Error> {
         let Some((open, segment)) = self.open.take() else { return Ok(()) };
         self.end = segment.end();
-        match open {
+        self.chain = match open {
             Open::Zstd(unpacking) if !unpacking.is_whole() => {
-                return Err(Error::from(self.volume.damage(segment, Reason::Hash)));
+                return Err(Error::from(self.volume.damage(&segment, Reason::Hash)));
             }
-            Open::Zstd(unpacking) => self.chain = unpacking.header.after,
-            Open::Gzip(_, hasher) => self.chain = Hash::ZERO.then(hasher.finalize().into()),
-        }
+            Open::Zstd(unpacking) => unpacking.header.after,
+            Open::Gzip(original) => {
+                let hash = original.finish().map_err(|reason| self.volume.damage(&segment, reason))?;
+                Hash::ZERO.then(hash)
+            }
+        };
         Ok(())
     }
 }

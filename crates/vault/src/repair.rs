@@ -1,22 +1,29 @@
 //! Damaged segments → the same segments, taken again from where their bytes still are.
 //!
-//! A segment is replaced only by bytes that are proven to be the same: by its own hash, or by the chain and by all
-//! other segments of its generation.
+//! A segment is replaced only by bytes that are proven to be the same: by its own hash, as far as that can still be
+//! read, by the chain that its neighbours hold, or by a live file that nobody touched since it was kept.
+
+mod evidence;
+mod original;
+mod salvage;
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
 use jiff::Timestamp;
 
+use crate::cache::{Checkpoint, nanoseconds};
+use crate::catalog::Catalog;
 use crate::damage::{Damage, Reason};
 use crate::error::Error;
-use crate::header::{FORMAT, Hash, Header};
+use crate::header::{Header, Unreadable};
 use crate::name::SegmentName;
-use crate::reading::{Volume, header_of};
-use crate::segment::{LARGEST, Packer, Unpacking};
+use crate::reading::Volume;
 use crate::store::{Existing, Store};
-use crate::stream::{Codec, Segment};
+use crate::stream::{Generation, Stream};
+use crate::verify;
 use crate::work::Writer;
+use evidence::Evidence;
 
 /// Who may still have the bytes.
 pub trait Lender {
@@ -40,140 +47,177 @@ impl Writer {
         lender: &dyn Lender,
         now: Timestamp,
     ) -> Result<Repaired, Error> {
-        self.look_again()?;
-        let mut repaired = Repaired::default();
-        for damage in damages {
-            let bytes = match self.sent(damage, lender) {
-                Some(bytes) => Some(bytes),
-                None => self.taken_from_live(damage, lender, now)?,
-            };
-            let Some(bytes) = bytes else {
-                repaired.remaining.push(damage.clone());
-                continue;
-            };
-            let batch = self.store.batch()?;
-            batch.put(&damage.segment, &bytes, Existing::Replace)?;
-            self.commit(batch)?;
+        let known = self.cache.catalog().unwrap_or_default();
+        *self.loaded() = Catalog::read(&self.store, None, &self.own)?;
+        let mut repaired = Repaired { repaired: Vec::new(), remaining: damages.to_vec() };
+        // One that is repaired may prove its neighbour.
+        loop {
+            let before = repaired.remaining.len();
+            for damage in std::mem::take(&mut repaired.remaining) {
+                let is_repaired = self.mend(&damage, &known, lender, now)?;
+                if is_repaired { &mut repaired.repaired } else { &mut repaired.remaining }.push(damage);
+            }
+            if repaired.remaining.is_empty() || repaired.remaining.len() == before {
+                break;
+            }
+        }
+        // What was known of lost segments is all that still tells of them.
+        if repaired.remaining.is_empty() {
             self.look_again()?;
-            repaired.repaired.push(damage.clone());
         }
         Ok(repaired)
     }
 
-    /// What was sent is good if it is whole, and the right part.
-    fn sent(&self, damage: &Damage, lender: &dyn Lender) -> Option<Vec<u8>> {
-        let bytes = lender.sent(&damage.segment)?;
-        if damage.segment.ends_with(".gz") {
-            let mut decoder = flate2::read::MultiGzDecoder::new(bytes.as_slice());
-            return std::io::copy(&mut decoder, &mut std::io::sink()).is_ok().then_some(bytes);
-        }
-        let mut unpacking = Unpacking::open(bytes.as_slice()).ok()?;
-        std::io::copy(&mut unpacking, &mut std::io::sink()).ok()?;
-        let header = &unpacking.header;
-        let is_right = damage.offset.is_none_or(|offset| header.offset == offset);
-        let is_right = is_right && header.generation == damage.generation;
-        (is_right && unpacking.is_whole()).then_some(bytes)
-    }
-
-    fn taken_from_live(
+    fn mend(
         &mut self,
         damage: &Damage,
+        known: &Catalog,
         lender: &dyn Lender,
         now: Timestamp,
-    ) -> Result<Option<Vec<u8>>, Error> {
-        let Some(mut live) = lender.live(&damage.machine, &damage.path) else { return Ok(None) };
-        let Some(name) = SegmentName::parse(&damage.segment) else { return Ok(None) };
+    ) -> Result<bool, Error> {
+        let checkpoint = self.cache.checkpoints(&damage.machine).files.get(&damage.path).copied();
         let (store, catalog) = self.parts()?;
-        let stream_name = name.stream.splitn(3, '/').nth(2).unwrap_or_default();
-        let kept = catalog.machines.get(&damage.machine);
-        let Some(stream) = kept.and_then(|kept| kept.streams.get(stream_name)) else { return Ok(None) };
-        let Some(generation) = stream.generation(damage.generation) else { return Ok(None) };
-        let volume = Volume { store, machine: &damage.machine, stream, generation };
-        let mut rebuild = Rebuild { volume, name, damage, now };
-        Ok(rebuild.from(&mut live).and_then(|(header, bytes)| Packer::new().ok()?.pack(&header, &bytes).ok()))
+        let Some(place) = Place::find(damage, catalog, known) else { return Ok(false) };
+        let generation = place.generation();
+        let volume =
+            Volume { store, machine: &damage.machine, stream: place.stream, generation: &generation };
+        if is_well(&volume, damage) {
+            return Ok(true);
+        }
+        if is_newer(store, &damage.segment) {
+            return Ok(false);
+        }
+        let file = lender.live(&damage.machine, &damage.path);
+        let live = file.map(|file| Live::new(file, checkpoint.filter(|_| place.is_latest)));
+        let bytes = match Evidence::gather(volume, damage, place.was, now) {
+            Some(evidence) => evidence.mended(lender, live),
+            None => original::mended(&volume, damage, lender, live),
+        };
+        let Some(bytes) = bytes else { return Ok(false) };
+        let store = self.store.clone();
+        let batch = store.batch()?;
+        batch.put(&damage.segment, &bytes, Existing::Replace)?;
+        self.commit(batch)?;
+        self.look_after(damage)?;
+        Ok(true)
+    }
+
+    /// The catalogue learns of a segment that was replaced.
+    fn look_after(&mut self, damage: &Damage) -> Result<(), Error> {
+        let mut known = std::mem::take(self.loaded());
+        let streams = known.machines.values_mut().flat_map(|machine| machine.streams.values_mut());
+        for generation in streams.flat_map(|stream| &mut stream.generations) {
+            generation.segments.retain(|segment| segment.file != damage.segment);
+        }
+        *self.loaded() = Catalog::read(&self.store, Some(&known), &self.own)?;
+        Ok(())
     }
 }
 
-struct Rebuild<'a> {
-    volume: Volume<'a>,
-    name: SegmentName,
-    damage: &'a Damage,
-    now: Timestamp,
+/// Somebody may have put it right, or merged it, since it was found.
+fn is_well(volume: &Volume<'_>, damage: &Damage) -> bool {
+    let mut segments = volume.generation.segments.iter();
+    if let Some(own) = segments.clone().find(|segment| segment.file == damage.segment) {
+        let is_whole = verify::check_segment(volume, own, None).is_ok();
+        return is_whole
+            && damage.reason != Reason::Chain
+            && volume.gaps(None).iter().all(|gap| gap.segment != damage.segment);
+    }
+    let name = SegmentName::parse(&damage.segment);
+    name.is_some_and(|name| segments.any(|one| one.first <= name.first && name.last <= one.last))
 }
 
-impl Rebuild<'_> {
-    fn from(&mut self, live: &mut File) -> Option<(Header, Vec<u8>)> {
-        let own = self.volume.generation.segments.iter().find(|segment| segment.file == self.damage.segment);
-        match own.and_then(|segment| header_of(&self.volume, segment).ok()) {
-            Some(header) if self.damage.reason != Reason::Chain => {
-                let bytes = bytes_at(live, header.offset, header.length)?;
-                (Hash::of(&bytes) == header.blake3).then_some((header, bytes))
-            }
-            _ => self.without_header(live),
-        }
+/// What a newer version wrote only seems damaged.
+fn is_newer(store: &dyn Store, segment: &str) -> bool {
+    let header = store.open(segment).map(|mut reader| Header::read(&mut reader));
+    matches!(header, Ok(Err(Unreadable::Newer(_))))
+}
+
+/// Where the damaged segment belongs.
+struct Place<'a> {
+    stream: &'a Stream,
+    generation: Option<&'a Generation>,
+    number: u32,
+    is_latest: bool,
+    /// The generation, as it once was.
+    was: Option<&'a Generation>,
+}
+
+impl<'a> Place<'a> {
+    fn find(damage: &Damage, catalog: &'a Catalog, known: &'a Catalog) -> Option<Self> {
+        let name = stream_name(damage, [catalog, known])?;
+        let stream_in = |catalog: &'a Catalog| catalog.machines.get(&damage.machine)?.streams.get(&name);
+        let (now, was) = (stream_in(catalog), stream_in(known));
+        let stream = now.or(was)?;
+        let number = damage.generation;
+        let newest =
+            [now, was].into_iter().flatten().filter_map(Stream::latest).map(|latest| latest.number).max();
+        Some(Self {
+            stream,
+            generation: now.and_then(|now| now.generation(number)),
+            number,
+            is_latest: newest == Some(number),
+            was: was.and_then(|was| was.generation(number)),
+        })
     }
 
-    /// Its neighbours tell where it was, and prove with the live file that its bytes are the same.
-    fn without_header(&self, live: &mut File) -> Option<(Header, Vec<u8>)> {
-        let others = || {
-            let segments = self.volume.generation.segments.iter();
-            segments.filter(|segment| segment.file != self.damage.segment)
-        };
-        if !others().all(|segment| self.is_live(segment, live)) {
-            return None;
-        }
-        let previous = others().rfind(|segment| segment.last < self.name.first);
-        let next = others().find(|segment| segment.first > self.name.last);
-        let offset = previous.map_or(0, Segment::end);
-        let end = match (next, self.damage.length) {
-            (Some(next), _) => next.offset,
-            (None, Some(length)) => offset.checked_add(length)?,
-            (None, None) => live.metadata().ok()?.len().min(offset.checked_add(LARGEST)?),
-        };
-        let bytes = bytes_at(live, offset, end.checked_sub(offset)?)?;
-        let before = match previous {
-            None => Hash::ZERO,
-            Some(previous) => header_of(&self.volume, previous).ok()?.after,
-        };
-        let blake3 = Hash::of(&bytes);
-        let own_after = before.then(blake3);
-        let is_merged = self.name.first != self.name.last;
-        let after = match next.map(|next| header_of(&self.volume, next).map(|header| header.before)) {
-            None => own_after,
-            Some(Ok(after)) if is_merged || after == own_after => after,
-            Some(_) => return None,
-        };
-        let neighbour = previous.or(next);
-        let header = Header {
-            format: FORMAT,
-            path: self.damage.path.clone(),
-            session: self.volume.stream.session.clone(),
-            generation: self.name.generation,
-            offset,
-            length: bytes.len() as u64,
-            blake3,
-            before,
-            after,
-            modified: neighbour.map_or(self.now, |segment| segment.modified),
-            taken: self.now,
-            machine: self.damage.machine.clone(),
-        };
-        Some((header, bytes))
-    }
-
-    fn is_live(&self, segment: &Segment, live: &mut File) -> bool {
-        if segment.codec == Codec::Gzip {
-            return false;
-        }
-        let kept = header_of(&self.volume, segment).ok().map(|header| header.blake3);
-        let there = bytes_at(live, segment.offset, segment.len).map(|bytes| Hash::of(&bytes));
-        kept.is_some() && kept == there
+    /// Nothing may be left of it.
+    fn generation(&self) -> Generation {
+        let empty = Generation { number: self.number, segments: Vec::new(), broken: Vec::new() };
+        self.generation.cloned().unwrap_or(empty)
     }
 }
 
-fn bytes_at(file: &mut File, offset: u64, length: u64) -> Option<Vec<u8>> {
-    file.seek(SeekFrom::Start(offset)).ok()?;
-    let mut bytes = Vec::new();
-    file.take(length).read_to_end(&mut bytes).ok()?;
-    (bytes.len() as u64 == length).then_some(bytes)
+/// By who has the segment, or else by the segment's name.
+fn stream_name(damage: &Damage, catalogs: [&Catalog; 2]) -> Option<String> {
+    let streams = catalogs.into_iter().filter_map(|one| one.machines.get(&damage.machine));
+    let mut streams = streams.flat_map(|machine| &machine.streams);
+    if let Some((name, _)) = streams.find(|(_, stream)| stream.files().any(|file| file == damage.segment)) {
+        return Some(name.clone());
+    }
+    let parsed = SegmentName::parse(&damage.segment).map(|name| name.stream);
+    let name = parsed.or_else(|| damage.segment.strip_suffix(".gz").map(str::to_owned))?;
+    Some(name.strip_prefix(&format!("machines/{}/", damage.machine)).unwrap_or(&name).to_owned())
+}
+
+/// The live file of a damaged segment.
+struct Live {
+    file: File,
+    /// It is the one that was kept, by all that its stat tells.
+    is_unchanged: bool,
+}
+
+impl Live {
+    fn new(file: File, checkpoint: Option<Checkpoint>) -> Self {
+        let looks_like = |checkpoint: Checkpoint| {
+            let metadata = file.metadata().ok()?;
+            let modified = nanoseconds(metadata.modified().ok()?);
+            let now = (metadata.len(), modified, inode_of(&metadata));
+            Some(now == (checkpoint.len, checkpoint.modified, checkpoint.inode))
+        };
+        let is_unchanged = checkpoint.and_then(looks_like).unwrap_or_default();
+        Self { file, is_unchanged }
+    }
+
+    fn bytes(&mut self, offset: u64, length: u64) -> Option<Vec<u8>> {
+        self.file.seek(SeekFrom::Start(offset)).ok()?;
+        let mut bytes = Vec::new();
+        self.file.by_ref().take(length).read_to_end(&mut bytes).ok()?;
+        (bytes.len() as u64 == length).then_some(bytes)
+    }
+
+    /// It ends there, and is the file that was kept: what lies before its end can be nothing else.
+    fn vouches_for(&self, end: u64) -> bool {
+        self.is_unchanged && self.file.metadata().is_ok_and(|metadata| end <= metadata.len())
+    }
+}
+
+#[cfg(unix)]
+fn inode_of(metadata: &std::fs::Metadata) -> Option<u64> {
+    Some(std::os::unix::fs::MetadataExt::ino(metadata))
+}
+
+#[cfg(not(unix))]
+fn inode_of(_: &std::fs::Metadata) -> Option<u64> {
+    None
 }

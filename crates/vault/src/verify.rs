@@ -1,7 +1,6 @@
 //! Every kept byte → whether it is what was kept.
 
 use std::collections::HashSet;
-use std::io::Read;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,10 +8,10 @@ use crate::catalog::Catalog;
 use crate::damage::{Damage, Reason};
 use crate::error::Error;
 use crate::header::{Hash, Unreadable};
-use crate::reading::Volume;
+use crate::reading::{Original, Volume};
 use crate::segment::Unpacking;
 use crate::store::Store;
-use crate::stream::{Codec, Segment};
+use crate::stream::{Codec, Generation, Segment, Stream};
 
 #[derive(Debug, Default)]
 pub struct Checked {
@@ -33,15 +32,15 @@ pub fn verify(
     known: Option<&Catalog>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Checked {
-    let volumes: Vec<Volume<'_>> = volumes(store, catalog).collect();
+    let kept: Vec<Kept<'_>> = kept(catalog, known).collect();
     let next = AtomicUsize::new(0);
     let all: Mutex<Checked> = Mutex::default();
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(16);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while let Some(volume) = volumes.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let checked = check(volume, progress);
+                while let Some(one) = kept.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let checked = one.check(store, progress);
                     all.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(checked);
                 }
             });
@@ -56,10 +55,18 @@ pub fn verify(
     all
 }
 
-fn volumes<'a>(store: &'a dyn Store, catalog: &'a Catalog) -> impl Iterator<Item = Volume<'a>> {
-    catalog.streams().flat_map(move |(machine, _, stream)| {
-        let generations = stream.generations.iter();
-        generations.map(move |generation| Volume { store, machine, stream, generation })
+/// One generation, and what was known of it.
+struct Kept<'a> {
+    machine: &'a str,
+    stream: &'a Stream,
+    generation: &'a Generation,
+    known: Option<&'a Stream>,
+}
+
+fn kept<'a>(catalog: &'a Catalog, known: Option<&'a Catalog>) -> impl Iterator<Item = Kept<'a>> {
+    catalog.streams().flat_map(move |(machine, name, stream)| {
+        let known = known.and_then(|known| known.machines.get(machine)?.streams.get(name));
+        stream.generations.iter().map(move |generation| Kept { machine, stream, generation, known })
     })
 }
 
@@ -73,40 +80,67 @@ impl Checked {
     }
 }
 
-fn check(volume: &Volume<'_>, progress: &(dyn Fn(u64) + Sync)) -> Checked {
+impl Kept<'_> {
+    fn check(&self, store: &dyn Store, progress: &(dyn Fn(u64) + Sync)) -> Checked {
+        // Where no header can be read, the name of the stream says less than what was known.
+        let is_told = self.stream.segments().next().is_some();
+        let stream = self.known.filter(|_| !is_told).unwrap_or(self.stream);
+        let volume = Volume { store, machine: self.machine, stream, generation: self.generation };
+        let known = self.known.and_then(|known| known.generation(self.generation.number));
+        let mut checked = check_segments(&volume, progress);
+        for gap in volume.gaps(known) {
+            let list = if gap.reason == Reason::Gone { &mut checked.missing } else { &mut checked.damaged };
+            if list.iter().all(|damage| damage.segment != gap.segment) {
+                list.push(gap);
+            }
+        }
+        checked
+    }
+}
+
+fn check_segments(volume: &Volume<'_>, progress: &(dyn Fn(u64) + Sync)) -> Checked {
     let mut checked = Checked { files: 1, ..Checked::default() };
-    let (missing, damaged) = volume.gaps().into_iter().partition(|damage| damage.reason == Reason::Gone);
-    (checked.missing, checked.damaged) = (missing, damaged);
     let mut chain = Some(Hash::ZERO);
-    let mut end = 0;
+    let (mut end, mut number) = (0, 0);
     for segment in &volume.generation.segments {
         checked.segments += 1;
         // Nothing is known of the chain after a gap.
-        let before = chain.filter(|_| end == segment.offset);
-        match check_segment(volume, segment, before) {
+        let before = chain.filter(|_| end == segment.offset && segment.first <= number + 1);
+        chain = match check_segment(volume, segment, before) {
             Ok(after) => {
                 checked.bytes += segment.len;
-                chain = Some(after);
+                after
+            }
+            Err(Reason::Gone) => {
+                checked.missing.push(volume.damage(segment, Reason::Gone));
+                None
             }
             Err(reason) => {
                 checked.damaged.push(volume.damage(segment, reason));
-                chain = None;
+                None
             }
-        }
-        end = segment.end();
+        };
+        (end, number) = (segment.end(), segment.last);
         progress(segment.packed);
     }
     checked
 }
 
-fn check_segment(volume: &Volume<'_>, segment: &Segment, before: Option<Hash>) -> Result<Hash, Reason> {
-    let reader = volume.store.open(&segment.file).map_err(|error| match error {
-        Error::Missing { .. } => Reason::Gone,
-        _ => Reason::Unreadable,
-    })?;
+/// The chain after the segment, where it is known.
+pub(crate) fn check_segment(
+    volume: &Volume<'_>,
+    segment: &Segment,
+    before: Option<Hash>,
+) -> Result<Option<Hash>, Reason> {
+    let reader = match volume.store.open(&segment.file) {
+        Ok(reader) => reader,
+        Err(Error::Missing { .. }) => return check_cover(volume, segment),
+        Err(_) => return Err(Reason::Unreadable),
+    };
     if segment.codec == Codec::Gzip {
-        let hash = unzip(reader, segment.len)?;
-        return Ok(Hash::ZERO.then(hash));
+        let mut original = Original::open(reader, segment.len);
+        std::io::copy(&mut original, &mut std::io::sink()).map_err(|_| Reason::Unpack)?;
+        return original.finish().map(|hash| Some(Hash::ZERO.then(hash)));
     }
     let mut unpacking = Unpacking::open(reader).map_err(|unreadable| match unreadable {
         Unreadable::Io => Reason::Unreadable,
@@ -117,20 +151,22 @@ fn check_segment(volume: &Volume<'_>, segment: &Segment, before: Option<Hash>) -
     if !unpacking.is_whole() {
         return Err(Reason::Hash);
     }
-    let is_own = header.offset == segment.offset && header.generation == volume.generation.number;
+    let is_own = header.offset == segment.offset
+        && header.length == segment.len
+        && header.generation == volume.generation.number;
     let is_merged = segment.first != segment.last;
     let is_linked = is_merged || header.after == header.before.then(header.blake3);
     if !is_own || !is_linked || before.is_some_and(|before| header.before != before) {
         return Err(Reason::Chain);
     }
-    Ok(header.after)
+    Ok(Some(header.after))
 }
 
-fn unzip(reader: Box<dyn Read + Send>, len: u64) -> Result<Hash, Reason> {
-    let mut decoder = flate2::read::MultiGzDecoder::new(std::io::BufReader::new(reader));
-    let mut hasher = blake3::Hasher::new();
-    let read = std::io::copy(&mut decoder, &mut hasher).map_err(|_| Reason::Unpack)?;
-    if read == len { Ok(hasher.finalize().into()) } else { Err(Reason::Hash) }
+/// It may have been merged while we looked.
+fn check_cover(volume: &Volume<'_>, segment: &Segment) -> Result<Option<Hash>, Reason> {
+    let cover = volume.cover(segment).ok_or(Reason::Gone)?;
+    let after = check_segment(volume, &cover, None)?;
+    Ok(after.filter(|_| cover.last == segment.last))
 }
 
 /// Segments that were there, are not, and that no merged one covers.
@@ -143,13 +179,14 @@ fn vanished<'a>(store: &'a dyn Store, known: &'a Catalog, catalog: &'a Catalog) 
             let volume = Volume { store, machine, stream, generation };
             let merged = now.and_then(|now| now.generation(generation.number));
             let is_covered = |segment: &Segment| {
-                let whole = merged.into_iter().flat_map(|merged| &merged.segments);
-                whole.into_iter().any(|one| one.first <= segment.first && segment.last <= one.last)
+                let mut whole = merged.into_iter().flat_map(|merged| &merged.segments);
+                whole.any(|one| one.first <= segment.first && segment.last <= one.last)
             };
-            let lost = generation
-                .segments
-                .iter()
-                .filter(|one| !there.contains(one.file.as_str()) && !is_covered(one));
+            let lost = generation.segments.iter().filter(|one| {
+                let is_listed = there.contains(one.file.as_str()) || is_covered(one);
+                // It may have come since the names were read.
+                !is_listed && matches!(store.open(&one.file), Err(Error::Missing { .. }))
+            });
             gone.extend(lost.map(|segment| volume.damage(segment, Reason::Gone)));
         }
     }

@@ -18,8 +18,8 @@ Examples:
   steno export-config ~/config.tar.gz
   steno export-config --dry-run          what would be packed, and what looks like a secret in it
 
-Settings, CLAUDE.md, agents, commands, hooks, output styles, rules, skills and the lists of plugins; never credentials.
-An archive of that name is replaced, any other file is not.";
+Settings, CLAUDE.md, agents, commands, hooks, output styles, rules, skills and the lists of
+plugins; never credentials. An archive of that name is replaced, any other file is not.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

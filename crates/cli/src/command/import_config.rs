@@ -18,8 +18,8 @@ Examples:
   steno import-config config.tar.gz              all of it, unless a file is there and different
   steno import-config config.tar.gz --force      overwrite those, too
 
-An archive with anything else in it is refused whole, and nothing is written. Hooks and skills run on this machine:
-import only what you trust.";
+An archive with anything else in it is refused whole, and nothing is written. Hooks and skills
+run on this machine: import only what you trust.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

@@ -14,8 +14,8 @@ use crate::output::{Human, Output};
 const EXAMPLES: &str = "\
 Examples:
   steno purge 3f2a --dry-run                    what would go, and what would remain
-  steno purge 3f2a                              erase it from the vault; sync does not take it again
-  steno purge 3f2a --live --rewrite-history     erase the client's files too, and make git forget
+  steno purge 3f2a                              erase it; sync does not take it again
+  steno purge 3f2a --live --rewrite-history     the client's files too, and make git forget
 
 Exit code 3 tells that something remains: the list says what, and where.";
 

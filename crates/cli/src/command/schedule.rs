@@ -13,12 +13,13 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno schedule daily                       once a day, by launchd, systemd, cron or the Task Scheduler
+  steno schedule daily                       once a day, by the system's own scheduler
   steno schedule 6h --dry-run                what would be changed for it
-  steno schedule daily --replace-original    and disable claude-backup's own job, which deletes vanished projects
+  steno schedule daily --replace-original    and disable the job of claude-backup
   steno schedule off
 
-Claude Code deletes sessions after 30 days unless it is told otherwise; any of these is often enough.";
+By launchd, systemd, cron or the Task Scheduler. Claude Code deletes sessions after 30 days
+unless it is told otherwise; any of these is often enough.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

@@ -15,10 +15,10 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno status           where the vault is, how fresh it is, and what Claude Code is about to delete
+  steno status           how fresh the vault is, and what Claude Code is about to delete
   steno status --json    for a script: retention.atRiskNotKept tells what would be lost
 
-Claude Code deletes sessions by their age; `Risk` tells when, by the settings that are in force here.";
+Claude Code deletes sessions by their age; `Risk` tells when, by the settings in force here.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

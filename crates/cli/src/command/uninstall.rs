@@ -10,8 +10,8 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno uninstall                        nothing runs by itself any more; everything that is kept stays
-  steno uninstall --delete-vault --yes   delete everything that is kept here, too
+  steno uninstall                        nothing runs by itself any more; the vault stays
+  steno uninstall --delete-vault --yes   delete everything that is kept, too
 
 What was sent to a remote stays there. The program itself is removed the way it was installed.";
 

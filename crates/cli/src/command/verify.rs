@@ -72,7 +72,7 @@ fn line(damage: &Damage) -> String {
 }
 
 fn advice(report: &Report) -> &'static str {
-    if report.repaired.is_empty() && report.kept_anew == 0 {
+    if !report.repair {
         "`steno verify --repair` takes what it can again, from the live files or from what was sent; other sessions \
          are whole"
     } else {

@@ -54,7 +54,10 @@ pub(super) fn settle(
         rewrite(custody, &repository, is_sent, report);
         return Ok(());
     }
-    if is_known {
+    if is_known && request.rewrite_history {
+        let detail = "a push is held, so nothing can be rewritten; `steno remote off`, then purge again";
+        report.remaining.push(Remaining::new("git-history", detail));
+    } else if is_known {
         report.remaining.push(in_history(gone.id));
     }
     if is_sent {
@@ -156,7 +159,10 @@ pub(super) fn is_in_history(custody: &Custody, opened: &Opened, id: &str, prompt
         "--format=%H",
         "--",
     ]);
-    command.arg(format!(":(glob){own}/**/*{name}*")).arg(format!(":(glob){own}/**/*{name}*/**"));
+    command.args(
+        ["{name}.*", "{name}/**", "{name}-agent-*"]
+            .map(|way| format!(":(glob){own}/**/{}", way.replace("{name}", &name))),
+    );
     command.arg(format!(":(exclude,glob){own}/**/tombstones/**"));
     command.args(prompts.iter().map(|file| format!(":(literal){file}")));
     command.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE").env_remove("GIT_LITERAL_PATHSPECS");

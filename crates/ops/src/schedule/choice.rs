@@ -3,6 +3,7 @@
 use super::{Every, Report, Request, apply, plan};
 use crate::custody::Custody;
 use crate::error::Error;
+use crate::warning;
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Choice {
@@ -26,11 +27,14 @@ pub fn choose(custody: &Custody, choice: Choice) -> Result<Report, Error> {
     if choice.dry_run {
         return Ok(plan.preview(&custody.schedule));
     }
-    let report = apply(&custody.schedule, &plan)?;
-    remember(custody, choice.every)?;
+    let mut report = apply(&custody.schedule, &plan)?;
+    if let Err(error) = remember(custody, choice.every) {
+        report.warnings.push(warning::at(&custody.vault, "not-remembered", error.to_string()));
+    }
     Ok(report)
 }
 
+/// The scheduler itself knows best, so a vault that cannot be written to stands against nothing.
 fn remember(custody: &Custody, every: Option<Every>) -> Result<(), Error> {
     let every = every.map(|every| every.name().to_owned());
     match custody.look()? {

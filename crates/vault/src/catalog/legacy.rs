@@ -16,18 +16,19 @@ use crate::stream::{Broken, Codec, Segment, Stream};
 
 pub(super) fn explain(
     store: &dyn Store,
-    entry: Entry,
+    entry: &Entry,
     known: &HashMap<&str, (&Segment, &Stream)>,
     own: &str,
 ) -> Result<Option<Found>, Error> {
     let Some((machine, path, is_old)) = place(&entry.name, own) else { return Ok(None) };
     let content = match known.get(entry.name.as_str()).filter(|(one, _)| one.packed == entry.len) {
         Some((segment, _)) => Ok((*segment).clone()),
-        None => measure(store, &entry),
+        None => measure(store, entry)?,
     };
-    // A file of the layout without machines is a stream of its own where both are there: neither is forgotten.
-    let stream =
-        if is_old && machine_has(store, &machine, &path) { format!("{path}~before") } else { path.clone() };
+    // A file of the layout without machines is a stream of its own where both are there: neither is forgotten, and
+    // its name stands before the other's, which is the newer one.
+    let is_second = is_old && machine_has(store, &machine, &path);
+    let stream = if is_second { format!("before/{path}") } else { path.clone() };
     let session = session_of(&path);
     Ok(Some(Found { machine, stream, generation: 1, path, session, content }))
 }
@@ -50,7 +51,7 @@ fn machine_has(store: &dyn Store, machine: &str, path: &str) -> bool {
 }
 
 /// `projects/<dir>/<id>.jsonl`, and what lies below `projects/<dir>/<id>/`.
-fn session_of(path: &str) -> Option<String> {
+pub(super) fn session_of(path: &str) -> Option<String> {
     let inside = path.strip_prefix("projects/")?.split_once('/')?.1;
     let id = match inside.split_once('/') {
         Some((directory, _)) => directory,
@@ -60,9 +61,14 @@ fn session_of(path: &str) -> Option<String> {
 }
 
 /// There is no header: only unpacking tells how long it is, and whether it is whole.
-fn measure(store: &dyn Store, entry: &Entry) -> Result<Segment, Broken> {
-    let broken = |reason| Broken { file: entry.name.clone(), first: 0, last: 0, packed: entry.len, reason };
-    let reader = store.open(&entry.name).map_err(|_| broken(Reason::Unreadable))?;
+fn measure(store: &dyn Store, entry: &Entry) -> Result<Result<Segment, Broken>, Error> {
+    let broken =
+        |reason| Ok(Err(Broken { file: entry.name.clone(), first: 0, last: 0, packed: entry.len, reason }));
+    let reader = match store.open(&entry.name) {
+        Ok(reader) => reader,
+        Err(gone @ Error::Missing { .. }) => return Err(gone),
+        Err(_) => return broken(Reason::Unreadable),
+    };
     let mut decoder = flate2::read::MultiGzDecoder::new(std::io::BufReader::new(reader));
     let modified = decoder.header().map_or(0, flate2::GzHeader::mtime);
     let mut buffer = vec![0; 64 << 10];
@@ -71,11 +77,11 @@ fn measure(store: &dyn Store, entry: &Entry) -> Result<Segment, Broken> {
         match decoder.read(&mut buffer) {
             Ok(0) => break,
             Ok(read) => len += read as u64,
-            Err(_) => return Err(broken(Reason::Unpack)),
+            Err(_) => return broken(Reason::Unpack),
         }
     }
     let modified = Timestamp::from_second(i64::from(modified)).unwrap_or(Timestamp::UNIX_EPOCH);
-    Ok(Segment {
+    Ok(Ok(Segment {
         file: entry.name.clone(),
         first: 0,
         last: 0,
@@ -85,5 +91,5 @@ fn measure(store: &dyn Store, entry: &Entry) -> Result<Segment, Broken> {
         modified,
         taken: modified,
         codec: Codec::Gzip,
-    })
+    }))
 }

@@ -2,40 +2,59 @@
 
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "each test uses its part")]
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use steno_vault::{
-    Cached, Candidate, Catalog, Checked, Keep, Outcome, Role, Store, Volume, Writer, path_of, text_of, verify,
+    Cached, Candidate, Catalog, Checked, Error, Keep, Outcome, Role, Store, Volume, Writer, path_of, text_of,
+    verify,
 };
 use tempfile::TempDir;
 
 pub const MACHINE: &str = "desk";
 
 pub struct Desk {
-    directory: TempDir,
+    directory: PathBuf,
+    machine: String,
+    _temporary: Option<TempDir>,
 }
 
 impl Desk {
     pub fn new() -> Self {
-        let directory = TempDir::new().unwrap();
-        fs::create_dir_all(directory.path().join("live")).unwrap();
-        fs::create_dir_all(directory.path().join("vault")).unwrap();
-        Self { directory }
+        Self::at(MACHINE)
+    }
+
+    /// For a machine of another name.
+    pub fn at(machine: &str) -> Self {
+        let temporary = TempDir::new().unwrap();
+        let desk = Self::of(temporary.path());
+        Self { machine: machine.to_owned(), _temporary: Some(temporary), ..desk }
+    }
+
+    /// In a directory that stays.
+    pub fn of(directory: &Path) -> Self {
+        fs::create_dir_all(directory.join("live")).unwrap();
+        fs::create_dir_all(directory.join("vault")).unwrap();
+        Self { directory: directory.to_owned(), machine: MACHINE.to_owned(), _temporary: None }
+    }
+
+    pub fn directory(&self) -> &Path {
+        &self.directory
     }
 
     pub fn live(&self, path: &str) -> PathBuf {
-        self.directory.path().join("live").join(path)
+        self.directory.join("live").join(path)
     }
 
     pub fn root(&self) -> PathBuf {
-        self.directory.path().join("vault")
+        self.directory.join("vault")
     }
 
     pub fn vault_path(&self, name: &str) -> PathBuf {
-        self.root().join("machines").join(MACHINE).join(name)
+        self.root().join("machines").join(&self.machine).join(name)
     }
 
     pub fn write(&self, path: &str, bytes: &[u8]) {
@@ -45,7 +64,7 @@ impl Desk {
 
     /// A new file under the old name.
     pub fn replace(&self, path: &str, bytes: &[u8]) {
-        let beside = self.directory.path().join("beside");
+        let beside = self.directory.join("beside");
         fs::write(&beside, bytes).unwrap();
         fs::rename(beside, self.live(path)).unwrap();
     }
@@ -83,13 +102,18 @@ impl Desk {
 
     pub fn candidates(&self) -> Vec<Candidate> {
         let mut candidates = Vec::new();
-        walk(&self.directory.path().join("live"), Path::new(""), &mut candidates);
+        walk(&self.directory.join("live"), Path::new(""), &mut candidates);
         candidates.sort_by(|one, two| one.path.cmp(&two.path));
         candidates
     }
 
     pub fn writer(&self) -> Writer {
-        Writer::open(&self.root(), "id", MACHINE, "a test", Duration::ZERO).unwrap()
+        // A process that another test starts holds the lock too, from its fork to its exec.
+        self.try_writer(Duration::from_secs(10)).unwrap()
+    }
+
+    pub fn try_writer(&self, patience: Duration) -> Result<Writer, Error> {
+        Writer::open(&self.root(), "id", MACHINE, "a test", patience)
     }
 
     pub fn keep(&self) -> Vec<Outcome> {
@@ -105,10 +129,26 @@ impl Desk {
     }
 
     fn keep_so(&self, candidates: &[Candidate], full: bool) -> Vec<Outcome> {
-        let now = "2026-12-01T12:00:00Z".parse().unwrap();
-        let purged = std::collections::HashSet::new();
-        let keep = Keep { full, ..Keep::new(MACHINE, now, &purged) };
+        let purged = HashSet::new();
+        let keep = Keep { full, ..self.usual(&purged) };
         self.writer().keep(&keep, candidates).unwrap().outcomes
+    }
+
+    pub fn usual<'a>(&'a self, purged: &'a HashSet<String>) -> Keep<'a> {
+        Keep::new(&self.machine, "2026-12-01T12:00:00Z".parse().unwrap(), purged)
+    }
+
+    pub fn keep_at(&self, now: &str) -> Vec<Outcome> {
+        let purged = HashSet::new();
+        let keep = Keep { now: now.parse().unwrap(), ..self.usual(&purged) };
+        self.writer().keep(&keep, &self.candidates()).unwrap().outcomes
+    }
+
+    /// Waits for others, and may fail.
+    pub fn try_keep(&self, candidates: &[Candidate]) -> Result<Vec<Outcome>, Error> {
+        let purged = HashSet::new();
+        let mut writer = self.try_writer(Duration::from_secs(60))?;
+        writer.keep(&self.usual(&purged), candidates).map(|kept| kept.outcomes)
     }
 
     pub fn cached(&self) -> Cached {
@@ -120,34 +160,59 @@ impl Desk {
     }
 
     pub fn restore(&self, path: &str, generation: Option<u32>) -> Vec<u8> {
+        self.try_restore(path, generation).unwrap()
+    }
+
+    pub fn try_restore(&self, path: &str, generation: Option<u32>) -> Result<Vec<u8>, Error> {
         let cached = self.cached();
-        let catalog = cached.catalog().unwrap();
+        let catalog = cached.catalog()?;
         let text = text_of(Path::new(path)).unwrap();
         assert_eq!(path_of(&text).unwrap(), Path::new(path));
         let (machine, _, stream) = catalog.streams().find(|(_, _, stream)| stream.path == text).unwrap();
         let generation = generation.map_or(stream.latest(), |number| stream.generation(number)).unwrap();
         let volume = Volume { store: cached.store(), machine, stream, generation };
         let mut bytes = Vec::new();
-        volume.copy(&mut bytes).unwrap();
+        let copied = volume.copy(&mut bytes);
         let mut again = Vec::new();
-        volume.reader().read_to_end(&mut again).unwrap();
+        let read = volume.reader().read_to_end(&mut again);
+        assert_eq!(copied.is_ok(), read.is_ok());
+        copied?;
         assert_eq!(bytes, again);
-        bytes
+        Ok(bytes)
     }
 
     /// Every generation of everything.
     pub fn everything(&self) -> Vec<Vec<u8>> {
+        self.generations().into_iter().map(Result::unwrap).collect()
+    }
+
+    /// Without what is damaged.
+    pub fn everything_readable(&self) -> Vec<Vec<u8>> {
+        self.generations().into_iter().filter_map(Result::ok).collect()
+    }
+
+    fn generations(&self) -> Vec<Result<Vec<u8>, Error>> {
         let cached = self.cached();
         let catalog = cached.catalog().unwrap();
         let mut all = Vec::new();
         for (machine, _, stream) in catalog.streams() {
             for generation in &stream.generations {
                 let mut bytes = Vec::new();
-                Volume { store: cached.store(), machine, stream, generation }.copy(&mut bytes).unwrap();
-                all.push(bytes);
+                let volume = Volume { store: cached.store(), machine, stream, generation };
+                all.push(volume.copy(&mut bytes).map(|_| bytes));
             }
         }
         all
+    }
+
+    /// Every file of the vault, with its bytes.
+    pub fn snapshot(&self) -> Vec<(String, Vec<u8>)> {
+        let cached = self.cached();
+        let listed = cached.store().list("").unwrap();
+        listed
+            .into_iter()
+            .map(|entry| (entry.name.clone(), cached.store().read(&entry.name).unwrap()))
+            .collect()
     }
 
     pub fn verify(&self) -> Checked {
@@ -158,8 +223,8 @@ impl Desk {
 
     /// The names of all segments, below the machine.
     pub fn segments(&self) -> Vec<String> {
-        let listed = self.cached().store().list(&format!("machines/{MACHINE}")).unwrap();
-        let prefix = format!("machines/{MACHINE}/");
+        let listed = self.cached().store().list(&format!("machines/{}", self.machine)).unwrap();
+        let prefix = format!("machines/{}/", self.machine);
         listed.into_iter().map(|entry| entry.name.replace(&prefix, "")).collect()
     }
 
@@ -178,7 +243,8 @@ fn walk(directory: &Path, relative: &Path, candidates: &mut Vec<Candidate>) {
     for entry in fs::read_dir(directory).unwrap() {
         let entry = entry.unwrap();
         let path = relative.join(entry.file_name());
-        let metadata = entry.metadata().unwrap();
+        // Another process may have moved it.
+        let Ok(metadata) = entry.metadata() else { continue };
         if metadata.is_dir() {
             walk(&entry.path(), &path, candidates);
             continue;

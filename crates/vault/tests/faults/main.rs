@@ -1,0 +1,20 @@
+//! Killed at any instant, without room, without the right to write, with sources that change under its hands: what
+//! was reported as kept is there.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "a test that fails should say where, and one that cannot run why"
+)]
+
+#[path = "../desk/mod.rs"]
+mod desk;
+mod full;
+mod growth;
+mod killed;
+mod namespace;
+#[path = "../other/mod.rs"]
+mod other;
+mod source;
+mod together;
