@@ -7,6 +7,7 @@ pub mod all;
 mod compare;
 mod filter;
 pub mod list;
+mod live;
 mod movement;
 pub mod one;
 mod session;

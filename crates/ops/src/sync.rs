@@ -9,6 +9,7 @@ mod secrets;
 mod total;
 
 use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -93,6 +94,24 @@ pub(crate) fn sync(custody: &Custody, opened: Opened, request: &Request) -> Resu
     Ok(report)
 }
 
+/// Keeps the live files of one Claude directory, and nothing else: no segment that is there goes away, and nothing is
+/// sent. Gives the files of which every byte is in the vault now.
+pub(crate) fn keep_live(custody: &Custody, claude_dir: &Path) -> Result<HashSet<PathBuf>, Error> {
+    let mut opened = custody.adopt(custody.open()?)?;
+    let mut writer = custody.writer(&opened, "restore")?;
+    let machine = home::claim(custody, &mut opened, claude_dir)?;
+    let candidates = Candidates::of(&steno_source::inventory(claude_dir)?.files, &mut Vec::new());
+    let purged = HashSet::new();
+    let session_of =
+        |path: &Path| steno_source::session_of_old_agent(path).map(|session| session.to_string());
+    let keep =
+        Keep { merge: false, session_of: &session_of, ..Keep::new(&machine, custody.library.now, &purged) };
+    let kept = writer.keep(&keep, &candidates.files)?;
+    let whole = candidates.files.iter().zip(&kept.outcomes);
+    let whole = whole.filter(|(_, outcome)| !matches!(outcome, Outcome::Failed(_)));
+    Ok(whole.map(|(file, _)| file.absolute.clone()).collect())
+}
+
 fn empty(custody: &Custody, request: &Request) -> Report {
     Report {
         ok: true,
@@ -116,7 +135,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn keep_home(&mut self, opened: &mut Opened, claude_dir: &std::path::Path) -> Result<(), Error> {
+    fn keep_home(&mut self, opened: &mut Opened, claude_dir: &Path) -> Result<(), Error> {
         let inventory = match steno_source::inventory(claude_dir) {
             Err(steno_source::Error::MissingDirectory { .. }) if self.custody.library.is_default => {
                 return Ok(());

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::{Generation, Stream};
 
+use super::live::Live;
 use super::movement::Movement;
 use super::session::{Done, Job, Work};
 use super::stage::{Copy, Stage};
@@ -84,6 +85,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         target: &target,
         options,
         takes_plans: filter.is_narrow(),
+        live: Live::default(),
     };
     let jobs: Vec<Job<'_>> =
         sessions.into_iter().filter_map(|kept| Job::whole(kept, &index, &movement)).collect();

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 
+use super::live::Live;
 use super::movement::{Directories, Movement, real, unless_there};
 use super::session::{Done, Job, Work};
 use super::target::Target;
@@ -85,6 +86,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         target: &target,
         options: &request.options,
         takes_plans: true,
+        live: Live::default(),
     };
     let parts = index.parts(&kept);
     let job = Job { kept, generation, movement: &movement, parts };

@@ -7,6 +7,7 @@ use steno_conversation::Warning;
 use steno_vault::{Generation, Stream, Volume};
 
 use super::compare::has_all;
+use super::live::Live;
 use super::movement::Movement;
 use super::stage::{Copy, Stage, taken};
 use super::target::Target;
@@ -26,6 +27,7 @@ pub(super) struct Work<'a> {
     pub(super) options: &'a Options,
     /// Whether the plans of a session come with it.
     pub(super) takes_plans: bool,
+    pub(super) live: Live,
 }
 
 /// What to put back.
@@ -144,7 +146,7 @@ impl<'a> Work<'a> {
         Ok(Action::Overwrite)
     }
 
-    /// What is overwritten must be in the vault.
+    /// What is overwritten must be in the vault: what is not there yet, is kept first.
     fn check_held(&self, job: &Job<'_>, copy: &Copy<'_>) -> Result<(), Error> {
         let path = &copy.volume.stream.path;
         let moved = self.path_of(job, path);
@@ -153,6 +155,9 @@ impl<'a> Work<'a> {
         let same = same.map(|kept| (kept.machine, kept.stream));
         let mut streams = self.index.at(path).chain(self.index.at(&moved)).chain(same);
         if streams.any(|(machine, stream)| self.has_all(machine, stream, &copy.place)) {
+            return Ok(());
+        }
+        if self.options.dry_run || self.live.has(self.custody, &self.target.root, &copy.place)? {
             return Ok(());
         }
         let message = format!("{} holds bytes that the vault does not have", copy.place.display());
