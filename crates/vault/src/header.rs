@@ -13,6 +13,9 @@ pub(crate) const FORMAT: u64 = 1;
 const MAGIC: [u8; 4] = 0x184D_2A5C_u32.to_le_bytes();
 /// A header holds one path and a few numbers.
 const LONGEST: u32 = 64 << 10;
+/// The last field of the object: a hash of all that stands before it. No version changes that.
+const CHECK: &[u8] = b",\"check\":\"";
+const DIGITS: usize = 16;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
@@ -92,7 +95,12 @@ pub(crate) enum Unreadable {
 impl Header {
     /// The skippable frame.
     pub(crate) fn frame(&self) -> io::Result<Vec<u8>> {
-        let json = serde_json::to_vec(self)?;
+        let mut json = serde_json::to_vec(self)?;
+        json.pop();
+        let check = check_of(&json);
+        json.extend_from_slice(CHECK);
+        json.extend_from_slice(check.as_bytes());
+        json.extend_from_slice(b"\"}");
         let length = u32::try_from(json.len()).ok().filter(|length| *length <= LONGEST);
         let length = length.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
         let mut frame = Vec::with_capacity(json.len() + 8);
@@ -113,7 +121,10 @@ impl Header {
             return Err(Unreadable::Damaged);
         }
         let mut json = Vec::new();
-        reader.take(u64::from(length)).read_to_end(&mut json).map_err(Unreadable::of)?;
+        let read = reader.take(u64::from(length)).read_to_end(&mut json).map_err(Unreadable::of)?;
+        if u32::try_from(read) != Ok(length) {
+            return Err(Unreadable::Damaged);
+        }
         Self::understand(&json)
     }
 
@@ -122,12 +133,32 @@ impl Header {
         struct Version {
             format: u64,
         }
+        if !is_checked(json) {
+            return Err(Unreadable::Damaged);
+        }
         let version: Version = serde_json::from_slice(json).map_err(|_| Unreadable::Damaged)?;
         if version.format > FORMAT {
             return Err(Unreadable::Newer(version.format));
         }
         serde_json::from_slice(json).map_err(|_| Unreadable::Damaged)
     }
+}
+
+fn check_of(fields: &[u8]) -> String {
+    let mut hexadecimal = blake3::hash(fields).to_hex().to_string();
+    hexadecimal.truncate(DIGITS);
+    hexadecimal
+}
+
+/// Not a bit of the header is other than it was written.
+fn is_checked(json: &[u8]) -> bool {
+    let checked = || {
+        let rest = json.strip_suffix(b"\"}")?;
+        let (rest, check) = rest.split_at_checked(rest.len().checked_sub(DIGITS)?)?;
+        let fields = rest.strip_suffix(CHECK)?;
+        Some(check_of(fields).as_bytes() == check)
+    };
+    checked().unwrap_or_default()
 }
 
 impl Unreadable {
@@ -173,6 +204,19 @@ mod tests {
         let frame = sample().frame().unwrap();
         for cut in [0, 3, 7, 20, frame.len() - 1] {
             assert!(matches!(Header::read(&mut &frame[..cut]), Err(Unreadable::Damaged)), "{cut}");
+        }
+    }
+
+    #[test]
+    fn every_flipped_bit_is_damage() {
+        let mut frame = sample().frame().unwrap();
+        for place in 0..frame.len() {
+            for bit in 0..8 {
+                frame[place] ^= 1 << bit;
+                let read = Header::read(&mut frame.as_slice());
+                assert!(matches!(read, Err(Unreadable::Damaged)), "byte {place}, bit {bit}");
+                frame[place] ^= 1 << bit;
+            }
         }
     }
 }

@@ -124,7 +124,7 @@ impl Writer {
     pub fn keep(&mut self, keep: &Keep<'_>, candidates: &[Candidate]) -> Result<Kept, Error> {
         let mut checkpoints = self.cache.checkpoints(keep.machine);
         if !self.cache.is_current() {
-            self.forget_what_is_gone(keep.machine, &mut checkpoints)?;
+            checkpoints.forget_what_is_gone(self.catalog()?.machines.get(keep.machine));
         }
         let is_full = keep.full || is_due(checkpoints.compared, keep.now);
         let changed: Vec<usize> = (0..candidates.len())
@@ -152,20 +152,6 @@ impl Writer {
             let _ = self.cache.begin();
         }
         Ok(kept)
-    }
-
-    /// A checkpoint speaks of bytes that the vault must still have.
-    fn forget_what_is_gone(&mut self, machine: &str, checkpoints: &mut Checkpoints) -> Result<(), Error> {
-        let kept = self.catalog()?.machines.get(machine);
-        let lengths: std::collections::HashMap<&str, u64> = kept
-            .into_iter()
-            .flat_map(|kept| kept.streams.values())
-            .filter_map(|stream| Some((stream.path.as_str(), stream.latest()?)))
-            .filter(|(_, generation)| generation.is_contiguous())
-            .map(|(path, generation)| (path, generation.len()))
-            .collect();
-        checkpoints.files.retain(|path, checkpoint| lengths.get(path.as_str()) == Some(&checkpoint.len));
-        Ok(())
     }
 
     fn take_round(

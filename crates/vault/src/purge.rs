@@ -40,8 +40,8 @@ impl Writer {
     /// Removes all segments of some streams of a machine. Gives the number of files removed.
     pub fn purge(&mut self, tombstone: &Tombstone, streams: &[String]) -> Result<u64, Error> {
         let machine = tombstone.machine.as_str();
-        let cache = self.cache.clone();
-        let (store, catalog) = self.parts()?;
+        let store = self.store.clone();
+        let (_, catalog) = self.parts()?;
         let batch = store.batch()?;
         let name = Tombstone::name(machine, &tombstone.session);
         let json = serde_json::to_vec(tombstone).map_err(|error| Error::write(&name)(error.into()))?;
@@ -54,8 +54,7 @@ impl Writer {
                 removed += 1;
             }
         }
-        cache.begin()?;
-        batch.commit()?;
+        self.commit(batch)?;
         let mut checkpoints = self.cache.checkpoints(machine);
         if let Some(kept) = self.loaded().machines.get_mut(machine) {
             kept.streams.retain(|name, stream| {

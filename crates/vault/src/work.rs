@@ -138,8 +138,12 @@ impl Writer {
         self.cache.save(catalog)
     }
 
-    pub(crate) fn commit(&self, batch: Box<dyn Batch + '_>) -> Result<(), Error> {
-        self.cache.begin()?;
-        batch.commit()
+    /// A commit that fails may have made a part true: then nothing that was known is believed.
+    pub(crate) fn commit(&mut self, batch: Box<dyn Batch + '_>) -> Result<(), Error> {
+        let outcome = self.cache.begin().and_then(|()| batch.commit());
+        if outcome.is_err() {
+            self.catalog = None;
+        }
+        outcome
     }
 }

@@ -7,7 +7,7 @@ use super::plan::Job;
 use crate::cache::{Checkpoint, nanoseconds};
 use crate::error::Error;
 use crate::header::Hash;
-use crate::reading::{Volume, header_of};
+use crate::reading::{Original, Volume, header_of};
 use crate::store::Store;
 use crate::stream::{Codec, Generation, Segment, Stream};
 
@@ -118,11 +118,9 @@ fn hash_of(file: &mut File, segment: &Segment, buffer: &mut Vec<u8>) -> io::Resu
 }
 
 fn unpacked_hash(store: &dyn Store, segment: &Segment) -> Option<Hash> {
-    let reader = store.open(&segment.file).ok()?;
-    let mut decoder = flate2::read::MultiGzDecoder::new(io::BufReader::new(reader));
-    let mut hasher = blake3::Hasher::new();
-    io::copy(&mut decoder, &mut hasher).ok()?;
-    Some(hasher.finalize().into())
+    let mut original = Original::open(store.open(&segment.file).ok()?, segment.len);
+    io::copy(&mut original, &mut io::sink()).ok()?;
+    original.finish().ok()
 }
 
 /// How the file looks with its first `len` bytes kept.

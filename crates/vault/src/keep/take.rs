@@ -1,7 +1,8 @@
 //! Jobs → segments in a batch, on as many threads as the machine has.
 
-use std::fs::{File, Metadata};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -106,7 +107,7 @@ enum Kind {
 
 impl Worker<'_> {
     fn take(&mut self, job: &Job<'_>) -> Result<Taken, Error> {
-        let opened = File::open(&job.candidate.absolute).and_then(|file| Ok((file.metadata()?, file)));
+        let opened = open(&job.candidate.absolute).and_then(|file| Ok((file.metadata()?, file)));
         let (metadata, mut file) = match opened {
             Ok((metadata, _)) if !metadata.is_file() => return Ok(Taken::failed(Trouble::Changed)),
             Ok(opened) => opened,
@@ -154,7 +155,7 @@ impl Worker<'_> {
             Kind::Grown => Outcome::Unchanged,
         };
         let stream = task.place.stream.to_owned();
-        Ok(Taken { stream, outcome, generation, segments, checkpoint: Some(checkpoint), bytes_read: bytes })
+        Ok(Taken { stream, outcome, generation, segments, checkpoint, bytes_read: bytes })
     }
 
     fn fill(&mut self, file: &mut File, offset: u64, length: u64) -> io::Result<()> {
@@ -213,13 +214,16 @@ impl Worker<'_> {
         packer.pack(header, &self.buffer)
     }
 
-    /// The file must still be the one whose bytes were read.
-    fn settle(&self, file: &mut File, before: &Metadata) -> Result<Checkpoint, Trouble> {
+    /// The file must still be the one whose bytes were read. Where somebody wrote to it meanwhile, its ends may not
+    /// be those that were kept: the next run compares all of it.
+    fn settle(&self, file: &mut File, before: &Metadata) -> Result<Option<Checkpoint>, Trouble> {
+        let checkpoint = checkpoint(file, before, before.len()).map_err(|error| trouble(&error))?;
         let after = file.metadata().map_err(|error| trouble(&error))?;
         if after.len() < before.len() {
             return Err(Trouble::Changed);
         }
-        checkpoint(file, before, before.len()).map_err(|error| trouble(&error))
+        let is_untouched = after.len() == before.len() && after.modified().ok() == before.modified().ok();
+        Ok(is_untouched.then_some(checkpoint))
     }
 
     /// What was put of a file that changed meanwhile is not kept.
@@ -229,6 +233,18 @@ impl Worker<'_> {
         }
         Ok(Taken::failed(trouble))
     }
+}
+
+/// A pipe may have taken the place of the file since it was listed: whoever opens it waits for nobody.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        let flags = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
+    }
+    options.open(path)
 }
 
 fn task<'a>(job: &'a Job<'a>, verdict: Verdict) -> Task<'a> {

@@ -10,6 +10,8 @@
 
 #[path = "../desk/mod.rs"]
 mod desk;
+#[cfg(unix)]
+mod disturbed;
 mod full;
 mod growth;
 mod killed;

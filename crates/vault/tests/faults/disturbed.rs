@@ -1,0 +1,64 @@
+//! Sources that are no files any more, or change while they are read, and a writer that failed before.
+
+use std::collections::HashSet;
+use std::fs;
+use std::os::unix::fs::FileExt;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use steno_vault::{Error, Keep, Outcome, Trouble};
+
+use crate::desk::Desk;
+
+const PATH: &str = "projects/-a/s1.jsonl";
+
+#[test]
+fn a_pipe_in_the_place_of_a_file_keeps_nobody_waiting() {
+    let desk = Desk::new();
+    desk.write(PATH, b"one\n");
+    let candidates = desk.candidates();
+    desk.remove(PATH);
+    assert!(Command::new("mkfifo").arg(desk.live(PATH)).status().unwrap().success());
+    assert_eq!(desk.keep_these(&candidates), [Outcome::Failed(Trouble::Changed)]);
+}
+
+#[test]
+fn a_file_that_is_rewritten_while_it_is_read_is_compared_next_time() {
+    let desk = Desk::new();
+    desk.write(PATH, &[b'x'; 20_000]);
+    let purged = HashSet::new();
+    let is_done = AtomicBool::new(false);
+    let rewrite = |_| {
+        if !is_done.swap(true, Ordering::Relaxed) {
+            let file = fs::OpenOptions::new().write(true).open(desk.live(PATH)).unwrap();
+            file.write_all_at(b"yyyy", 0).unwrap();
+        }
+    };
+    let keep = Keep { progress: &rewrite, ..desk.usual(&purged) };
+    let kept = desk.writer().keep(&keep, &desk.candidates()).unwrap();
+    assert_eq!(kept.outcomes, [Outcome::Added { bytes: 20_000 }]);
+    assert_eq!(desk.keep(), [Outcome::Rewritten { bytes: 20_000, generation: 2 }]);
+    assert_eq!(desk.restore(PATH, Some(1)), [b'x'; 20_000]);
+    assert_eq!(desk.restore(PATH, None), desk.read(PATH).unwrap());
+}
+
+#[test]
+fn a_writer_that_failed_goes_on() {
+    let desk = Desk::new();
+    desk.write("projects/-a/s1.jsonl", b"one, and longer than the other\n");
+    desk.write("projects/-b/s2.jsonl", b"two\n");
+    let purged = HashSet::new();
+    let keep = desk.usual(&purged);
+    let mut writer = desk.writer();
+    // The first is renamed before the second finds no directory to be renamed to.
+    fs::create_dir_all(desk.vault_path("projects")).unwrap();
+    fs::write(desk.vault_path("projects/-b"), b"in the way").unwrap();
+    let failed = writer.keep(&keep, &desk.candidates());
+    assert!(matches!(failed, Err(Error::Write { .. })), "{failed:?}");
+    fs::remove_file(desk.vault_path("projects/-b")).unwrap();
+    let kept = writer.keep(&keep, &desk.candidates()).unwrap();
+    assert_eq!(kept.outcomes, [Outcome::Unchanged, Outcome::Added { bytes: 4 }]);
+    drop(writer);
+    assert_eq!(desk.restore("projects/-b/s2.jsonl", None), b"two\n");
+    assert!(desk.verify().damaged.is_empty());
+}
