@@ -28,7 +28,8 @@ use crate::workspace::Workspace;
 const HELP: &str = "\
 cargo xtask check [--fast]           what CI runs: format, lints, tests, real transcripts, the real client, a little
                                      fuzzing and a small benchmark; --fast leaves out the last two
-cargo xtask proof [--seconds N]      the long checks: ten minutes of fuzzing, 2 GB in 150 MB, many more random cases
+cargo xtask proof [--seconds N]      the long checks: ten minutes of fuzzing, 2 GB in 150 MB, 200 killed syncs,
+                                     many more random cases
 cargo xtask fuzz [--seconds N] [--target reader|model] [--input FILE]
                                      fuzzes, or tries one input again
 cargo xtask bench [--size 1050M] [--rounds 5] [--install-peers]

@@ -10,13 +10,16 @@ use crate::{check, fuzz, memory};
 const FUZZ_SECONDS: u64 = 600;
 /// Ten times as many as usual.
 const CASES: &str = "2500";
+/// How often a sync is killed.
+const FAULT_ROUNDS: &str = "200";
 
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failure> {
     let seconds = options.number("--seconds", FUZZ_SECONDS)?;
     let mut steps = Steps::new();
     let root = &workspace.root;
-    steps.run("random cases", || {
-        Invocation::cargo("test --workspace --locked").variable("PROPTEST_CASES", CASES).run(root)
+    steps.run("random cases and killed processes", || {
+        let tests = Invocation::cargo("test --workspace --locked").variable("PROPTEST_CASES", CASES);
+        tests.variable("STENO_FAULT_ROUNDS", FAULT_ROUNDS).run(root)
     })?;
     match workspace.corpus_variable() {
         Some(folders) => steps.run("real transcripts", || check::real_transcripts(folders).run(root))?,

@@ -347,3 +347,38 @@ fn a_failed_run_stays_visible_until_one_succeeds() {
     let log = fs::read_to_string(vault(&app).join(".cache/steno.log")).unwrap();
     assert!(log.lines().count() >= 3, "{log}");
 }
+
+#[test]
+fn a_segment_that_somebody_deleted_comes_back_from_git() {
+    let app = with_sessions();
+    let remote = bare(&app, "remote.git");
+    app.run(&format!("init --remote {remote} --no-schedule"));
+    let all = sent(&remote);
+    let name = all.iter().find(|name| name.ends_with(".zst")).unwrap();
+    let bytes = fs::read(vault(&app).join(name)).unwrap();
+    fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    fs::remove_file(vault(&app).join(name)).unwrap();
+    let synced = app.json("sync --json");
+    assert_eq!(synced["ok"], true, "{synced}");
+    assert!(synced["warnings"].as_array().unwrap().iter().any(|warning| warning["kind"] == "healed"), "{synced}");
+    assert_eq!(fs::read(vault(&app).join(name)).unwrap(), bytes);
+    assert_eq!(sent(&remote), all);
+    assert_eq!(app.json("verify --json")["ok"], true);
+}
+
+#[test]
+fn a_segment_that_is_lost_for_good_is_told_until_it_is_purged() {
+    let app = with_sessions();
+    app.run("init --local --no-schedule");
+    fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    let id = Session::numbered(1).id().to_string();
+    let project = vault(&app).join("machines/desk/projects");
+    let project = fs::read_dir(project).unwrap().next().unwrap().unwrap().path();
+    fs::remove_file(project.join(format!("{id}.jsonl.g1.000001.zst"))).unwrap();
+    for _ in 0..2 {
+        app.run("sync");
+        assert_eq!(app.json("verify --json")["ok"], false);
+    }
+    fs::remove_dir_all(vault(&app).join(".cache")).unwrap();
+    assert_eq!(app.json("verify --json")["ok"], false);
+}

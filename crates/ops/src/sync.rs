@@ -2,6 +2,7 @@
 
 mod candidate;
 mod config;
+mod heal;
 mod home;
 mod push;
 mod relabel;
@@ -170,7 +171,7 @@ impl Run<'_> {
         let progress = self.custody.progress.as_ref();
         let keep = Keep {
             full: self.request.full,
-            merge: !opened.has_remote(),
+            merge: !opened.has_remote() && opened.manifest.sent.is_none(),
             session_of: &|path| steno_source::session_of_old_agent(path).map(|session| session.to_string()),
             progress: &|bytes| progress.advance(bytes),
             ..Keep::new(machine, self.custody.library.now, &purged)
@@ -191,10 +192,16 @@ impl Run<'_> {
                 self.report.warnings.push(failed(file, trouble));
             }
         }
+        self.report.warnings.extend(self.writer.lost().iter().map(lost));
         let live = candidate::sessions(&files);
         self.report.kept += total::settle(self.custody, self.writer, machine, &live, changed)?;
         Ok(())
     }
+}
+
+fn lost(damage: &steno_vault::Damage) -> Warning {
+    let message = "this part of the vault is gone; `steno verify --repair` tries to get it back".to_owned();
+    crate::warning::at(Path::new(&damage.segment), "lost", message)
 }
 
 fn failed(file: &steno_vault::Candidate, trouble: &Trouble) -> Warning {

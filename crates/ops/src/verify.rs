@@ -52,7 +52,7 @@ pub struct Damage {
     /// Of the bytes, where it is known.
     pub offset: Option<u64>,
     pub length: Option<u64>,
-    /// `header`, `unpack`, `hash`, `chain`, `gone`, `unreadable` or `total`.
+    /// `header`, `unpack`, `hash`, `chain`, `gone`, `unreadable`, `newer` or `total`.
     pub reason: String,
     /// The same in words.
     pub detail: String,
@@ -144,7 +144,9 @@ fn look(custody: &Custody, opened: &Opened) -> Result<Findings, Error> {
     let advance = |bytes| progress.advance(bytes);
     let checked = steno_vault::verify(cached.store(), &catalog, known.as_ref(), &advance);
     progress.end();
-    let (totals, warnings) = total::compare(custody, &catalog, &checked);
+    let (totals, mut warnings) = total::compare(custody, &catalog, &checked);
+    let newer = checked.newer.iter();
+    warnings.extend(newer.map(|one| warning::at(std::path::Path::new(&one.segment), "newer", one.to_string())));
     Ok(Findings { catalog, checked, totals, warnings })
 }
 

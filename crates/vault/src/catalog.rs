@@ -221,9 +221,8 @@ fn read_header(
             let path = Path::new(&entry.name).to_owned();
             return Err(Error::Newer { path, format, known: crate::header::FORMAT });
         }
-        Ok(Ok(_) | Err(Unreadable::Damaged | Unreadable::Newer(_))) => {
-            (name.stream.clone(), session(), broken(Reason::Header))
-        }
+        Ok(Err(Unreadable::Newer(_))) => (name.stream.clone(), session(), broken(Reason::Newer)),
+        Ok(Ok(_) | Err(Unreadable::Damaged)) => (name.stream.clone(), session(), broken(Reason::Header)),
         Ok(Err(Unreadable::Io)) | Err(_) => (name.stream.clone(), session(), broken(Reason::Unreadable)),
     };
     Ok(Found { machine, stream: name.stream, generation: name.generation, path, session, content })

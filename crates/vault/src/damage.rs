@@ -32,6 +32,8 @@ pub enum Reason {
     Gone,
     /// The disk does not give it.
     Unreadable,
+    /// A newer version wrote it: that one may say what it is.
+    Newer,
 }
 
 impl Reason {
@@ -43,6 +45,7 @@ impl Reason {
             Self::Chain => "chain",
             Self::Gone => "gone",
             Self::Unreadable => "unreadable",
+            Self::Newer => "newer",
         }
     }
 
@@ -54,6 +57,7 @@ impl Reason {
             Self::Chain => "it does not continue the segment before it",
             Self::Gone => "it is gone",
             Self::Unreadable => "it cannot be read",
+            Self::Newer => "a newer version wrote it",
         }
     }
 }

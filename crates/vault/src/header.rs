@@ -110,6 +110,11 @@ impl Header {
         Ok(frame)
     }
 
+    /// What the bytes of a segment say of themselves.
+    pub fn of(segment: &[u8]) -> Option<Self> {
+        Self::read(&mut &*segment).ok()
+    }
+
     /// Leaves the reader where the packed bytes begin.
     pub(crate) fn read(reader: &mut impl Read) -> Result<Self, Unreadable> {
         let mut magic = [0; 4];

@@ -50,6 +50,9 @@ pub struct Manifest {
     /// Since when what is kept may be sent: nothing secret was found, or somebody said so.
     #[serde(default)]
     pub cleared: Option<Timestamp>,
+    /// Since when segments are sent: from then on their names stay.
+    #[serde(default)]
+    pub sent: Option<Timestamp>,
     #[serde(default)]
     pub last_error: Option<LastError>,
     /// What other versions wrote.

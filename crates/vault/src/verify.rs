@@ -23,6 +23,8 @@ pub struct Checked {
     pub damaged: Vec<Damage>,
     /// Segments that should be there.
     pub missing: Vec<Damage>,
+    /// What only a newer version can check.
+    pub newer: Vec<Damage>,
 }
 
 /// `known` is what was there before, so that what vanished is missed. `progress` is called with bytes read.
@@ -48,6 +50,8 @@ pub fn verify(
     });
     let mut all = all.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     all.missing.extend(known.into_iter().flat_map(|known| vanished(store, known, catalog)));
+    let (newer, damaged) = all.damaged.into_iter().partition(|damage| damage.reason == Reason::Newer);
+    (all.newer, all.damaged) = (newer, damaged);
     let by_place = |damage: &Damage| (damage.segment.clone(), damage.offset);
     all.damaged.sort_by_key(by_place);
     all.missing.sort_by_key(by_place);
@@ -170,7 +174,7 @@ fn check_cover(volume: &Volume<'_>, segment: &Segment) -> Result<Option<Hash>, R
 }
 
 /// Segments that were there, are not, and that no merged one covers.
-fn vanished<'a>(store: &'a dyn Store, known: &'a Catalog, catalog: &'a Catalog) -> Vec<Damage> {
+pub(crate) fn vanished<'a>(store: &'a dyn Store, known: &'a Catalog, catalog: &'a Catalog) -> Vec<Damage> {
     let there: HashSet<&str> = catalog.streams().flat_map(|(_, _, stream)| stream.files()).collect();
     let mut gone = Vec::new();
     for (machine, name, stream) in known.streams() {

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use crate::cache::Cache;
 use crate::catalog::Catalog;
+use crate::damage::Damage;
 use crate::error::Error;
 use crate::lock::Lock;
 use crate::store::{Batch, LocalStore, Store};
+use crate::verify::vanished;
 
 /// What is kept, for whoever only reads.
 #[derive(Debug)]
@@ -50,6 +52,8 @@ pub struct Writer {
     pub(crate) own: String,
     /// `None` until something needs it.
     catalog: Option<Catalog>,
+    /// Segments that were there when the vault was last used.
+    lost: Vec<Damage>,
     _lock: Lock,
 }
 
@@ -59,7 +63,7 @@ impl Writer {
         let store = LocalStore::new(root);
         store.sweep()?;
         let cache = Cache::new(root, vault);
-        Ok(Self { store, cache, own: own.to_owned(), catalog: None, _lock: lock })
+        Ok(Self { store, cache, own: own.to_owned(), catalog: None, lost: Vec::new(), _lock: lock })
     }
 
     pub fn store(&self) -> &LocalStore {
@@ -70,6 +74,11 @@ impl Writer {
     pub fn catalog(&mut self) -> Result<&Catalog, Error> {
         self.load()?;
         Ok(self.loaded())
+    }
+
+    /// Segments that somebody else took away since the vault was last used, as far as it was looked at.
+    pub fn lost(&self) -> &[Damage] {
+        &self.lost
     }
 
     pub(crate) fn loaded(&mut self) -> &mut Catalog {
@@ -93,6 +102,7 @@ impl Writer {
             known => {
                 let catalog = Catalog::read(&self.store, known.as_ref(), &self.own)?;
                 self.tidy(&catalog)?;
+                self.lost = known.map(|known| vanished(&self.store, &known, &catalog)).unwrap_or_default();
                 Some(catalog)
             }
         };

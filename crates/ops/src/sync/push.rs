@@ -9,7 +9,7 @@ use steno_vault::Writer;
 use steno_vault::git::{Error as GitError, Exchange, Outcome, Repository, Request as GitRequest};
 
 use super::secrets::{self, Secrets};
-use super::{Report, Request, relabel};
+use super::{Report, Request, heal, relabel};
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::warning;
@@ -76,6 +76,12 @@ pub(super) fn push(
         Ok(repository) => repository,
         Err(error) => return Ok(Some(Push::because(State::Refused, error.to_string()))),
     };
+    // A file that somebody took away must not be taken away at the remote, too.
+    match heal::heal(&repository, writer, opened) {
+        Ok(healed) => report.warnings.extend(healed),
+        Err(error) => return Ok(Some(Push::because(State::Refused, error.to_string()))),
+    }
+    opened.manifest.sent.get_or_insert(custody.library.now);
     if let Err(error) = record(custody, opened, &repository) {
         return Ok(Some(Push::because(State::Refused, error.to_string())));
     }

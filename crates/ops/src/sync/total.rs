@@ -23,16 +23,19 @@ pub(super) fn settle(
     let mut manifest = known.unwrap_or_default();
     let mut sessions = BTreeSet::new();
     let mut projects = BTreeSet::new();
-    (manifest.files, manifest.bytes) = (0, 0);
+    let (mut files, mut bytes) = (0, 0);
     let streams = writer.catalog()?.machines.get(machine).into_iter().flat_map(|kept| kept.streams.values());
     for stream in streams {
-        manifest.files += 1;
-        manifest.bytes += stream.generations.iter().map(steno_vault::Generation::len).sum::<u64>();
+        files += 1;
+        bytes += stream.generations.iter().map(steno_vault::Generation::len).sum::<u64>();
         if let Some((project, session)) = transcript(&stream.path) {
             sessions.insert(session.to_owned());
             projects.insert(project.to_owned());
         }
     }
+    // A vault only grows: what is fewer was lost, and verify tells of it.
+    manifest.files = manifest.files.max(files);
+    manifest.bytes = manifest.bytes.max(bytes);
     manifest.sessions = sessions.len() as u64;
     manifest.projects = projects.len() as u64;
     custody.version.clone_into(&mut manifest.version);

@@ -67,6 +67,16 @@ impl Repository {
         Ok(None)
     }
 
+    /// Files of this machine that were recorded and are not there any more.
+    pub fn lost(&self) -> Result<Vec<String>, Error> {
+        let Some(head) = self.head()? else { return Ok(Vec::new()) };
+        let own = format!("machines/{}/", self.slug);
+        let listed = self.call(["ls-tree", "-r", "-z", "--name-only", head.as_str(), "--", &own]).bytes()?;
+        let names = listed.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
+        let lost = names.filter(|name| !name.is_empty() && !self.root.join(name).exists());
+        Ok(lost.map(str::to_owned).collect())
+    }
+
     pub(super) fn tracked(&self, branch: &str) -> String {
         format!("{TRACKED}{branch}")
     }
