@@ -34,18 +34,30 @@ pub(crate) struct Cache {
 
 /// How a live file looked when its first `len` bytes had been kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Row", into = "Row")]
 pub(crate) struct Checkpoint {
-    #[serde(rename = "l")]
     pub(crate) len: u64,
     /// Nanoseconds since the epoch.
-    #[serde(rename = "m")]
     pub(crate) modified: i64,
-    #[serde(rename = "i")]
     pub(crate) inode: Option<u64>,
-    #[serde(rename = "h")]
     pub(crate) head: u64,
-    #[serde(rename = "t")]
     pub(crate) tail: u64,
+}
+
+/// There are thousands, read at every sync.
+type Row = (u64, i64, Option<u64>, u64, u64);
+
+impl From<Row> for Checkpoint {
+    fn from((len, modified, inode, head, tail): Row) -> Self {
+        Self { len, modified, inode, head, tail }
+    }
+}
+
+impl From<Checkpoint> for Row {
+    fn from(checkpoint: Checkpoint) -> Self {
+        let Checkpoint { len, modified, inode, head, tail } = checkpoint;
+        (len, modified, inode, head, tail)
+    }
 }
 
 /// Of one machine's Claude directory.

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::header::{FORMAT, Hash, Header};
 use crate::name::SegmentName;
 use crate::reading::{Volume, header_of};
-use crate::segment::{LARGEST, Packer, Unpacking};
+use crate::segment::{self, LARGEST, Unpacking};
 use crate::store::{Existing, Store};
 use crate::stream::{Codec, Generation, Segment, Stream};
 use crate::work::Writer;
@@ -90,8 +90,7 @@ fn join(volume: &Volume<'_>, name: &str, pieces: &[Segment]) -> Result<Whole, Er
     let generation = volume.generation.number;
     let own = SegmentName { stream: name.to_owned(), generation, first: first.first, last: last.last };
     let file = format!("machines/{}/{own}", volume.machine);
-    let packed =
-        Packer::new().and_then(|mut packer| packer.pack(&header, &bytes)).map_err(Error::write(&file))?;
+    let packed = segment::pack(&header, &bytes).map_err(Error::write(&file))?;
     let segment = segment_of(file, packed.len() as u64, &own, &header);
     Ok(Whole { segment, packed })
 }

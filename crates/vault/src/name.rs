@@ -12,6 +12,9 @@ const KEPT_OF_LONG: usize = 180;
 
 /// A path below the Claude directory as text: `/` between names, and `%XX` for what is no text.
 pub fn text_of(path: &Path) -> Option<String> {
+    if let Some(text) = path.to_str().filter(|text| is_plain(text)) {
+        return Some(text.to_owned());
+    }
     let mut text = String::new();
     for component in path.components() {
         let Component::Normal(name) = component else { return None };
@@ -24,6 +27,11 @@ pub fn text_of(path: &Path) -> Option<String> {
         }
     }
     (!text.is_empty()).then_some(text)
+}
+
+/// Whether a path is its own text, as nearly all are.
+fn is_plain(text: &str) -> bool {
+    cfg!(unix) && !text.contains('%') && text.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
 fn escape(bytes: &[u8], text: &mut String) {

@@ -1,6 +1,6 @@
 //! Bytes ↔ a segment: a header, and the bytes compressed in one standard zstd frame.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Seek};
 
 use crate::header::{Hash, Header, Unreadable};
 
@@ -15,6 +15,8 @@ const LEVEL_OF_LITTLE: i32 = 9;
 pub(crate) struct Packer {
     usual: zstd::bulk::Compressor<'static>,
     little: zstd::bulk::Compressor<'static>,
+    /// The last segment: its memory is used again.
+    packed: Vec<u8>,
 }
 
 impl std::fmt::Debug for Packer {
@@ -25,17 +27,28 @@ impl std::fmt::Debug for Packer {
 
 impl Packer {
     pub(crate) fn new() -> io::Result<Self> {
-        Ok(Self { usual: compressor(LEVEL)?, little: compressor(LEVEL_OF_LITTLE)? })
+        Ok(Self { usual: compressor(LEVEL)?, little: compressor(LEVEL_OF_LITTLE)?, packed: Vec::new() })
     }
 
     /// The whole file of a segment. `header` describes `bytes`.
-    pub(crate) fn pack(&mut self, header: &Header, bytes: &[u8]) -> io::Result<Vec<u8>> {
+    pub(crate) fn pack(&mut self, header: &Header, bytes: &[u8]) -> io::Result<&[u8]> {
         let is_append = header.offset > 0;
         let compressor = if is_append && bytes.len() < LITTLE { &mut self.little } else { &mut self.usual };
-        let mut packed = header.frame()?;
-        packed.extend_from_slice(&compressor.compress(bytes)?);
-        Ok(packed)
+        self.packed.clear();
+        self.packed.extend_from_slice(&header.frame()?);
+        self.packed.reserve(zstd::zstd_safe::compress_bound(bytes.len()));
+        let mut rest = io::Cursor::new(&mut self.packed);
+        rest.seek(io::SeekFrom::End(0))?;
+        compressor.compress_to_buffer(bytes, &mut rest)?;
+        Ok(&self.packed)
     }
+}
+
+/// One segment alone.
+pub(crate) fn pack(header: &Header, bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut packer = Packer::new()?;
+    packer.pack(header, bytes)?;
+    Ok(packer.packed)
 }
 
 fn compressor(level: i32) -> io::Result<zstd::bulk::Compressor<'static>> {
@@ -93,7 +106,7 @@ mod tests {
 
     #[test]
     fn bytes_come_back_and_any_flipped_bit_is_seen() {
-        let mut packed = Packer::new().unwrap().pack(&sample(), b"bytes").unwrap();
+        let mut packed = pack(&sample(), b"bytes").unwrap();
         assert_eq!(unpack(&packed).unwrap(), b"bytes");
         let payload = packed.len() - 18;
         for place in payload..packed.len() {
@@ -110,7 +123,7 @@ mod tests {
     #[test]
     fn a_segment_that_unpacks_to_more_than_it_says_is_refused() {
         let zeros = vec![0; 10 << 20];
-        let packed = Packer::new().unwrap().pack(&sample(), &zeros).unwrap();
+        let packed = pack(&sample(), &zeros).unwrap();
         assert_eq!(unpack(&packed), None);
     }
 }

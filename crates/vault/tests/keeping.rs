@@ -208,6 +208,46 @@ fn odd_names_come_back() {
     }
 }
 
+#[test]
+fn a_large_file_that_shrinks_while_it_is_read_leaves_nothing_half_kept() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let desk = Desk::new();
+    desk.write(TRANSCRIPT, b"");
+    let file = std::fs::OpenOptions::new().write(true).open(desk.live(TRANSCRIPT)).unwrap();
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                file.set_len(40 << 20).unwrap();
+                std::thread::sleep(std::time::Duration::from_millis(7));
+                file.set_len(1 << 20).unwrap();
+                std::thread::sleep(std::time::Duration::from_millis(3));
+            }
+        });
+        for _ in 0..12 {
+            desk.keep();
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    desk.keep_full();
+    assert_eq!(desk.restore(TRANSCRIPT, None), desk.read(TRANSCRIPT).unwrap());
+    let checked = desk.verify();
+    assert_eq!((checked.damaged, checked.missing), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn a_change_in_the_middle_that_keeps_the_length_is_seen_by_its_time() {
+    let desk = Desk::new();
+    let mut bytes = vec![b'x'; 20_000];
+    desk.write(TRANSCRIPT, &bytes);
+    desk.keep();
+    bytes[10_000] = b'y';
+    desk.write(TRANSCRIPT, &bytes);
+    let file = std::fs::File::options().append(true).open(desk.live(TRANSCRIPT)).unwrap();
+    file.set_modified(std::time::SystemTime::now() + std::time::Duration::from_secs(9)).unwrap();
+    assert_eq!(desk.keep(), [Outcome::Rewritten { bytes: 20_000, generation: 2 }]);
+}
+
 #[derive(Debug, Clone)]
 enum Step {
     Append(Vec<u8>),

@@ -63,6 +63,10 @@ impl Examined<'_> {
         if checkpoint.len != kept.len() || checkpoint.inode != inode_of(metadata) {
             return Ok(false);
         }
+        // Written to, and not longer: that is no transcript's way, so look at all of it.
+        if metadata.len() == checkpoint.len {
+            return Ok(false);
+        }
         let (head, tail) = ends(file, checkpoint.len)?;
         Ok((head, tail) == (checkpoint.head, checkpoint.tail))
     }

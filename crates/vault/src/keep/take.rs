@@ -133,7 +133,7 @@ impl Worker<'_> {
         while offset < to || tells(&segments) {
             let length = (to - offset).min(LARGEST);
             if let Err(error) = self.fill(file, offset, length) {
-                return Ok(Taken::failed(trouble(&error)));
+                return self.give_up(&segments, trouble(&error));
             }
             let number = next + u32::try_from(segments.len()).unwrap_or(u32::MAX);
             let (segment, after) = self.put(task, metadata, (number, offset), chain)?;
@@ -190,15 +190,17 @@ impl Worker<'_> {
             taken: self.keep.now,
             machine: self.keep.machine.to_owned(),
         };
+        let batch = self.batch;
         let packed = self.pack(&header).map_err(Error::write(&file))?;
-        self.batch.put(&file, &packed, Existing::Refuse)?;
+        batch.put(&file, packed, Existing::Refuse)?;
+        let packed = packed.len() as u64;
         let segment = Segment {
             file,
             first: number,
             last: number,
             offset,
             len: header.length,
-            packed: packed.len() as u64,
+            packed,
             modified: header.modified,
             taken: header.taken,
             codec: Codec::Zstd,
@@ -206,7 +208,7 @@ impl Worker<'_> {
         Ok((segment, header.after))
     }
 
-    fn pack(&mut self, header: &Header) -> io::Result<Vec<u8>> {
+    fn pack(&mut self, header: &Header) -> io::Result<&[u8]> {
         let packer = match &mut self.packer {
             Some(packer) => packer,
             empty => empty.insert(Packer::new()?),

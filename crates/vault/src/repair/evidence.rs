@@ -8,7 +8,7 @@ use crate::damage::{Damage, Reason};
 use crate::header::{FORMAT, Hash, Header};
 use crate::name::SegmentName;
 use crate::reading::{Original, Volume, header_of};
-use crate::segment::{Packer, Unpacking};
+use crate::segment::{self, Unpacking};
 use crate::stream::{Codec, Generation, Segment};
 
 pub(super) struct Evidence<'a> {
@@ -120,7 +120,7 @@ impl<'a> Evidence<'a> {
         if let Some(own) = &self.own {
             let bytes = live.bytes(own.offset, own.length)?;
             let is_own = Hash::of(&bytes) == own.blake3;
-            return is_own.then(|| Packer::new().ok()?.pack(own, &bytes).ok()).flatten();
+            return is_own.then(|| segment::pack(own, &bytes).ok()).flatten();
         }
         let offset = self.offset()?;
         let length = self.length()?;
@@ -181,7 +181,7 @@ impl<'a> Evidence<'a> {
             taken: taken.unwrap_or(self.now),
             machine: self.damage.machine.clone(),
         };
-        Packer::new().ok()?.pack(&header, bytes).ok()
+        segment::pack(&header, bytes).ok()
     }
 
     fn previous_adjacent(&self) -> Option<&Previous> {

@@ -17,6 +17,7 @@ use crate::private;
 /// Directories and files that are no part of what is kept.
 const OWN: &[&str] = &[".cache", ".git", ".lock"];
 const TEMPORARY: &str = ".cache/new";
+const SPREAD: u64 = 8;
 /// From so many files on, one flush of the file system costs less than one for each file.
 const MANY: usize = 8;
 
@@ -138,8 +139,9 @@ impl Batch for LocalBatch<'_> {
     fn put(&self, name: &str, bytes: &[u8], existing: Existing) -> Result<(), Error> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let place = self.store.place(name)?;
-        let directory = self.store.root.join(TEMPORARY);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        // In several directories, because threads wait for each other in one.
+        let directory = self.store.root.join(TEMPORARY).join((number % SPREAD).to_string());
         let temporary = directory.join(format!("{}-{number}", std::process::id()));
         let written = Written { temporary, place, name: name.to_owned(), existing };
         let outcome = private::create_dir_all(&directory)
@@ -171,8 +173,10 @@ impl Batch for LocalBatch<'_> {
     fn commit(self: Box<Self>) -> Result<(), Error> {
         let changes = self.take();
         let outcome = self.store.apply(&changes);
-        for written in &changes.written {
-            let _ = fs::remove_file(&written.temporary);
+        if outcome.is_err() {
+            for written in &changes.written {
+                let _ = fs::remove_file(&written.temporary);
+            }
         }
         outcome
     }
