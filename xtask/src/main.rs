@@ -60,7 +60,9 @@ fn run(verb: Option<&str>, arguments: Vec<String>) -> Result<(), Failure> {
         Some("fuzz") => {
             fuzz::run(&workspace, &Options::parse(arguments, &["--seconds=", "--target=", "--input="])?)
         }
-        Some("bench") => bench::run(&workspace, &Options::parse(arguments, &["--size=", "--rounds=", "--install-peers"])?),
+        Some("bench") => {
+            bench::run(&workspace, &Options::parse(arguments, &["--size=", "--rounds=", "--install-peers"])?)
+        }
         Some("memory") => memory::run(&workspace, &Options::parse(arguments, &["--size="])?),
         Some("client") => client::run(&workspace, &Options::parse(arguments, &["--version="])?),
         Some("schema") => schema::run(&workspace, &Options::parse(arguments, &[])?),

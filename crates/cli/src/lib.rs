@@ -54,8 +54,6 @@ fn run(arguments: Arguments, voice: &Voice, now: Timestamp) -> Result<(), Failur
                 output,
             );
         }
-        Some(Command::List(list)) => return command::list::run(list, &library, output),
-        Some(Command::Show(show)) => return command::show::run(show, &library, output),
         Some(Command::Doctor(doctor)) => return command::doctor::run(&doctor, &library, output),
         Some(command) => command,
     };
@@ -69,7 +67,7 @@ fn keep(command: Command, custody: &Custody, output: &mut Output) -> Result<(), 
         Command::Sync(args) => command::sync::run(&args, custody, output),
         Command::Status(args) => command::status::run(&args, custody, output),
         Command::Restore(args) => command::restore::run(args, custody, output),
-        Command::Peek(args) => command::peek::run(&args, custody, output),
+        Command::Peek(args) => command::peek::run(args, custody, output),
         Command::Verify(args) => command::verify::run(&args, custody, output),
         Command::Remote(args) => command::remote::run(&args, custody, output),
         Command::Schedule(args) => command::schedule::run(&args, custody, output),
@@ -77,8 +75,8 @@ fn keep(command: Command, custody: &Custody, output: &mut Output) -> Result<(), 
         Command::ImportConfig(args) => command::import_config::run(args, custody, output),
         Command::Purge(args) => command::purge::run(&args, custody, output),
         Command::Uninstall(args) => command::uninstall::run(&args, custody, output),
-        Command::List(args) => command::list::run(args, &custody.library, output),
-        Command::Show(args) => command::show::run(args, &custody.library, output),
+        Command::List(args) => command::list::run(args, custody, output),
+        Command::Show(args) => command::show::run(args, custody, output),
         Command::Doctor(args) => command::doctor::run(&args, &custody.library, output),
     }
 }

@@ -36,7 +36,7 @@ fn grow(paths: &[PathBuf], stop: &AtomicBool) {
         let size = 1 + rng.below(4000) as usize;
         let mut file = fs::OpenOptions::new().append(true).open(path).unwrap();
         file.write_all(&vec![b'x'; size]).unwrap();
-        file.write_all(if size % 3 == 0 { b"" } else { b"\n" }).unwrap();
+        file.write_all(if size.is_multiple_of(3) { b"" } else { b"\n" }).unwrap();
         std::thread::sleep(Duration::from_micros(300));
     }
 }
@@ -48,12 +48,15 @@ fn lengths(paths: &[PathBuf]) -> BTreeMap<PathBuf, u64> {
 /// Whether the sync got to its end, and said that all is well.
 fn sync_for(app: &App, delay: Duration) -> bool {
     let mut command = app.command();
-    let mut child = command.args(["sync", "--json"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child =
+        command.args(["sync", "--json"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     std::thread::sleep(delay);
     let _ = child.kill();
     let output = child.wait_with_output().unwrap();
     let report: Option<Value> = serde_json::from_slice(&output.stdout).ok();
-    report.is_some_and(|report| report["ok"] == true && report["warnings"].as_array().is_some_and(Vec::is_empty))
+    report.is_some_and(|report| {
+        report["ok"] == true && report["warnings"].as_array().is_some_and(Vec::is_empty)
+    })
 }
 
 fn verified(app: &App) {
@@ -108,7 +111,10 @@ fn a_killed_sync_loses_nothing() {
 fn a_killed_sync_to_a_remote_loses_nothing() {
     let (app, paths) = app();
     let remote = app.home().root().join("remote.git");
-    let made = Command::new("git").args(["init", "--bare", "--quiet", "--initial-branch=main"]).arg(&remote).status();
+    let made = Command::new("git")
+        .args(["init", "--bare", "--quiet", "--initial-branch=main"])
+        .arg(&remote)
+        .status();
     assert!(made.unwrap().success());
     let init = format!("init --remote {} --no-schedule --json", remote.display());
     assert_eq!(app.json(&init)["sync"]["pushed"], true);

@@ -339,3 +339,30 @@ fn help_fits_a_screen() {
     let help = empty().run("show --help");
     assert!(help.contains("Examples:") && help.lines().count() < 40, "{help}");
 }
+
+#[test]
+fn a_session_that_the_client_deleted_is_still_listed() {
+    let app = App::new(env!("CARGO_BIN_EXE_steno")).variable("STENO_MACHINE", "desk");
+    for number in [1, 2] {
+        app.write(&Session::numbered(number).user(format!("Question {number}")).turns(2));
+    }
+    let before = app.json("list --json");
+    assert_eq!(before["sessions"][0]["kept"], false);
+    app.run("init --local --no-schedule");
+    let gone = app.home().write(&Session::numbered(2).user("Question 2").turns(2));
+    std::fs::remove_file(gone).unwrap();
+    let after = app.json("list --json");
+    assert_eq!(after["total"], 2);
+    for row in after["sessions"].as_array().unwrap() {
+        let is_gone = row["id"] == Session::numbered(2).id().as_str();
+        assert_eq!((row["live"] == true, row["kept"] == true), (!is_gone, true), "{row}");
+        let old = before["sessions"].as_array().unwrap().iter().find(|old| old["id"] == row["id"]).unwrap();
+        for key in ["title", "turns", "tokens", "startedAt", "endedAt", "sizeBytes", "projectHash", "cwd"] {
+            assert_eq!(row[key], old[key], "{key}");
+        }
+    }
+    // Another directory's sessions are not this one's.
+    let other = app.home().root().join("other");
+    std::fs::create_dir_all(other.join("projects")).unwrap();
+    assert_eq!(app.json(&format!("list --claude-dir {} --json", other.display()))["total"], 0);
+}

@@ -63,7 +63,7 @@ fn the_layout_is_the_original_one() {
     assert_snapshot!(app.run("peek 00000001 --json"), @r#"
     exit: 0
     ----- stdout -----
-    {"uuid":"00000001-5e55-4000-8000-000000000001","projectHash":"-home-dev-project","backedUpAt":"2026-12-01T12:00:00Z","sizeBytes":1486,"uncompressedBytes":6430,"messageCount":5,"firstMessages":[{"role":"user","preview":"Help me debug the authentication middleware"},{"role":"assistant","preview":"I'll look at it."}],"lastMessages":[{"role":"assistant","preview":"The fix is deployed. The issue was there."},{"role":"user","preview":"Perfect, thanks!"}],"machine":"desk","generation":1,"generations":1,"title":"Help me debug the authentication middleware","warnings":[]}
+    {"uuid":"00000001-5e55-4000-8000-000000000001","projectHash":"-home-dev-project","backedUpAt":"2026-12-01T12:00:00Z","sizeBytes":1513,"uncompressedBytes":6430,"messageCount":5,"firstMessages":[{"role":"user","preview":"Help me debug the authentication middleware"},{"role":"assistant","preview":"I'll look at it."}],"lastMessages":[{"role":"assistant","preview":"The fix is deployed. The issue was there."},{"role":"user","preview":"Perfect, thanks!"}],"machine":"desk","generation":1,"generations":1,"title":"Help me debug the authentication middleware","warnings":[]}
 
     ----- stderr -----
     "#);
@@ -126,7 +126,7 @@ fn a_generation_is_peeked_at() {
     Session: 00000001-5e55-4000-8000-000000000001
     Project: -home-dev-project
     Date:    2026-12-01T12:00:00Z
-    Size:    517B (compressed) → 0B (uncompressed)
+    Size:    544B (compressed) → 0B (uncompressed)
 
     Messages: 0 total
 
@@ -168,4 +168,16 @@ fn what_is_not_kept_is_not_found() {
 
     For more information, try '--help'.
     ");
+}
+
+#[test]
+fn people_are_told_seconds() {
+    let session = Session::numbered(1).user("go");
+    let app = App::new(env!("CARGO_BIN_EXE_steno")).variable("STENO_MACHINE", "desk");
+    let app = app.now("2026-12-01T12:00:00.123456789Z");
+    app.write(&session);
+    sync(&app);
+    let shown = app.run("peek last");
+    assert!(shown.contains("Date:    2026-12-01T12:00:00Z\n"), "{shown}");
+    assert_eq!(app.json("peek last --json")["backedUpAt"], "2026-12-01T12:00:00.123456789Z");
 }

@@ -293,11 +293,64 @@ fn a_push_that_is_held_is_not_sent_by_a_purge() {
     let remote = bare(&app);
     let answer = app.json(&format!("remote {} --json", remote.display()));
     assert_eq!(answer["push"]["state"], "held", "{answer}");
+    assert!(!marked(&vault(&app).join(".git")).is_empty(), "git recorded it all the same");
     let (report, code) = purge(&app, "--live --rewrite-history");
-    assert_eq!((code, places(&report)), (Some(3), vec!["git-history"]), "{report}");
+    assert_eq!((code, &report["remaining"]), (Some(0), &json!([])), "{report}");
     assert!(git(&remote, &["for-each-ref"]).is_empty(), "nothing was sent");
+    assert_eq!(marked(&vault(&app)), Vec::<PathBuf>::new());
+    assert_eq!(app.json("sync --push --json")["pushed"], true);
+    assert_eq!(marked(&remote), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn what_was_sent_before_a_push_is_held_remains_there() {
+    let app = kept();
+    let remote = bare(&app);
+    app.json(&format!("remote {} --json", remote.display()));
     app.json("remote off --json");
+    let token = ["ghp", "_", "x8Kq2mV7bN4cJ1zL6wR9tY3uP5sD0fGh1jK2"].concat();
+    app.write(&Session::numbered(3).user(format!("my token is {token}")).turns(1));
+    let answer = app.json(&format!("remote {} --json", remote.display()));
+    assert_eq!(answer["push"]["state"], "held", "{answer}");
+    let (report, code) = purge(&app, "--live --rewrite-history");
+    assert_eq!((code, places(&report)), (Some(3), vec!["git-history", "remote"]), "{report}");
+    assert!(report["remaining"][1]["detail"].as_str().unwrap().contains("steno sync --push"), "{report}");
+    app.json("sync --push --json");
     let (report, code) = purge(&app, "--rewrite-history");
     assert_eq!((code, &report["remaining"]), (Some(0), &json!([])), "{report}");
     assert_eq!(marked(&vault(&app)), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn history_is_rewritten_also_when_another_machine_keeps_the_session() {
+    let app = kept();
+    app.json(&format!("remote {} --json", bare(&app).display()));
+    let copy = vault(&app).join("machines/far/projects/-x");
+    fs::create_dir_all(&copy).unwrap();
+    fs::copy(&standin::segments(&app, 1)[0], copy.join(format!("{}.jsonl.g1.000001.zst", id(1)))).unwrap();
+    let (report, _) = purge(&app, "--live");
+    assert!(places(&report).contains(&"git-history"), "{report}");
+    let (report, code) = purge(&app, "--rewrite-history");
+    assert_eq!(code, Some(3));
+    assert!(!places(&report).contains(&"git-history"), "{report}");
+}
+
+#[test]
+fn what_is_lost_or_damaged_meanwhile_is_not_purged_along() {
+    let app = kept();
+    let remote = bare(&app);
+    app.json(&format!("remote {} --json", remote.display()));
+    let other = &standin::segments(&app, 2)[0];
+    let whole = fs::read(other).unwrap();
+    for harm in [b"damage".as_slice(), b""] {
+        match harm {
+            b"" => fs::remove_file(other).unwrap(),
+            harm => fs::write(other, harm).unwrap(),
+        }
+        let (report, _) = purge(&app, "");
+        assert_eq!(report["warnings"][0]["kind"], "healed", "{report}");
+        assert_eq!(fs::read(other).unwrap(), whole);
+    }
+    let name = other.strip_prefix(vault(&app)).unwrap();
+    assert_eq!(git(&remote, &["show", &format!("main:{}", name.display())]), whole);
 }

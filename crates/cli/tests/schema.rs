@@ -1,7 +1,7 @@
 //! The contract of `--json`: the schemas in docs/schema are those of the types, real answers keep to them, and the
 //! names in them are the names we promised.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
 
 #[cfg(unix)]
 mod standin;
@@ -71,7 +71,7 @@ const NAMES: &[(&str, &str, &str)] = &[
         "status",
         "",
         "version mode repo lastBackup backupSize backupSizeBytes config sessions scheduler schedule \
-         index retention lastError vault machine machines pending warnings",
+         index retention lastError vault machine machines pending push warnings",
     ),
     ("status", "Config", "files size sizeBytes"),
     ("status", "Sessions", "files projects size sizeBytes uncompressedBytes"),
@@ -82,6 +82,7 @@ const NAMES: &[(&str, &str, &str)] = &[
         "cleanupPeriodDays source path suspended atRisk atRiskNotKept notKept nextDeletion",
     ),
     ("status", "LastError", "time command error"),
+    ("status", "Push", "state reason"),
     ("status", "Machine", "machine own sessions sizeBytes lastBackup"),
     ("status", "Warning", "file line kind message"),
     ("restore-list", "", "sessions total"),

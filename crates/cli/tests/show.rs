@@ -439,3 +439,24 @@ fn json_is_the_whole_model() {
     "#);
     assert_eq!(report["at"], 1);
 }
+
+#[test]
+fn a_session_that_the_client_deleted_is_still_shown() {
+    let app = App::new(env!("CARGO_BIN_EXE_steno")).variable("STENO_MACHINE", "desk");
+    let session =
+        || Session::numbered(1).user("Question").agent(|agent| agent.prompt("Look around")).turns(2);
+    let path = app.home().write(&session());
+    let name = format!("show {} --json", session().id());
+    let mut before = app.json(&name);
+    app.run("init --local --no-schedule");
+    assert_eq!(app.json(&name)["kept"], true);
+    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    let mut after = app.json(&name);
+    assert_eq!((&after["live"], &after["kept"]), (&json!(false), &json!(true)));
+    for key in ["live", "kept", "path", "agents"] {
+        (before[key], after[key]) = (json!(null), json!(null));
+    }
+    assert_eq!(before, after);
+    let left = std::fs::read_dir(app.home().root().join(".claude-backup/.cache")).unwrap();
+    assert!(!left.flatten().any(|entry| entry.file_name().to_string_lossy().starts_with("shown-")));
+}

@@ -6,11 +6,12 @@
 mod standin;
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use standin::{DAY, NOW, app, bare, id, kept, session, vault, without_sizes, written};
+use standin::{DAY, NOW, app, bare, files, id, kept, session, vault, without_sizes, written};
 use steno_testkit::App;
 
 /// Four sessions of two projects, of different ages.
@@ -59,7 +60,7 @@ fn programs_get_the_keys_of_the_contract() {
     assert_eq!(status["scheduler"], "off");
     assert_eq!(status["lastError"], Value::Null);
     assert_eq!(status["vault"], "$HOME/.claude-backup");
-    assert_eq!(status["pending"], Value::Null);
+    assert_eq!((&status["pending"], &status["push"]), (&Value::Null, &Value::Null));
     let bytes = status["sessions"]["sizeBytes"].as_u64().unwrap();
     assert_eq!(status["backupSizeBytes"], bytes + 16);
     assert!(status["sessions"]["uncompressedBytes"].as_u64().unwrap() > bytes);
@@ -107,9 +108,206 @@ fn a_session_that_was_only_touched_is_kept() {
     let path = app.home().project_path(session(1).project()).join(format!("{}.jsonl", id(1)));
     let after = SystemTime::UNIX_EPOCH + Duration::from_secs(NOW + 2 * DAY);
     fs::File::options().append(true).open(&path).unwrap().set_modified(after).unwrap();
-    assert_eq!(retention(&app)["notKept"], 1, "nobody has looked since");
+    assert_eq!(retention(&app)["notKept"], 0, "a time tells nothing of bytes");
     app.run("sync");
     assert_eq!(retention(&app)["notKept"], 0);
+}
+
+#[test]
+fn a_session_that_was_put_back_is_kept() {
+    // Files are put back by the system's clock, which is later.
+    let app = kept().now("2020-01-01T12:00:00Z");
+    app.run("sync");
+    fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    app.json(&format!("restore {} --json", id(1)));
+    assert_eq!(retention(&app)["notKept"], 0);
+}
+
+#[test]
+fn a_session_from_the_future_is_kept() {
+    let app = kept();
+    let path = app.home().project_path(session(1).project()).join(format!("{}.jsonl", id(1)));
+    let after = SystemTime::UNIX_EPOCH + Duration::from_secs(NOW + 400 * DAY);
+    fs::File::options().append(true).open(&path).unwrap().set_modified(after).unwrap();
+    app.run("sync");
+    assert_eq!(retention(&app)["notKept"], 0);
+}
+
+/// From now on the remote takes nothing.
+fn refuse(remote: &Path) -> PathBuf {
+    let hook = remote.join("hooks/pre-receive");
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    fs::write(&hook, "#!/bin/sh\necho no thanks >&2\nexit 1\n").unwrap();
+    fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    hook
+}
+
+#[test]
+fn a_refused_push_is_told_until_one_succeeds() {
+    let app = kept();
+    let remote = bare(&app);
+    app.json(&format!("remote {} --json", remote.display()));
+    assert_eq!(app.json("status --json")["push"]["state"], "pushed");
+    let hook = refuse(&remote);
+    app.home().append(&session(1), b"{\"type\":\"user\"}\n");
+    assert!(app.run("sync").starts_with("exit: 3"));
+    let told = |app: &App| {
+        let status = app.json("status --json");
+        let error = status["lastError"]["error"].as_str().unwrap_or_default().to_owned();
+        (error, status["push"]["state"].clone(), status["pending"].clone())
+    };
+    let (error, state, pending) = told(&app);
+    assert!(error.starts_with("not sent: ") && error.contains("no thanks"), "{error}");
+    assert_eq!((state, pending), (json!("refused"), json!(true)));
+    let shown = app.run("status");
+    assert!(shown.contains("not sent: ") && shown.contains("Fail: `steno sync` at 2026-12-01T12:00:00Z: "));
+    fs::rename(&remote, remote.with_extension("gone")).unwrap();
+    assert!(app.run("sync").starts_with("exit: 0"));
+    let (error, state, _) = told(&app);
+    assert!(error.starts_with("not sent: "), "nothing was sent since: {error}");
+    assert_eq!(state, "offline");
+    fs::rename(remote.with_extension("gone"), &remote).unwrap();
+    fs::remove_file(hook).unwrap();
+    assert!(app.run("sync").starts_with("exit: 0"));
+    assert_eq!(told(&app), (String::new(), json!("pushed"), json!(false)));
+}
+
+#[test]
+fn who_sends_nothing_any_more_is_not_told_of_it() {
+    let app = kept();
+    let remote = bare(&app);
+    app.json(&format!("remote {} --json", remote.display()));
+    refuse(&remote);
+    app.home().append(&session(1), b"{\"type\":\"user\"}\n");
+    app.run("sync");
+    app.run("remote off");
+    let status = app.json("status --json");
+    assert_eq!((&status["lastError"], &status["push"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn a_held_push_is_told_with_the_way_to_send_it() {
+    let app = app(&["crontab"]);
+    let token = ["ghp", "_", "16C7e42F292c6912E7710c838347Ae178B4a"].concat();
+    app.write(&session(1).user(format!("my token is {token}")));
+    let remote = bare(&app);
+    app.json(&format!("init --remote {} --no-schedule --json", remote.display()));
+    let status = app.json("status --json");
+    assert_eq!((&status["push"]["state"], &status["pending"]), (&json!("held"), &json!(true)));
+    assert!(status["push"]["reason"].as_str().unwrap().contains("steno sync --push"), "{status}");
+    assert!(app.run("status").contains("`steno sync --push` sends it"), "{}", app.run("status"));
+    app.run("sync --push");
+    let status = app.json("status --json");
+    assert_eq!((&status["push"]["state"], &status["pending"]), (&json!("pushed"), &json!(false)));
+}
+
+#[test]
+fn a_transcript_that_cannot_be_read_is_told() {
+    let app = kept();
+    let path = app.home().project_path(session(1).project()).join(format!("{}.jsonl", id(1)));
+    app.home().append(&session(1), b"{\"type\":\"user\"}\n");
+    fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
+    if fs::read(&path).is_ok() {
+        // Whoever may read everything cannot see this.
+        return;
+    }
+    let shown = app.run("sync --json");
+    assert!(shown.starts_with("exit: 3") && shown.contains("\"ok\":false"), "{shown}");
+    let error = app.json("status --json")["lastError"]["error"].as_str().unwrap().to_owned();
+    assert!(error.starts_with("not kept: ") && error.contains(&id(1)), "{error}");
+    fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    assert!(app.run("sync").starts_with("exit: 0"));
+    assert_eq!(app.json("status --json")["lastError"], Value::Null);
+}
+
+#[test]
+fn who_has_to_wait_has_not_failed() {
+    let app = kept().variable("STENO_WAIT", "0");
+    let lock = fs::File::options().append(true).open(vault(&app).join(".lock")).unwrap();
+    lock.lock().unwrap();
+    assert!(app.run("sync").starts_with("exit: 2"));
+    drop(lock);
+    assert_eq!(app.json("status --json")["lastError"], Value::Null);
+}
+
+#[test]
+fn a_lost_manifest_is_found_out_again() {
+    let app = kept();
+    let remote = bare(&app);
+    app.json(&format!("remote {} --json", remote.display()));
+    for lose in [|path: &Path| fs::remove_file(path), |path: &Path| fs::write(path, "{\"mode\":")] {
+        lose(&vault(&app).join("manifest.json")).unwrap();
+        let status = app.json("status --json");
+        assert_eq!((&status["mode"], &status["machine"]), (&json!("git"), &json!("box")));
+        assert_eq!(status["warnings"][0]["kind"], "lost-document", "{status}");
+        app.home().append(&session(1), b"{\"type\":\"user\"}\n");
+        let synced = app.json("sync --json");
+        assert_eq!(synced["pushed"], true, "{synced}");
+        assert_eq!(synced["warnings"][0]["kind"], "lost-document", "{synced}");
+        assert_eq!(app.json("sync --json")["warnings"], json!([]));
+    }
+    assert_eq!(
+        files(&vault(&app).join("machines")).iter().filter(|path| path.ends_with("manifest.json")).count(),
+        1
+    );
+}
+
+#[test]
+fn a_lost_manifest_does_not_make_another_machine_of_this_one() {
+    let app = kept();
+    fs::remove_file(vault(&app).join("manifest.json")).unwrap();
+    let app = app.variable("STENO_MACHINE", "renamed");
+    assert_eq!(app.json("status --json")["machine"], "box");
+    fs::remove_dir_all(vault(&app).join(".cache")).unwrap();
+    assert_eq!(app.json("status --json")["machine"], "box", "it is the only one, and was written from here");
+    fs::remove_file(vault(&app).join(".lock")).unwrap();
+    assert_eq!(app.json("status --json")["machine"], "renamed", "a copy of somebody else's vault");
+}
+
+#[test]
+fn a_spoilt_description_is_written_anew() {
+    for text in ["", "{\"format\":", "[]"] {
+        let app = kept();
+        let path = vault(&app).join("vault.json");
+        fs::write(&path, text).unwrap();
+        assert_eq!(app.json("restore --list --json")["sessions"].as_array().unwrap().len(), 2, "{text}");
+        let synced = app.json("sync --json");
+        assert_eq!((&synced["ok"], &synced["warnings"][0]["kind"]), (&json!(true), &json!("lost-document")));
+        let written: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        assert_eq!(written["format"], 1);
+        assert_eq!(app.json("sync --json")["warnings"], json!([]));
+        assert_eq!(app.json("verify --json")["ok"], true);
+    }
+}
+
+#[test]
+fn a_spoilt_description_is_taken_from_git_where_that_knows_it() {
+    let app = kept();
+    let remote = bare(&app);
+    app.json(&format!("remote {} --json", remote.display()));
+    let path = vault(&app).join("vault.json");
+    let before = fs::read(&path).unwrap();
+    fs::write(&path, "").unwrap();
+    assert_eq!(app.json("sync --json")["pushed"], true);
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn without_a_claude_directory_a_sync_says_so() {
+    let app = kept();
+    fs::remove_dir_all(app.home().path()).unwrap();
+    let output = app.command().env_remove("CLAUDE_CONFIG_DIR").args(["sync", "--json"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["warnings"][0]["kind"], "missing-directory", "{report}");
+}
+
+#[test]
+fn a_name_with_a_percent_sign_is_no_session_that_is_gone() {
+    let app = kept();
+    app.home().file("projects/-home-dev-odd/100%25.jsonl", "{\"type\":\"user\"}\n");
+    let synced = app.json("sync --json");
+    assert_eq!((&synced["sessions"]["added"], &synced["kept"]), (&json!(1), &json!(0)));
 }
 
 #[test]

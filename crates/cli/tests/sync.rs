@@ -3,6 +3,11 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
 
+#[path = "sync/address.rs"]
+mod address;
+#[path = "sync/lost.rs"]
+mod lost;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -349,36 +354,19 @@ fn a_failed_run_stays_visible_until_one_succeeds() {
 }
 
 #[test]
-fn a_segment_that_somebody_deleted_comes_back_from_git() {
+fn the_config_of_every_claude_directory_has_a_history() {
     let app = with_sessions();
-    let remote = bare(&app, "remote.git");
-    app.run(&format!("init --remote {remote} --no-schedule"));
-    let all = sent(&remote);
-    let name = all.iter().find(|name| name.ends_with(".zst")).unwrap();
-    let bytes = fs::read(vault(&app).join(name)).unwrap();
-    fs::remove_dir_all(app.home().path().join("projects")).unwrap();
-    fs::remove_file(vault(&app).join(name)).unwrap();
-    let synced = app.json("sync --json");
-    assert_eq!(synced["ok"], true, "{synced}");
-    assert!(synced["warnings"].as_array().unwrap().iter().any(|warning| warning["kind"] == "healed"), "{synced}");
-    assert_eq!(fs::read(vault(&app).join(name)).unwrap(), bytes);
-    assert_eq!(sent(&remote), all);
-    assert_eq!(app.json("verify --json")["ok"], true);
-}
-
-#[test]
-fn a_segment_that_is_lost_for_good_is_told_until_it_is_purged() {
-    let app = with_sessions();
-    app.run("init --local --no-schedule");
-    fs::remove_dir_all(app.home().path().join("projects")).unwrap();
-    let id = Session::numbered(1).id().to_string();
-    let project = vault(&app).join("machines/desk/projects");
-    let project = fs::read_dir(project).unwrap().next().unwrap().unwrap().path();
-    fs::remove_file(project.join(format!("{id}.jsonl.g1.000001.zst"))).unwrap();
-    for _ in 0..2 {
-        app.run("sync");
-        assert_eq!(app.json("verify --json")["ok"], false);
+    let other = app.home().root().join(".claude-work");
+    fs::create_dir_all(other.join("projects")).unwrap();
+    fs::write(other.join("settings.json"), "{}").unwrap();
+    app.home().file("settings.json", "{}");
+    app.run("init --local --no-schedule --no-sync");
+    app.run(&format!("sync --claude-dir {} --claude-dir {}", app.home().path().display(), other.display()));
+    let known = git(&vault(&app), "ls-files");
+    for name in
+        ["config/settings.json", "homes/claude-work/config/settings.json", "homes/claude-work/manifest.json"]
+    {
+        assert!(known.contains(&format!("machines/desk/{name}")), "{known}");
     }
-    fs::remove_dir_all(vault(&app).join(".cache")).unwrap();
-    assert_eq!(app.json("verify --json")["ok"], false);
+    assert!(!known.contains(".zst"), "{known}");
 }

@@ -157,3 +157,46 @@ fn what_was_sent_repairs_what_is_kept() {
     assert_eq!((code, &report["repaired"][0]["session"]), (Some(0), &json!(id(1))), "{report}");
     assert_eq!(restored(&app, 1), before);
 }
+
+#[test]
+fn an_older_version_repairs_what_was_damaged_and_then_sent() {
+    let app = kept();
+    app.json(&format!("remote {} --json", bare(&app).display()));
+    let before = fs::read(transcript(&app, 1)).unwrap();
+    fs::remove_file(transcript(&app, 1)).unwrap();
+    for _ in 0..2 {
+        flip(&segments(&app, 1)[0]);
+        flip_other(&segments(&app, 1)[0]);
+        for arguments in ["add -f machines", "commit -q -m damaged", "push -q origin HEAD:main"] {
+            let name = ["-c", "user.name=x", "-c", "user.email=x@localhost"].into_iter();
+            standin::git(&vault(&app), &name.chain(arguments.split(' ')).collect::<Vec<_>>());
+        }
+    }
+    let (report, code) = found(&app, "verify --repair --json");
+    assert_eq!((code, &report["repaired"][0]["session"]), (Some(0), &json!(id(1))), "{report}");
+    assert_eq!(restored(&app, 1), before);
+    assert_eq!(app.json("sync --json")["push"]["state"], "pushed");
+    assert_eq!(found(&app, "verify --json").1, Some(0));
+}
+
+/// Two flips in one place would undo each other.
+fn flip_other(path: &Path) {
+    let mut bytes = fs::read(path).unwrap();
+    let place = bytes.len() - 15;
+    bytes[place] = bytes[place].wrapping_add(1);
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn only_what_was_damaged_counts_as_kept_anew() {
+    let app = kept();
+    let segment = segments(&app, 1).remove(0);
+    let mut bytes = fs::read(&segment).unwrap();
+    let place = bytes.len() - 12;
+    bytes[place] ^= 0x40;
+    fs::write(&segment, bytes).unwrap();
+    fs::write(transcript(&app, 1), "{\"type\":\"user\"}\n").unwrap();
+    app.home().append(&session(2), b"{\"type\":\"user\"}\n");
+    let (report, code) = found(&app, "verify --repair --json");
+    assert_eq!((code, &report["keptAnew"]), (Some(2), &json!(1)), "{report}");
+}

@@ -5,12 +5,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use steno_vault::git::{Git, GitHub, Repository};
-use steno_vault::{Cached, HomeEntry, Identity, Manifest, Writer, private};
+use steno_conversation::Warning;
+use steno_vault::git::{Git, GitHub};
+use steno_vault::{
+    Cached, HomeEntry, Identity, LocalStore, Lock, Manifest, Owners, Writer, knows_no_machines, private,
+};
 
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
+use crate::machine::{machines, root_of};
 use crate::progress::Progress;
+use crate::recovery;
 use crate::schedule::Tools;
 
 /// Everything that commands about the vault are told of their surroundings.
@@ -42,9 +47,17 @@ pub(crate) struct Opened {
     /// `None` for a directory of the original tool that was not yet taken over.
     pub identity: Option<Identity>,
     pub manifest: Manifest,
+    /// Documents that were lost.
+    pub warnings: Vec<Warning>,
 }
 
 impl Opened {
+    /// Whose the files are whose names do not say it.
+    fn owners(&self) -> Owners {
+        let original = self.identity.as_ref().and_then(|identity| identity.original.clone());
+        Owners { own: self.slug().to_owned(), original }
+    }
+
     pub(crate) fn id(&self) -> &str {
         self.identity.as_ref().map_or("", |identity| identity.id.as_str())
     }
@@ -88,29 +101,23 @@ impl Custody {
 
     /// The vault, if there is one. Changes nothing.
     pub(crate) fn look(&self) -> Result<Option<Opened>, Error> {
-        let identity = Identity::read(&self.vault)?;
-        let manifest = match Manifest::read(&self.vault) {
-            // Everything in it can be found out again; a vault without it is still a vault.
-            Err(steno_vault::Error::Document { .. }) => None,
-            manifest => manifest?,
-        };
+        let (identity, is_spoilt) = recovery::understood(Identity::read(&self.vault))?;
+        let (manifest, is_manifest_spoilt) = recovery::understood(Manifest::read(&self.vault))?;
         let is_original = || ["machines", "projects"].iter().any(|name| self.vault.join(name).is_dir());
-        if identity.is_none() && manifest.is_none() && !is_original() {
+        let is_nothing = identity.is_none() && manifest.is_none() && !is_spoilt && !is_manifest_spoilt;
+        if is_nothing && !is_original() {
             return Ok(None);
         }
+        // The original tool writes neither homes nor a vault.json.
+        let is_lost = is_spoilt
+            || identity.is_none() && manifest.as_ref().is_some_and(|manifest| !manifest.homes.is_empty());
+        let is_manifest_lost = is_manifest_spoilt || identity.is_some() && manifest.is_none();
         let mut manifest = manifest.unwrap_or_default();
-        if manifest.machine_slug.is_empty() {
-            manifest.machine_slug = self.likely_slug();
-        }
-        if manifest.mode.is_empty() {
-            "local".clone_into(&mut manifest.mode);
-        }
-        Ok(Some(Opened { identity, manifest }))
-    }
-
-    /// A vault that lost its manifest, or that the original tool made, has this machine's name in it.
-    fn likely_slug(&self) -> String {
-        slug_of(&self.machine)
+        recovery::complete(&mut manifest, &self.vault, identity.as_ref(), &self.machine);
+        let mut warnings = Vec::new();
+        warnings.extend(is_manifest_lost.then(|| recovery::lost_manifest(&self.vault, &manifest)));
+        warnings.extend(is_lost.then(|| recovery::lost_identity(&self.vault)));
+        Ok(Some(Opened { identity, manifest, warnings }))
     }
 
     /// A directory of the original tool, or one that lost its `vault.json`, becomes a vault: nothing in it changes.
@@ -118,34 +125,68 @@ impl Custody {
         private::make_private(&self.vault).map_err(|error| {
             Error::new(ErrorKind::Io, format!("cannot make {} private: {error}", self.vault.display()))
         })?;
-        if opened.identity.is_none() {
-            self.take_remote(&mut opened);
-            opened.identity = Some(Identity::create(&self.vault, random_id(), self.library.now)?);
-        }
+        let identity = match opened.identity.take() {
+            Some(identity) => identity,
+            None => self.identify(&opened)?,
+        };
+        let identity = self.claim_original(identity, opened.slug())?;
+        opened.identity = Some(identity);
         Ok(opened)
     }
 
-    /// The original tool's older versions wrote down no mode: where they sent to, we send to.
-    fn take_remote(&self, opened: &mut Opened) {
-        let is_repository = self.vault.join(".git").is_dir() && opened.manifest.remote.is_none();
-        let Some(git) = self.git().filter(|_| is_repository && opened.manifest.mode == "local") else {
-            return;
-        };
-        let remote = Repository::open_or_init(&git, &self.vault, opened.slug()).and_then(|one| one.remote());
-        if let Ok(Some(url)) = remote {
-            opened.manifest.mode = mode_of(&url).to_owned();
-            opened.manifest.remote = Some(url);
+    /// What git remembers of a `vault.json`, else a new one.
+    fn identify(&self, opened: &Opened) -> Result<Identity, Error> {
+        let _lock = Lock::take(&self.vault, "a takeover", self.patience)?;
+        // Somebody else may have been faster.
+        if let (Some(identity), _) = recovery::understood(Identity::read(&self.vault))? {
+            return Ok(identity);
         }
+        let git = self.git().filter(|_| self.vault.join(".git").exists());
+        let recorded = git.map(|git| recovery::recorded_identity(&git, &self.vault, opened.slug()));
+        if let Some(identity) = recorded.transpose()?.flatten() {
+            return Ok(identity);
+        }
+        let identity = Identity::new(random_id(), self.library.now);
+        identity.write(&self.vault)?;
+        Ok(identity)
+    }
+
+    /// Files of the layout without machines belong to the machine that takes them over; every other machine that sees
+    /// the vault has to know. Where others were before, it is not ours to say.
+    fn claim_original(&self, mut identity: Identity, own: &str) -> Result<Identity, Error> {
+        let is_alone = || machines(&self.vault).iter().all(|machine| root_of(machine) == own);
+        let store = LocalStore::new(&self.vault);
+        if identity.original.is_none() && knows_no_machines(&store).unwrap_or(false) && is_alone() {
+            identity.original = Some(own.to_owned());
+            identity.write(&self.vault)?;
+        }
+        Ok(identity)
+    }
+
+    /// A remote may have brought another `vault.json`, which knows nothing of the oldest files here; and this machine
+    /// may go by another name than it did.
+    pub(crate) fn restate_original(&self, opened: &Opened, was: &str) -> Result<(), Error> {
+        let known = opened.identity.as_ref().and_then(|identity| identity.original.as_deref());
+        let (Some(known), Ok(Some(mut identity))) = (known, Identity::read(&self.vault)) else {
+            return Ok(());
+        };
+        let original = if known == was { opened.slug() } else { known };
+        let is_ours = identity.original.is_none() || identity.id == opened.id();
+        if is_ours && identity.original.as_deref() != Some(original) {
+            identity.original = Some(original.to_owned());
+            identity.write(&self.vault)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn cached(&self, opened: &Opened) -> Cached {
-        Cached::new(&self.vault, opened.id(), opened.slug())
+        Cached::new(&self.vault, opened.id(), opened.owners())
     }
 
     /// The right to change the vault.
     pub(crate) fn writer(&self, opened: &Opened, command: &str) -> Result<Writer, Error> {
-        let owner = format!("{command} since {}", self.library.now.strftime("%Y-%m-%d %H:%M:%SZ"));
-        Ok(Writer::open(&self.vault, opened.id(), opened.slug(), &owner, self.patience)?)
+        let holder = format!("{command} since {}", self.library.now.strftime("%Y-%m-%d %H:%M:%SZ"));
+        Ok(Writer::open(&self.vault, opened.id(), opened.owners(), &holder, self.patience)?)
     }
 
     pub(crate) fn git(&self) -> Option<Git> {

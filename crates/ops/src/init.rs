@@ -40,9 +40,9 @@ pub struct Report {
     pub warnings: Vec<Warning>,
 }
 
-/// Whether there is a vault already.
+/// Whether there is a vault already, and not only a directory of the original tool.
 pub fn is_done(custody: &Custody) -> Result<bool, Error> {
-    Ok(custody.look()?.is_some())
+    Ok(custody.look()?.is_some_and(|opened| opened.identity.is_some()))
 }
 
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
@@ -77,7 +77,7 @@ fn create(custody: &Custody) -> Result<Opened, Error> {
         ..Manifest::default()
     };
     manifest.write(path)?;
-    Ok(Opened { identity: None, manifest })
+    Ok(Opened { identity: None, manifest, warnings: Vec::new() })
 }
 
 fn set_up(custody: &Custody, opened: Opened, request: &Request, created: bool) -> Result<Report, Error> {

@@ -4,34 +4,101 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+use steno_conversation::Warning;
 use steno_vault::{LastError, Manifest, private};
 
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
+use crate::sync::{Push, UNREADABLE};
+use crate::{init, remote, sync};
 
 const LOG: &str = ".cache/steno.log";
 const OLD_LOG: &str = ".cache/steno.log.1";
 const LONGEST: u64 = 1 << 20;
+const NOT_SENT: &str = "not sent: ";
+
+/// A run that came to its end, and may have left something undone all the same.
+pub(crate) trait Ending {
+    fn push(&self) -> Option<&Push>;
+    fn warnings(&self) -> &[Warning];
+
+    /// What was not done, for who asks for the status.
+    fn trouble(&self) -> Option<String> {
+        let refused = self.push().filter(|push| push.is_refused());
+        let not_sent =
+            refused.map(|push| format!("{NOT_SENT}{}", push.reason.as_deref().unwrap_or("refused")));
+        let told: Vec<String> = not_sent.into_iter().chain(not_kept(self.warnings())).collect();
+        (!told.is_empty()).then(|| told.join("; "))
+    }
+}
+
+impl Ending for sync::Report {
+    fn push(&self) -> Option<&Push> {
+        self.push.as_ref()
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+}
+
+impl Ending for remote::Report {
+    fn push(&self) -> Option<&Push> {
+        self.push.as_ref()
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+}
+
+impl Ending for init::Report {
+    fn push(&self) -> Option<&Push> {
+        self.sync.as_ref().and_then(|sync| sync.push.as_ref())
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        self.sync.as_ref().map(|sync| sync.warnings.as_slice()).unwrap_or_default()
+    }
+}
+
+/// The first file, and how many more there are.
+fn not_kept(warnings: &[Warning]) -> Option<String> {
+    let mut unreadable = warnings.iter().filter(|warning| warning.kind == UNREADABLE);
+    let first = unreadable.next()?;
+    let more = match unreadable.count() {
+        0 => String::new(),
+        number => format!(", and {number} more"),
+    };
+    Some(format!("not kept: {}: {}{more}", first.file, first.message))
+}
 
 /// Runs it and writes down how it ended. A log that cannot be written stands against nothing.
-pub(crate) fn record<T>(
+pub(crate) fn record<T: Ending>(
     custody: &Custody,
     command: &str,
     act: impl FnOnce() -> Result<T, Error>,
 ) -> Result<T, Error> {
     let outcome = act();
     match &outcome {
-        Ok(_) => {
-            write(custody, command, "ok");
-            settle(custody, command, None);
+        Ok(ending) => {
+            let trouble = ending.trouble();
+            write(custody, command, trouble.as_deref().unwrap_or("ok"));
+            match trouble {
+                Some(trouble) => settle(custody, command, Some(trouble)),
+                None if is_still_unsent(custody, ending) => {}
+                None => settle(custody, command, None),
+            }
         }
         Err(error) => {
             write(custody, command, &format!("{}: {error}", error.kind.name()));
             // Nothing was tried: somebody else does it, or there is nothing to do it to.
-            let is_failure =
-                !matches!(error.kind, ErrorKind::NoVault | ErrorKind::Invalid | ErrorKind::NotFound);
+            let is_failure = !matches!(
+                error.kind,
+                ErrorKind::NoVault | ErrorKind::Invalid | ErrorKind::NotFound | ErrorKind::Busy
+            );
             if is_failure {
-                settle(custody, command, Some(error));
+                settle(custody, command, Some(error.to_string()));
             }
         }
     }
@@ -64,16 +131,51 @@ fn one_line(text: &str) -> String {
     text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 
+/// Whether an earlier run was refused, and nothing was sent since.
+fn is_still_unsent(custody: &Custody, ending: &impl Ending) -> bool {
+    let Ok(Some(manifest)) = Manifest::read(&custody.vault) else { return false };
+    let was_refused = manifest.last_error.is_some_and(|last| last.error.starts_with(NOT_SENT));
+    was_refused && manifest.mode != "local" && !ending.push().is_some_and(Push::is_done)
+}
+
 /// What `status` tells until a run succeeds.
-fn settle(custody: &Custody, command: &str, error: Option<&Error>) {
+fn settle(custody: &Custody, command: &str, error: Option<String>) {
     let Ok(Some(mut manifest)) = Manifest::read(&custody.vault) else { return };
-    let told = error.map(|error| LastError {
-        time: custody.library.now,
-        command: command.to_owned(),
-        error: error.to_string(),
-    });
+    let told = error.map(|error| LastError { time: custody.library.now, command: command.to_owned(), error });
     if manifest.last_error.is_some() || told.is_some() {
         manifest.last_error = told;
         let _ = manifest.write(&custody.vault);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::sync::State;
+    use crate::warning;
+
+    struct Ended(Option<Push>, Vec<Warning>);
+
+    impl Ending for Ended {
+        fn push(&self) -> Option<&Push> {
+            self.0.as_ref()
+        }
+
+        fn warnings(&self) -> &[Warning] {
+            &self.1
+        }
+    }
+
+    #[test]
+    fn what_was_left_undone_is_told() {
+        let push = |state| Push { state, reason: Some("no".to_owned()), received: 0, secrets: None };
+        let at = |kind: &str| warning::at(Path::new("/a"), kind, "it cannot be read".to_owned());
+        assert_eq!(Ended(None, vec![at("vanished"), at("changed")]).trouble(), None);
+        assert_eq!(Ended(Some(push(State::Offline)), Vec::new()).trouble(), None);
+        let refused = Ended(Some(push(State::Refused)), vec![at(UNREADABLE), at(UNREADABLE)]);
+        let told = "not sent: no; not kept: /a: it cannot be read, and 1 more";
+        assert_eq!(refused.trouble().as_deref(), Some(told));
     }
 }

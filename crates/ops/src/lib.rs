@@ -20,6 +20,7 @@ pub mod peek;
 mod progress;
 pub mod purge;
 mod reading;
+mod recovery;
 pub mod remote;
 mod resolve;
 pub mod restore;

@@ -1,5 +1,7 @@
 //! All sessions, newest first.
 
+mod kept;
+
 use std::cmp::Reverse;
 
 use jiff::Timestamp;
@@ -9,6 +11,7 @@ use steno_conversation::Gathered;
 use steno_conversation::model::Session;
 use steno_source::SessionFiles;
 
+use crate::custody::Custody;
 use crate::error::Error;
 use crate::library::Library;
 use crate::surroundings::Surroundings;
@@ -53,7 +56,20 @@ pub struct Report {
     pub warnings: u64,
 }
 
+/// Live sessions, and those that only the vault still has.
+pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
+    let (mut sessions, warnings) = live(&custody.library)?;
+    let strange = kept::join(custody, &mut sessions);
+    Ok(report(sessions, warnings + strange, request))
+}
+
+/// Live sessions.
 pub fn run(library: &Library, request: &Request) -> Result<Report, Error> {
+    let (sessions, warnings) = live(library)?;
+    Ok(report(sessions, warnings, request))
+}
+
+fn live(library: &Library) -> Result<(Vec<Session>, usize), Error> {
     let holdings = library.holdings()?;
     let running = library.running();
     let mut warnings = holdings.warnings.len() + running.warnings.len();
@@ -66,11 +82,15 @@ pub fn run(library: &Library, request: &Request) -> Result<Report, Error> {
         let profile = surroundings.complete(gathered.profile, gathered.is_unfinished);
         sessions.push(Session { profile, agents });
     }
+    Ok((sessions, warnings))
+}
+
+fn report(mut sessions: Vec<Session>, warnings: usize, request: &Request) -> Report {
     sessions.retain(|row| matches(row, request));
     sort(&mut sessions, request.sort);
     let total = sessions.len() as u64;
     sessions.truncate(request.limit.unwrap_or(usize::MAX));
-    Ok(Report { sessions, total, warnings: warnings as u64 })
+    Report { sessions, total, warnings: warnings as u64 }
 }
 
 /// A session's row, unless its transcript cannot be read, and how many warnings there are about its files.

@@ -24,6 +24,8 @@ pub struct Request {
     /// An id, a prefix, `last`, or the path of a transcript.
     pub session: String,
     pub machine: Option<String>,
+    /// A part of the name of the project's directory, for a session that is kept from several.
+    pub project: Option<String>,
     /// The latest, unless it is given.
     pub generation: Option<u32>,
 }
@@ -63,7 +65,8 @@ pub struct Preview {
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let shelf = Shelf::open(custody)?;
     let index = shelf.index();
-    let wish = Wish { session: &request.session, machine: request.machine.as_deref(), project: None };
+    let (machine, project) = (request.machine.as_deref(), request.project.as_deref());
+    let wish = Wish { session: &request.session, machine, project };
     let Found { kept, warnings } = find(custody, &shelf, &index, wish)?;
     let generation = shelf.generation(&kept, request.generation)?;
     let volume = shelf.volume(kept.machine, kept.stream, generation);

@@ -121,10 +121,12 @@ fn purge(
 ) -> Result<Report, Error> {
     let opened = custody.adopt(opened)?;
     let mut writer = custody.writer(&opened, "purge")?;
+    let healed = sent::heal(custody, &opened, &mut writer);
     let store = writer.store().clone();
     let catalog = writer.catalog()?.clone();
     let belongings = belonging::gather(&store, &catalog, &opened, id, &live);
     let mut report = report(request, id, &belongings, &live);
+    report.warnings.extend(healed);
     report.remaining.extend(foreign(&opened, &catalog, id));
     report.purged.files = vault::erase(custody, &opened, &mut writer, &belongings, id)?;
     if request.live {

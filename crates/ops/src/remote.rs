@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
-use steno_vault::git::{Repository, display_url};
+use steno_vault::git::{Repository, check_address, display_url};
 
 use crate::custody::{Custody, Opened, mode_of};
 use crate::error::{Error, ErrorKind};
@@ -43,12 +43,15 @@ pub struct Report {
 
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let opened = custody.open()?;
+    if let Target::Address(url) = &request.target {
+        check(url)?;
+    }
     match &request.target {
         Target::Show => Ok(report(&opened, None)),
         Target::Off => journal::record(custody, "remote off", || off(custody, opened)),
         Target::GitHub | Target::Address(_) => journal::record(custody, "remote", || {
-            let mut opened = custody.adopt(opened)?;
             let url = address(custody, &request.target)?;
+            let mut opened = custody.adopt(opened)?;
             set(custody, &mut opened, &url)?;
             let synced =
                 sync::sync(custody, opened, &sync::Request { push: request.push, ..Default::default() })?;
@@ -69,7 +72,7 @@ fn report(opened: &Opened, synced: Option<sync::Report>) -> Report {
 /// The address that is meant; a repository that is missing at GitHub is made.
 pub(crate) fn address(custody: &Custody, target: &Target) -> Result<String, Error> {
     match target {
-        Target::Address(url) => Ok(url.clone()),
+        Target::Address(url) => check(url).map(|()| url.clone()),
         _ => {
             let missing = || {
                 Error::new(ErrorKind::Outside, "gh, the command of GitHub, is not installed")
@@ -82,12 +85,20 @@ pub(crate) fn address(custody: &Custody, target: &Target) -> Result<String, Erro
     }
 }
 
+/// Before anything is changed.
+fn check(url: &str) -> Result<(), Error> {
+    const ADDRESSES: &str = "a git address is: https://…, ssh://…, git@host:path, or a directory";
+    let invalid = |message: String| Err(Error::new(ErrorKind::Invalid, message).hint(ADDRESSES));
+    match check_address(url) {
+        _ if url.starts_with("s3:") => invalid("object stores are not supported yet".to_owned()),
+        Err(error) => invalid(error.to_string()),
+        Ok(()) => Ok(()),
+    }
+}
+
 /// From now on the vault is sent there. Another place has to be looked at for secrets anew.
 pub(crate) fn set(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(), Error> {
-    if url.starts_with("s3:") {
-        return Err(Error::new(ErrorKind::Invalid, "object stores are not supported yet")
-            .hint("a git address is: https://…, ssh://…, git@host:path, or a directory"));
-    }
+    check(url)?;
     let no_git = || {
         Error::new(ErrorKind::Outside, "git is not installed").hint("install git, or stay with a local vault")
     };
@@ -95,12 +106,7 @@ pub(crate) fn set(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(
     let writer = custody.writer(opened, "remote")?;
     let repository = Repository::open_or_init(&git, &custody.vault, opened.slug())?;
     if repository.remote()?.as_deref() != Some(url) {
-        if repository.remote()?.is_some() {
-            repository.remove_remote()?;
-        }
-        repository
-            .set_remote(url)
-            .map_err(|error| Error::from(error).hint("give an address that `git push` takes"))?;
+        repository.set_remote(url)?;
         opened.manifest.cleared = None;
     }
     mode_of(url).clone_into(&mut opened.manifest.mode);

@@ -19,7 +19,7 @@ use crate::error::{Error, ErrorKind};
 pub(crate) use index::{Index, Kept, recency};
 pub(crate) use name::{Found, Wish, find, is_machine, known_machine};
 pub(crate) use part::{Part, moved};
-pub(crate) use place::target_of;
+pub(crate) use place::{Place, place_of, target_of};
 pub(crate) use sketch::{Sketch, custom_title, sketches};
 pub(crate) use slug::Slugs;
 

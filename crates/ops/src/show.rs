@@ -1,11 +1,14 @@
 //! One session as a conversation.
 
+mod kept;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::{Conversation, Implementation, Warning, conversation};
 use steno_source::SessionFiles;
 use steno_transcript::{RecordId, SessionId};
 
+use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::part::Part;
@@ -32,8 +35,27 @@ pub struct Report {
     pub at: Option<usize>,
 }
 
+/// A live session, or one that only the vault still has.
+pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
+    match resolve(&custody.library, &request.session) {
+        Ok(found) => {
+            let mut report = of(&custody.library, found, request)?;
+            let profile = &mut report.conversation.profile;
+            profile.kept = kept::has(custody, profile.id.as_str());
+            Ok(report)
+        }
+        Err(error) if error.kind == ErrorKind::NotFound => kept::show(custody, request)?.ok_or(error),
+        Err(error) => Err(error),
+    }
+}
+
+/// A live session.
 pub fn run(library: &Library, request: &Request) -> Result<Report, Error> {
-    let Found { mut files, part, mut warnings } = resolve(library, &request.session)?;
+    of(library, resolve(library, &request.session)?, request)
+}
+
+fn of(library: &Library, found: Found, request: &Request) -> Result<Report, Error> {
+    let Found { mut files, part, mut warnings } = found;
     let transcript = match part {
         Some(id) => {
             let mut part = Part::new(&files, &id)?;

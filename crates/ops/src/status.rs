@@ -47,6 +47,8 @@ pub struct Report {
     pub machines: Vec<Machine>,
     /// Whether something that was kept still waits to be sent; null where nothing is sent, or nobody knows.
     pub pending: Option<bool>,
+    /// What became of sending when it was last tried; null where nothing is sent, or nothing was tried yet.
+    pub push: Option<Push>,
     pub warnings: Vec<Warning>,
 }
 
@@ -106,6 +108,21 @@ pub struct LastError {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Push {
+    /// `pushed`, `up-to-date`, `held`, `offline` or `refused`.
+    pub state: String,
+    /// Why it was not sent.
+    pub reason: Option<String>,
+}
+
+impl Push {
+    /// Nothing goes on its way until somebody does something about it.
+    fn is_stuck(&self) -> bool {
+        matches!(self.state.as_str(), "held" | "refused")
+    }
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Machine {
     /// The name its files are kept under.
@@ -140,8 +157,11 @@ fn finished<T>(outcome: std::thread::Result<T>) -> T {
 fn report(custody: &Custody, opened: &Opened, standing: Standing, held: Held, risk: Risk) -> Report {
     let manifest = &opened.manifest;
     let bytes = held.sessions.size_bytes + held.config.size_bytes;
-    let mut warnings = standing.warnings;
+    let mut warnings = opened.warnings.clone();
+    warnings.extend(standing.warnings);
     warnings.extend(risk.warnings);
+    let last_push = manifest.last_push.as_ref().filter(|_| opened.has_remote());
+    let push = last_push.map(|last| Push { state: last.state.clone(), reason: last.reason.clone() });
     Report {
         version: custody.version.clone(),
         mode: manifest.mode.clone(),
@@ -163,7 +183,11 @@ fn report(custody: &Custody, opened: &Opened, standing: Standing, held: Held, ri
         vault: custody.vault.display().to_string(),
         machine: opened.slug().to_owned(),
         machines: held.machines,
-        pending: opened.has_remote().then(|| pending::is_pending(&custody.vault)).flatten(),
+        pending: match &push {
+            Some(push) if push.is_stuck() => Some(true),
+            _ => opened.has_remote().then(|| pending::is_pending(&custody.vault)).flatten(),
+        },
+        push,
         warnings,
     }
 }

@@ -15,16 +15,20 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
-use steno_vault::{Keep, Outcome, Tombstone, Trouble, Writer};
+use steno_vault::{Keep, LastPush, Outcome, Tombstone, Trouble, Writer};
 
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::journal;
 use candidate::Candidates;
+pub(crate) use heal::heal;
 pub(crate) use push::objection;
 pub use push::{Push, State};
 pub use secrets::{Secrets, SecretsPlace};
 pub(crate) use total::transcript;
+
+/// What warnings are called that tell of bytes which could not be kept.
+pub(crate) const UNREADABLE: &str = "unreadable";
 
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -81,18 +85,30 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
 pub(crate) fn sync(custody: &Custody, opened: Opened, request: &Request) -> Result<Report, Error> {
     let mut opened = custody.adopt(opened)?;
     let mut writer = custody.writer(&opened, "sync")?;
-    let mut run = Run { custody, request, writer: &mut writer, report: empty(custody, request) };
+    let report = Report { warnings: opened.warnings.clone(), ..empty(custody, request) };
+    let mut run = Run { custody, request, writer: &mut writer, report };
     for claude_dir in &custody.library.claude_dirs {
         run.keep_home(&mut opened, claude_dir)?;
     }
     let mut report = run.report;
+    let was = opened.slug().to_owned();
     report.push = push::push(custody, &mut opened, &mut writer, request, &mut report)?;
     report.pushed = report.push.as_ref().is_some_and(Push::is_done);
-    report.ok = !report.push.as_ref().is_some_and(Push::is_refused);
+    let is_unreadable = |warning: &Warning| warning.kind == UNREADABLE;
+    report.ok =
+        !report.push.as_ref().is_some_and(Push::is_refused) && !report.warnings.iter().any(is_unreadable);
+    custody.restate_original(&opened, &was)?;
+    opened.manifest.last_push = report.push.as_ref().map(|push| last_push(custody, push));
     opened.manifest.last_sync = Some(custody.library.now.to_string());
     opened.manifest.version.clone_from(&custody.version);
     opened.manifest.write(&custody.vault)?;
     Ok(report)
+}
+
+fn last_push(custody: &Custody, push: &Push) -> LastPush {
+    let state = serde_json::to_value(push.state).ok();
+    let state = state.and_then(|state| Some(state.as_str()?.to_owned())).unwrap_or_default();
+    LastPush { time: custody.library.now, state, reason: push.reason.clone() }
 }
 
 /// Keeps the live files of one Claude directory, and nothing else: no segment that is there goes away, and nothing is
@@ -139,6 +155,8 @@ impl Run<'_> {
     fn keep_home(&mut self, opened: &mut Opened, claude_dir: &Path) -> Result<(), Error> {
         let inventory = match steno_source::inventory(claude_dir) {
             Err(steno_source::Error::MissingDirectory { .. }) if self.custody.library.is_default => {
+                let message = "it is not there: nothing could be kept from it".to_owned();
+                self.report.warnings.push(crate::warning::at(claude_dir, "missing-directory", message));
                 return Ok(());
             }
             inventory => inventory?,
@@ -210,7 +228,7 @@ fn failed(file: &steno_vault::Candidate, trouble: &Trouble) -> Warning {
         Trouble::Changed => {
             ("changed", "it became shorter while it was being read; the next sync takes it".to_owned())
         }
-        Trouble::Unreadable(reason) => ("unreadable", format!("it cannot be read: {reason}")),
+        Trouble::Unreadable(reason) => (UNREADABLE, format!("it cannot be read: {reason}")),
     };
     crate::warning::at(&file.absolute, kind, message)
 }

@@ -3,6 +3,8 @@
 mod lender;
 mod total;
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
@@ -146,7 +148,8 @@ fn look(custody: &Custody, opened: &Opened) -> Result<Findings, Error> {
     progress.end();
     let (totals, mut warnings) = total::compare(custody, &catalog, &checked);
     let newer = checked.newer.iter();
-    warnings.extend(newer.map(|one| warning::at(std::path::Path::new(&one.segment), "newer", one.to_string())));
+    warnings
+        .extend(newer.map(|one| warning::at(std::path::Path::new(&one.segment), "newer", one.to_string())));
     Ok(Findings { catalog, checked, totals, warnings })
 }
 
@@ -160,6 +163,9 @@ fn repair(custody: &Custody, opened: Opened, mut writer: Writer, found: &Finding
     let anew =
         if is_lost_live || !found.totals.is_empty() { keep_anew(custody, opened.clone()) } else { Ok(0) };
     let after = look(custody, &opened)?;
+    // Where only a total told of a loss, nobody knows which sessions it was.
+    let unnamed = anew.map(|added| if found.totals.is_empty() { 0 } else { added });
+    let anew = unnamed.map(|added| added.max(newly_kept(&outcome.remaining, &found.catalog, &after.catalog)));
     // A cache that has looked again does not remember what vanished; we do.
     let (back, lost): (Vec<_>, Vec<_>) = outcome
         .remaining
@@ -184,8 +190,21 @@ fn repair(custody: &Custody, opened: Opened, mut writer: Writer, found: &Finding
 /// Every byte is compared, so that nothing that a cache believes stands against it.
 fn keep_anew(custody: &Custody, opened: Opened) -> Result<u64, Error> {
     let request = sync::Request { sessions_only: true, full: true, ..sync::Request::default() };
-    let sessions = sync::sync(custody, opened, &request)?.sessions.unwrap_or_default();
-    Ok(sessions.added + sessions.updated)
+    Ok(sync::sync(custody, opened, &request)?.sessions.unwrap_or_default().added)
+}
+
+/// Sessions that had lost something, and have a generation now that they had not.
+fn newly_kept(lost: &[steno_vault::Damage], before: &Catalog, after: &Catalog) -> u64 {
+    let latest = |catalog: &Catalog, damage: &steno_vault::Damage| {
+        let kept = catalog.machines.get(&damage.machine);
+        let streams = kept.into_iter().flat_map(|kept| kept.streams.values());
+        let same = streams.filter(|stream| stream.path == damage.path);
+        same.filter_map(|stream| Some(stream.latest()?.number)).max()
+    };
+    let is_new = |damage: &&steno_vault::Damage| latest(after, damage) > latest(before, damage);
+    let name = |damage: &steno_vault::Damage| damage.session.clone().unwrap_or_else(|| damage.path.clone());
+    let sessions = lost.iter().filter(is_new).map(|damage| (&damage.machine, name(damage)));
+    sessions.collect::<BTreeSet<_>>().len() as u64
 }
 
 /// Whether the bytes are there again, in whatever segments.

@@ -41,7 +41,12 @@ impl Store for MemoryStore {
         };
         let kept = self.kept();
         let chosen = kept.iter().filter(|(name, _)| is_below(name));
-        Ok(chosen.map(|(name, bytes)| Entry { name: name.clone(), len: bytes.len() as u64 }).collect())
+        let entry = |(name, bytes): (&String, &Vec<u8>)| Entry {
+            name: name.clone(),
+            len: bytes.len() as u64,
+            modified: None,
+        };
+        Ok(chosen.map(entry).collect())
     }
 
     fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::{Catalog, Machine};
+use crate::catalog::{Catalog, Machine, Owners};
 use crate::error::Error;
 use crate::private;
 
@@ -28,7 +28,7 @@ const UNFINISHED: &str = "unfinished";
 pub(crate) struct Cache {
     root: PathBuf,
     directory: PathBuf,
-    /// The vault it is about: a copied or exchanged vault has its own.
+    /// The vault it is about, and whose the oldest files in it are: a copied or exchanged vault has its own.
     vault: String,
 }
 
@@ -89,8 +89,15 @@ struct Document<T> {
 }
 
 impl Cache {
-    pub(crate) fn new(root: &Path, vault: &str) -> Self {
-        Self { root: root.to_owned(), directory: root.join(".cache"), vault: vault.to_owned() }
+    pub(crate) fn new(root: &Path, vault: &str, owners: &Owners) -> Self {
+        let of = owners.original.as_ref().map(|original| format!(" of {original}")).unwrap_or_default();
+        let vault = format!("{vault}{of}");
+        Self { root: root.to_owned(), directory: root.join(".cache"), vault }
+    }
+
+    /// Removes what killed processes left behind. A process that writes here just now does without.
+    pub(crate) fn sweep(&self) {
+        private::sweep(&self.directory);
     }
 
     /// Whether what is cached is true of what lies on the disk.
@@ -110,6 +117,14 @@ impl Cache {
     pub(crate) fn checkpoints(&self, machine: &str) -> Checkpoints {
         let mut all: HashMap<String, Checkpoints> = self.load(CHECKPOINTS).unwrap_or_default();
         all.remove(machine).unwrap_or_default()
+    }
+
+    /// Those that checkpoints are remembered of.
+    pub(crate) fn machines(&self) -> Vec<String> {
+        let all: HashMap<String, serde::de::IgnoredAny> = self.load(CHECKPOINTS).unwrap_or_default();
+        let mut machines: Vec<String> = all.into_keys().collect();
+        machines.sort();
+        machines
     }
 
     /// Until [`Self::save`], nothing of it is believed.

@@ -3,6 +3,8 @@
 mod covered;
 mod legacy;
 
+pub use legacy::knows_no_machines;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
@@ -32,6 +34,26 @@ pub struct Machine {
     pub streams: BTreeMap<String, Stream>,
 }
 
+/// Whose files are whose, where their names do not say it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owners {
+    /// This machine.
+    pub own: String,
+    /// The machine that the oldest layouts, which know of no machines, belong to; this one, where nobody said so.
+    pub original: Option<String>,
+}
+
+impl Owners {
+    /// Nobody said whose the oldest ones are.
+    pub fn alone(own: &str) -> Self {
+        Self { own: own.to_owned(), original: None }
+    }
+
+    fn original(&self) -> &str {
+        self.original.as_deref().unwrap_or(&self.own)
+    }
+}
+
 /// One file of the store, explained.
 #[derive(Debug)]
 struct Found {
@@ -44,15 +66,14 @@ struct Found {
 }
 
 impl Catalog {
-    /// Looks at every name; opens only what `known` does not know. `own` is the machine that the oldest layouts,
-    /// which know of no machines, belong to.
+    /// Looks at every name; opens only what `known` does not know.
     ///
     /// A writer may merge meanwhile: a listing can then lack the pieces and the whole. What looks incomplete is
     /// believed when a second look shows the same.
-    pub fn read(store: &dyn Store, known: Option<&Self>, own: &str) -> Result<Self, Error> {
+    pub fn read(store: &dyn Store, known: Option<&Self>, owners: &Owners) -> Result<Self, Error> {
         let mut entries = store.list("")?;
         for _ in 0..LOOKS {
-            let (catalog, is_steady) = Self::explain_all(store, &entries, known, own)?;
+            let (catalog, is_steady) = Self::explain_all(store, &entries, known, owners)?;
             if is_steady && catalog.holds_all_of(known) {
                 return Ok(catalog);
             }
@@ -62,7 +83,7 @@ impl Catalog {
             }
             entries = again;
         }
-        Ok(Self::explain_all(store, &entries, known, own)?.0)
+        Ok(Self::explain_all(store, &entries, known, owners)?.0)
     }
 
     /// `false` when a name was gone before it could be opened.
@@ -70,13 +91,13 @@ impl Catalog {
         store: &dyn Store,
         entries: &[Entry],
         known: Option<&Self>,
-        own: &str,
+        owners: &Owners,
     ) -> Result<(Self, bool), Error> {
         let index = known.map(Self::index).unwrap_or_default();
         let mut found = Vec::new();
         let mut is_steady = true;
         for entry in entries {
-            match explain(store, entry, &index, own) {
+            match explain(store, entry, &index, owners) {
                 Ok(one) => found.extend(one),
                 Err(Error::Missing { .. }) => is_steady = false,
                 Err(error) => return Err(error),
@@ -167,12 +188,12 @@ fn explain(
     store: &dyn Store,
     entry: &Entry,
     known: &HashMap<&str, (&Segment, &Stream)>,
-    own: &str,
+    owners: &Owners,
 ) -> Result<Option<Found>, Error> {
     let inside = split(&entry.name);
     let name = inside.and_then(|(machine, rest)| Some((machine.to_owned(), SegmentName::parse(rest)?)));
     let Some((machine, name)) = name else {
-        return legacy::explain(store, entry, known, own);
+        return legacy::explain(store, entry, known, owners.original());
     };
     if let Some((segment, stream)) = known.get(entry.name.as_str()).filter(|(one, _)| one.packed == entry.len)
     {
@@ -187,7 +208,7 @@ fn explain(
             content,
         }));
     }
-    read_header(store, entry, machine, name, own).map(Some)
+    read_header(store, entry, machine, name, &owners.own).map(Some)
 }
 
 fn read_header(

@@ -6,6 +6,7 @@
 
 mod address;
 mod admission;
+mod altered;
 mod batch;
 mod call;
 mod checkout;
@@ -13,10 +14,12 @@ mod commit;
 mod embedded;
 mod error;
 mod exchange;
+mod foreign;
 mod github;
 mod index;
 mod integrate;
 mod join;
+mod leaving;
 mod lock;
 mod maintain;
 mod network;
@@ -29,9 +32,11 @@ mod repository;
 mod rewrite;
 mod root_file;
 mod tree;
+mod version;
 mod warning;
 
-pub use address::display_url;
+pub use address::{check as check_address, display_url};
+pub use altered::Altered;
 pub use commit::ObjectId;
 pub use error::Error;
 pub use exchange::{Exchange, Outcome, Request};

@@ -16,14 +16,20 @@ use crate::private;
 const VAULT: &str = "vault.json";
 const MANIFEST: &str = "manifest.json";
 
-/// `vault.json`: written once.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// `vault.json`: written once, and again where it was lost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Identity {
     pub format: u64,
     pub id: String,
     pub created: Timestamp,
     #[serde(default)]
     pub recipients: Vec<String>,
+    /// The machine that files of the original tool's layout without machines belong to, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub original: Option<String>,
+    /// What other versions wrote.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
 }
 
 /// `manifest.json`: this machine's, never sent.
@@ -55,6 +61,9 @@ pub struct Manifest {
     pub sent: Option<Timestamp>,
     #[serde(default)]
     pub last_error: Option<LastError>,
+    /// What became of sending when it was last tried.
+    #[serde(default)]
+    pub last_push: Option<LastPush>,
     /// What other versions wrote.
     #[serde(flatten)]
     pub others: Map<String, Value>,
@@ -72,6 +81,16 @@ pub struct LastError {
     pub time: Timestamp,
     pub command: String,
     pub error: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastPush {
+    pub time: Timestamp,
+    /// `pushed`, `up-to-date`, `held`, `offline` or `refused`.
+    pub state: String,
+    /// Why it was not sent.
+    #[serde(default)]
+    pub reason: Option<String>,
 }
 
 /// `machines/<slug>/manifest.json`: totals, for who looks at a remote.
@@ -100,14 +119,13 @@ pub struct MachineManifest {
 }
 
 impl Identity {
-    /// `None` where there is no vault, or one of the original tool. A newer one is an error.
+    /// `None` where there is no vault, or one of the original tool. A newer one is an error, whatever else it says.
     pub fn read(root: &Path) -> Result<Option<Self>, Error> {
-        let identity: Option<Self> = read(&root.join(VAULT))?;
-        match &identity {
-            Some(newer) if newer.format > FORMAT => {
-                Err(Error::Newer { path: root.join(VAULT), format: newer.format, known: FORMAT })
-            }
-            _ => Ok(identity),
+        let path = root.join(VAULT);
+        let Some(document) = read::<Value>(&path)? else { return Ok(None) };
+        match document.get("format").and_then(Value::as_u64) {
+            Some(format) if format > FORMAT => Err(Error::Newer { path, format, known: FORMAT }),
+            _ => serde_json::from_value(document).map(Some).map_err(not_understood(&path)),
         }
     }
 
@@ -115,10 +133,13 @@ impl Identity {
         self.format > FORMAT
     }
 
-    pub fn create(root: &Path, id: String, now: Timestamp) -> Result<Self, Error> {
-        let identity = Self { format: FORMAT, id, created: now, recipients: Vec::new() };
-        write(&root.join(VAULT), &identity)?;
-        Ok(identity)
+    pub fn new(id: String, now: Timestamp) -> Self {
+        let (recipients, others) = (Vec::new(), Map::new());
+        Self { format: FORMAT, id, created: now, recipients, original: None, others }
+    }
+
+    pub fn write(&self, root: &Path) -> Result<(), Error> {
+        write(&root.join(VAULT), self)
     }
 }
 
@@ -150,9 +171,11 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
         }
         Err(error) => return Err(Error::read(path)(error)),
     };
-    let reason =
-        |error: serde_json::Error| Error::Document { path: path.to_owned(), reason: error.to_string() };
-    serde_json::from_slice(&bytes).map(Some).map_err(reason)
+    serde_json::from_slice(&bytes).map(Some).map_err(not_understood(path))
+}
+
+fn not_understood(path: &Path) -> impl FnOnce(serde_json::Error) -> Error {
+    move |error| Error::Document { path: path.to_owned(), reason: error.to_string() }
 }
 
 fn write(path: &Path, document: &impl Serialize) -> Result<(), Error> {

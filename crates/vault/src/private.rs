@@ -4,6 +4,9 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
+/// What a document's name begins with until it is whole.
+const TEMPORARY: &str = ".steno-";
+
 /// A new file; one that is there already is an error.
 pub fn create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
@@ -47,10 +50,19 @@ pub fn replace_cache(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_beside(path, bytes, false)
 }
 
+/// Removes what killed processes left behind of documents that they were replacing.
+pub(crate) fn sweep(directory: &Path) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        if entry.file_name().as_encoded_bytes().starts_with(TEMPORARY.as_bytes()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 fn write_beside(path: &Path, bytes: &[u8], durable: bool) -> io::Result<()> {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     create_dir_all(directory)?;
-    let mut name = std::ffi::OsString::from(".steno-");
+    let mut name = std::ffi::OsString::from(TEMPORARY);
     name.push(std::process::id().to_string());
     name.push("-");
     name.push(path.file_name().unwrap_or_default());

@@ -17,11 +17,14 @@ pub struct Tombstone {
 
 impl Tombstone {
     fn name(machine: &str, session: &str) -> String {
-        let hash = blake3::hash(session.as_bytes()).to_hex();
+        format!("machines/{machine}/tombstones/{}.json", Self::stem(session))
+    }
+
+    /// What the tombstone of a session is called, without its ending.
+    pub(crate) fn stem(session: &str) -> String {
         let is_plain = session.len() <= 100
             && session.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-        let name = if is_plain { session } else { hash.as_str() };
-        format!("machines/{machine}/tombstones/{name}.json")
+        if is_plain { session.to_owned() } else { blake3::hash(session.as_bytes()).to_hex().to_string() }
     }
 
     /// All sessions that were purged here.

@@ -48,7 +48,7 @@ impl Writer {
         now: Timestamp,
     ) -> Result<Repaired, Error> {
         let known = self.cache.catalog().unwrap_or_default();
-        *self.loaded() = Catalog::read(&self.store, None, &self.own)?;
+        *self.loaded() = Catalog::read(&self.store, None, &self.owners)?;
         let mut repaired = Repaired { repaired: Vec::new(), remaining: damages.to_vec() };
         // One that is repaired may prove its neighbour.
         loop {
@@ -109,7 +109,7 @@ impl Writer {
         for generation in streams.flat_map(|stream| &mut stream.generations) {
             generation.segments.retain(|segment| segment.file != damage.segment);
         }
-        *self.loaded() = Catalog::read(&self.store, Some(&known), &self.own)?;
+        *self.loaded() = Catalog::read(&self.store, Some(&known), &self.owners)?;
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ mod local;
 
 use std::fmt::Debug;
 use std::io::Read;
+use std::time::SystemTime;
 
 pub use local::LocalStore;
 
@@ -52,4 +53,6 @@ pub enum Existing {
 pub struct Entry {
     pub name: String,
     pub len: u64,
+    /// When it was written, where the store knows.
+    pub modified: Option<SystemTime>,
 }

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::cache::Cache;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Owners};
 use crate::damage::Damage;
 use crate::error::Error;
 use crate::lock::Lock;
+use crate::private;
 use crate::store::{Batch, LocalStore, Store};
 use crate::verify::vanished;
 
@@ -16,13 +17,13 @@ use crate::verify::vanished;
 pub struct Cached {
     store: LocalStore,
     cache: Cache,
-    own: String,
+    owners: Owners,
 }
 
 impl Cached {
-    /// `vault` is the vault's id; `own` the machine that the oldest layouts belong to.
-    pub fn new(root: &Path, vault: &str, own: &str) -> Self {
-        Self { store: LocalStore::new(root), cache: Cache::new(root, vault), own: own.to_owned() }
+    /// `vault` is the vault's id.
+    pub fn new(root: &Path, vault: &str, owners: Owners) -> Self {
+        Self { store: LocalStore::new(root), cache: Cache::new(root, vault, &owners), owners }
     }
 
     pub fn store(&self) -> &LocalStore {
@@ -34,13 +35,18 @@ impl Cached {
         let known = self.cache.catalog();
         match known {
             Some(catalog) if self.cache.is_current() => Ok(catalog),
-            known => Catalog::read(&self.store, known.as_ref(), &self.own),
+            known => Catalog::read(&self.store, known.as_ref(), &self.owners),
         }
+    }
+
+    /// The machines whose live files were taken here, as far as that is remembered.
+    pub fn taken_here(&self) -> Vec<String> {
+        self.cache.machines()
     }
 
     /// Every kept file as it lies on the disk, and what the cache remembers, for who trusts nothing.
     pub fn look_again(&self) -> Result<(Catalog, Option<Catalog>), Error> {
-        Ok((Catalog::read(&self.store, None, &self.own)?, self.cache.catalog()))
+        Ok((Catalog::read(&self.store, None, &self.owners)?, self.cache.catalog()))
     }
 }
 
@@ -49,7 +55,7 @@ impl Cached {
 pub struct Writer {
     pub(crate) store: LocalStore,
     pub(crate) cache: Cache,
-    pub(crate) own: String,
+    pub(crate) owners: Owners,
     /// `None` until something needs it.
     catalog: Option<Catalog>,
     /// Segments that were there when the vault was last used.
@@ -58,12 +64,21 @@ pub struct Writer {
 }
 
 impl Writer {
-    pub fn open(root: &Path, vault: &str, own: &str, owner: &str, patience: Duration) -> Result<Self, Error> {
-        let lock = Lock::take(root, owner, patience)?;
+    /// `holder` is what others are told while they wait.
+    pub fn open(
+        root: &Path,
+        vault: &str,
+        owners: Owners,
+        holder: &str,
+        patience: Duration,
+    ) -> Result<Self, Error> {
+        let lock = Lock::take(root, holder, patience)?;
         let store = LocalStore::new(root);
         store.sweep()?;
-        let cache = Cache::new(root, vault);
-        Ok(Self { store, cache, own: own.to_owned(), catalog: None, lost: Vec::new(), _lock: lock })
+        let cache = Cache::new(root, vault, &owners);
+        cache.sweep();
+        private::sweep(&root.join("machines").join(&owners.own));
+        Ok(Self { store, cache, owners, catalog: None, lost: Vec::new(), _lock: lock })
     }
 
     pub fn store(&self) -> &LocalStore {
@@ -100,7 +115,7 @@ impl Writer {
         self.catalog = match known {
             Some(catalog) if is_current => Some(catalog),
             known => {
-                let catalog = Catalog::read(&self.store, known.as_ref(), &self.own)?;
+                let catalog = Catalog::read(&self.store, known.as_ref(), &self.owners)?;
                 self.tidy(&catalog)?;
                 self.lost = known.map(|known| vanished(&self.store, &known, &catalog)).unwrap_or_default();
                 Some(catalog)
@@ -127,19 +142,22 @@ impl Writer {
     /// Somebody else changed the directories, such as git: look again.
     pub fn refresh(&mut self) -> Result<(), Error> {
         let known = self.catalog.take().or_else(|| self.cache.catalog());
-        self.catalog = Some(Catalog::read(&self.store, known.as_ref(), &self.own)?);
+        self.catalog = Some(Catalog::read(&self.store, known.as_ref(), &self.owners)?);
         self.save()
     }
 
     /// This machine goes by another name from now on; its directory was renamed.
     pub fn rename(&mut self, own: &str) -> Result<(), Error> {
-        own.clone_into(&mut self.own);
+        if self.owners.original.as_ref() == Some(&self.owners.own) {
+            self.owners.original = Some(own.to_owned());
+        }
+        own.clone_into(&mut self.owners.own);
         self.refresh()
     }
 
     /// Nothing that was known is believed.
     pub(crate) fn look_again(&mut self) -> Result<(), Error> {
-        self.catalog = Some(Catalog::read(&self.store, None, &self.own)?);
+        self.catalog = Some(Catalog::read(&self.store, None, &self.owners)?);
         self.save()
     }
 

@@ -8,13 +8,13 @@ mod other;
 use std::time::{Duration, Instant};
 
 use desk::{Desk, MACHINE};
-use steno_vault::{Error, Lock, Outcome, Writer};
+use steno_vault::{Error, Lock, Outcome, Owners, Writer};
 
 const SHORT: Duration = Duration::from_millis(120);
 const LONG: Duration = Duration::from_secs(60);
 
 fn open(desk: &Desk, patience: Duration) -> Result<Writer, Error> {
-    Writer::open(&desk.root(), "id", MACHINE, "the second one", patience)
+    Writer::open(&desk.root(), "id", Owners::alone(MACHINE), "the second one", patience)
 }
 
 #[test]
@@ -93,7 +93,8 @@ fn a_vault_that_is_not_there_is_an_error() {
 fn a_killed_holder_frees_it() {
     if let Some(arguments) = other::role("hold") {
         let _writer =
-            Writer::open(arguments[0].as_ref(), "id", MACHINE, "the child", Duration::ZERO).unwrap();
+            Writer::open(arguments[0].as_ref(), "id", Owners::alone(MACHINE), "the child", Duration::ZERO)
+                .unwrap();
         other::say("held");
         other::wait_to_be_killed();
     }

@@ -7,12 +7,12 @@ mod desk;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use desk::{Desk, MACHINE};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use steno_vault::{Codec, Lender, Outcome, Reason, Tombstone};
+use steno_vault::{Cached, Codec, Identity, Lender, Outcome, Owners, Reason, Tombstone, verify};
 
 const TRANSCRIPT: &str = "projects/-a/s1.jsonl";
 const AGENT: &str = "projects/-a/s1/subagents/agent-1.jsonl";
@@ -105,6 +105,71 @@ fn every_layout_is_listed_as_first_generations() {
         assert_eq!(desk.restore(path, None), bytes.as_bytes());
     }
     assert_eq!(damages(&desk), []);
+}
+
+#[test]
+fn files_that_know_of_no_machine_belong_to_the_one_that_continued_them() {
+    let desk = Desk::new();
+    zip(&desk, "projects/-a/s1.jsonl.gz", b"one\n");
+    desk.write(TRANSCRIPT, b"one\ntwo\n");
+    assert_eq!(desk.keep(), [Outcome::Grown { bytes: 4 }]);
+    let owners = Owners { own: "laptop".into(), original: Some(MACHINE.into()) };
+    let elsewhere = Cached::new(&desk.root(), "id", owners);
+    let catalog = elsewhere.catalog().unwrap();
+    let streams: Vec<_> = catalog.streams().collect();
+    assert_eq!(streams.len(), 1);
+    assert_eq!((streams[0].0, streams[0].2.latest().unwrap().len()), (MACHINE, 8));
+    let checked = verify(elsewhere.store(), &catalog, None, &|_| {});
+    assert!(checked.damaged.is_empty() && checked.missing.is_empty(), "{checked:?}");
+}
+
+#[test]
+fn who_has_no_right_to_them_does_not_believe_a_cache_that_said_so() {
+    let desk = Desk::new();
+    zip(&desk, "projects/-a/s1.jsonl.gz", b"one\n");
+    drop(desk.keep());
+    let owners = Owners { own: MACHINE.into(), original: Some("laptop".into()) };
+    let catalog = Cached::new(&desk.root(), "id", owners).catalog().unwrap();
+    assert_eq!(catalog.machines.keys().collect::<Vec<_>>(), ["laptop"]);
+}
+
+#[test]
+fn a_file_without_a_time_in_it_has_its_own() {
+    let desk = Desk::new();
+    let path = zip(&desk, &machine(TRANSCRIPT), b"one\n");
+    let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_772_161_200);
+    fs::File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
+    let catalog = desk.catalog();
+    let (_, _, stream) = catalog.streams().next().unwrap();
+    let latest = stream.latest().unwrap();
+    let told = Some("2026-02-27T03:00:00Z".parse().unwrap());
+    assert_eq!((latest.taken(), latest.modified()), (told, told));
+}
+
+#[test]
+fn a_description_keeps_what_others_wrote_into_it_and_is_refused_only_where_it_is_newer() {
+    let desk = Desk::new();
+    let put = |text: &str| place(&desk, "vault.json", text.as_bytes());
+    put(r#"{"format":1,"id":"a","created":"2026-12-01T12:00:00Z","colour":"blue"}"#);
+    let mut identity = Identity::read(&desk.root()).unwrap().unwrap();
+    identity.original = Some(MACHINE.into());
+    identity.write(&desk.root()).unwrap();
+    assert_eq!(Identity::read(&desk.root()).unwrap(), Some(identity.clone()));
+    assert_eq!(identity.others["colour"], "blue");
+    put(r#"{"format":2,"name":7}"#);
+    assert!(matches!(Identity::read(&desk.root()), Err(steno_vault::Error::Newer { format: 2, .. })));
+    put("");
+    assert!(matches!(Identity::read(&desk.root()), Err(steno_vault::Error::Document { .. })));
+}
+
+#[test]
+fn what_a_killed_process_was_writing_is_swept() {
+    let desk = Desk::new();
+    let left =
+        [".cache/.steno-1-catalog.json".to_owned(), format!("machines/{MACHINE}/.steno-1-manifest.json")];
+    let left: Vec<PathBuf> = left.iter().map(|name| place(&desk, name, b"{")).collect();
+    drop(desk.writer());
+    assert!(left.iter().all(|path| !path.exists()));
 }
 
 #[test]

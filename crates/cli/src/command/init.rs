@@ -66,6 +66,11 @@ pub(crate) fn start(start: &Start, custody: &Custody, output: &mut Output) -> Re
         let request = Request { local: start.local, no_schedule: start.no_schedule, ..Request::default() };
         let report = init::run(custody, &request)?;
         output.say(&format!("{}{}", head(&report), report.talk().unwrap_or_default()));
+        super::status::run(&super::status::Args {}, custody, output)?;
+        return match report.exit_code() {
+            0 => Ok(()),
+            code => Err(Failure::Reported(code)),
+        };
     }
     super::status::run(&super::status::Args {}, custody, output)
 }

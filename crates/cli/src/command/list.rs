@@ -1,7 +1,7 @@
 //! `steno list`: all sessions, newest first.
 
 use clap::ValueEnum;
-use steno_ops::Library;
+use steno_ops::Custody;
 use steno_ops::list::{self, Report, Request, Sort};
 use steno_render::many;
 use steno_render::terminal::{Page, sessions};
@@ -17,13 +17,13 @@ Examples:
   steno list --grep parser --json        for a script
 
 WHEN is a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w).
-A green dot marks a running session; ≥ marks tokens of which a part was never written down.";
+A green dot marks a running session, a ring one that only the vault still has; ≥ marks tokens of which a part was never written down.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Only projects whose path contains this, whatever the case
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     project: Option<String>,
     /// Only sessions active since then
     #[arg(long, value_name = "WHEN")]
@@ -66,9 +66,9 @@ impl From<Order> for Sort {
     }
 }
 
-pub(crate) fn run(args: Args, library: &Library, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
     let moment = |text: Option<String>, end_of_day: bool| {
-        text.map(|text| config::moment(&text, library.now, end_of_day)).transpose()
+        text.map(|text| config::moment(&text, custody.library.now, end_of_day)).transpose()
     };
     let request = Request {
         project: args.project,
@@ -79,7 +79,7 @@ pub(crate) fn run(args: Args, library: &Library, output: &mut Output) -> Result<
         grep: args.grep,
         ongoing: args.ongoing,
     };
-    output.report(&list::run(library, &request)?)
+    output.report(&list::joined(custody, &request)?)
 }
 
 impl Human for Report {

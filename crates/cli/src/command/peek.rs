@@ -6,7 +6,7 @@ use steno_ops::peek::{self, Preview, Report, Request};
 use steno_ops::{Custody, size_text};
 use steno_render::terminal::{Page, clean_line};
 
-use super::sync::warning_lines;
+use super::sync::{to_the_second, warning_lines};
 use crate::failure::Failure;
 use crate::output::{Human, Output};
 
@@ -32,17 +32,20 @@ pub(crate) struct Args {
     /// The machine that kept it
     #[arg(long, value_name = "M")]
     machine: Option<String>,
+    /// A part of its project's name, for a session that is kept from several
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    project: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
-    let Args { session, generation, machine } = args;
-    let request = Request { session: session.clone(), machine: machine.clone(), generation: *generation };
+pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let Args { session, generation, machine, project } = args;
+    let request = Request { session, machine, project, generation };
     output.report(&peek::run(custody, &request)?)
 }
 
 impl Human for Report {
     fn text(&self, _: &Page) -> String {
-        let date = self.backed_up_at.map_or_else(|| "-".to_owned(), |time| time.to_string());
+        let date = self.backed_up_at.map_or_else(|| "-".to_owned(), to_the_second);
         let (packed, unpacked) = (size_text(self.size_bytes), size_text(self.uncompressed_bytes));
         let mut text = format!(
             "Session: {}\nProject: {}\nDate:    {date}\nSize:    {packed} (compressed) → {unpacked} (uncompressed)\n",

@@ -37,8 +37,21 @@ pub(crate) fn target(text: &str) -> Target {
     match text {
         "off" => Target::Off,
         "github" => Target::GitHub,
-        address => Target::Address(address.to_owned()),
+        address => Target::Address(absolute(address)),
     }
+}
+
+/// A directory is meant relative to the current one, and is found from everywhere later.
+fn absolute(address: &str) -> String {
+    let path = std::path::absolute(address).ok().filter(|_| is_directory(address));
+    path.and_then(|path| path.into_os_string().into_string().ok()).unwrap_or_else(|| address.to_owned())
+}
+
+/// As opposed to `scheme://…` and `host:path`; `./host:path` is one.
+fn is_directory(address: &str) -> bool {
+    let start = address.split(['/', '\\']).next().unwrap_or_default();
+    let is_drive = cfg!(windows) && start.len() == 2;
+    !address.trim().is_empty() && !address.starts_with('-') && (!start.contains(':') || is_drive)
 }
 
 impl Human for Report {
@@ -58,5 +71,23 @@ impl Human for Report {
 
     fn exit_code(&self) -> u8 {
         if self.ok { 0 } else { 3 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_are_told_from_addresses() {
+        for address in
+            ["https://host/a", "git@host:a/b.git", "host:a", "ext::sh -c x", "", " ", "s3://bucket"]
+        {
+            assert_eq!(target(address), Target::Address(address.to_owned()));
+        }
+        for path in ["a.git", "./host:a", "../b", "a/b:c"] {
+            assert!(is_directory(path), "{path}");
+        }
+        assert_eq!(target("/srv/a.git"), Target::Address("/srv/a.git".to_owned()));
     }
 }

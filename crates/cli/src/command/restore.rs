@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", conflicts_with = "session")]
     last: Option<usize>,
     /// Only projects whose path contains this, whatever the case
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     project: Option<String>,
     /// Only sessions that were last active on this day
     #[arg(long, value_name = "YYYY-MM-DD", conflicts_with = "session")]

@@ -1,7 +1,7 @@
 //! `steno show`: one session as a conversation.
 
 use serde::Serialize;
-use steno_ops::Library;
+use steno_ops::Custody;
 use steno_ops::show::{self, Report, Request};
 use steno_render::many;
 use steno_render::terminal::{Detail, Page, conversation};
@@ -32,8 +32,8 @@ pub(crate) struct Args {
     full_results: bool,
 }
 
-pub(crate) fn run(args: Args, library: &Library, output: &mut Output) -> Result<(), Failure> {
-    let report = show::run(library, &Request { session: args.session, at: args.at })?;
+pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let report = show::joined(custody, &Request { session: args.session, at: args.at })?;
     let detail = Detail {
         thinking: args.thinking,
         full_results: args.full_results,

@@ -9,7 +9,7 @@ use steno_ops::{Custody, size_text};
 use steno_render::terminal::{Page, clean_line};
 use steno_render::{many, when};
 
-use super::sync::warning_lines;
+use super::sync::{to_the_second, warning_lines};
 use crate::failure::Failure;
 use crate::output::{Human, Output};
 
@@ -45,7 +45,8 @@ impl Human for Report {
         line("Runs", &schedule(self));
         line("Risk", &risk(&self.retention, page));
         if let Some(last) = &self.last_error {
-            line("Fail", &format!("`steno {}` at {}: {}", last.command, last.time, last.error));
+            let time = last.time.parse().map_or_else(|_| last.time.clone(), to_the_second);
+            line("Fail", &format!("`steno {}` at {time}: {}", last.command, last.error));
         }
         text
     }
@@ -59,7 +60,15 @@ impl Human for Report {
 fn last(report: &Report, page: &Page) -> String {
     let time = report.last_backup.as_deref().and_then(|time| time.parse().ok());
     let last = time.map_or_else(|| "never".to_owned(), |time| when(time, page.now, &page.zone));
+    let push = report.push.as_ref().map(|push| (push.state.as_str(), push.reason.as_deref()));
     match report.pending {
+        Some(true) if push.is_some_and(|(state, _)| state == "held") => {
+            format!("{last}; not sent, since it holds what looks like secrets: `steno sync --push` sends it")
+        }
+        Some(true) if push.is_some_and(|(state, _)| state == "refused") => {
+            let reason = push.and_then(|(_, reason)| reason).unwrap_or("the remote said no");
+            format!("{last}; not sent: {reason}")
+        }
         Some(true) => format!("{last}; not all of it was sent yet, the next sync does"),
         Some(false) => format!("{last}, and sent"),
         None => last,

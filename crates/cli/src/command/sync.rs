@@ -1,5 +1,6 @@
 //! `steno sync`: back up what is new.
 
+use jiff::Timestamp;
 use steno_ops::sync::{self, Push, Report, Request, State};
 use steno_ops::{Custody, size_text};
 use steno_render::many;
@@ -15,6 +16,9 @@ Examples:
   steno sync --push             send although something looks like a secret
 
 Unchanged files cost a look, grown ones a read from their old end. Nothing is ever removed.";
+
+/// A line of a summary.
+const WIDTH: usize = 80;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -87,7 +91,31 @@ pub(crate) fn summary(report: &Report) -> String {
     if report.pushed {
         parts.push("sent".to_owned());
     }
-    format!("Kept: {}\n", parts.join(" · "))
+    lines(&parts)
+}
+
+/// As many parts to a line as a narrow window shows.
+fn lines(parts: &[String]) -> String {
+    let mut text = "Kept:".to_owned();
+    let mut width = text.len();
+    for (number, part) in parts.iter().enumerate() {
+        let gap = if number == 0 { " " } else { " · " };
+        width += gap.chars().count() + part.chars().count();
+        if width > WIDTH {
+            text.push_str("\n      ");
+            width = 6 + part.chars().count();
+        } else {
+            text.push_str(gap);
+        }
+        text.push_str(part);
+    }
+    text.push('\n');
+    text
+}
+
+/// For people, who do not care for nanoseconds.
+pub(crate) fn to_the_second(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// Why nothing was sent, where something should have been.
@@ -125,4 +153,21 @@ pub(crate) fn warning_lines(warnings: &[steno_ops::Warning]) -> Vec<String> {
     let more = warnings.len().saturating_sub(SHOWN) as u64;
     let more = (more > 0).then(|| format!("… and {}", many(more, "more warning")));
     first.chain(more).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_fits_into_a_narrow_window() {
+        let parts = |lengths: &[usize]| -> Vec<String> {
+            lengths.iter().map(|length| "é".repeat(*length)).collect()
+        };
+        assert_eq!(lines(&parts(&[3, 4])), "Kept: ééé · éééé\n");
+        let text = lines(&parts(&[30, 30, 30, 40]));
+        assert_eq!(text.lines().count(), 2);
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(text.lines().skip(1).all(|line| line.starts_with("      é")), "{text}");
+    }
 }

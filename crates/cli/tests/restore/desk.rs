@@ -118,7 +118,11 @@ pub(crate) fn forge(segment: &Path, change: impl FnOnce(&mut Value)) {
     let length = u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize;
     let mut header: Value = serde_json::from_slice(&bytes[8..8 + length]).unwrap();
     change(&mut header);
-    let header = header.to_string();
+    header.as_object_mut().unwrap().remove("check");
+    let mut header = header.to_string();
+    header.pop();
+    let check = blake3::hash(header.as_bytes()).to_hex();
+    header.push_str(&format!(",\"check\":\"{}\"}}", &check[..16]));
     let mut forged = bytes[..4].to_vec();
     forged.extend_from_slice(&u32::try_from(header.len()).unwrap().to_le_bytes());
     forged.extend_from_slice(header.as_bytes());

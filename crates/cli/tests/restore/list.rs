@@ -35,9 +35,9 @@ fn everything_is_listed_by_last_activity() {
     exit: 0
     ----- stdout -----
     SESSION   WHEN        PROJECT  SIZE  WHERE       TITLE
-    000000c3  1h ago      api      1.2K  live        Release it
-    000000b2  2d ago      web      1.2K  vault only  Write the page
-    000000a1  2026-11-20  api      1.2K  live        Fix the parser
+    000000c3  1h ago      api      1.3K  live        Release it
+    000000b2  2d ago      web      1.3K  vault only  Write the page
+    000000a1  2026-11-20  api      1.3K  live        Fix the parser
 
     ----- stderr -----
     3 kept sessions
@@ -182,4 +182,29 @@ fn what_is_wrong_is_said() {
     ----- stderr -----
     no kept session found
     ");
+}
+
+#[test]
+fn of_two_transcripts_of_one_session_only_the_one_that_is_there_is_live() {
+    let desk = Desk::with(&[session(1), session(1).cwd("/home/dev/other")]).keep().lose();
+    let hash = steno_testkit::encode_project("/home/dev/other");
+    desk.json(&format!("restore {} --project {hash}", session(1).id()));
+    let listed = desk.json("restore --list");
+    let rows = listed["sessions"].as_array().unwrap();
+    let live: Vec<(bool, bool)> =
+        rows.iter().map(|row| (row["projectHash"] == json!(hash), row["live"] == json!(true))).collect();
+    assert_eq!(live.len(), 2, "{listed}");
+    assert!(live.iter().all(|(is_meant, is_live)| is_meant == is_live), "{listed}");
+}
+
+#[test]
+fn a_project_may_begin_with_a_dash() {
+    let desk = Desk::with(&[session(1), session(1).cwd("/home/dev/other")]).keep();
+    let id = session(1).id().to_string();
+    for command in ["restore --project -home-dev-other", "list --project -home-dev-other"] {
+        assert_eq!(desk.json(command)["sessions"].as_array().unwrap().len(), 1, "{command}");
+    }
+    for project in ["-home-dev-other", "-home-dev-project"] {
+        assert_eq!(desk.json(&format!("peek {id} --project {project}"))["projectHash"], json!(project));
+    }
 }

@@ -28,8 +28,8 @@ fn each_machine_is_named() {
     SESSION   WHEN        PROJECT  SIZE  WHERE       MACHINE  TITLE
     00000002  2026-11-15  project  1.3K  live        desk     go
     00000002  2026-11-15  project  1.3K  live        laptop   go
-    00000003  2026-11-15  project  1.2K  live        desk     go
-    00000001  2026-11-15  project  1.2K  vault only  laptop   go
+    00000003  2026-11-15  project  1.3K  live        desk     go
+    00000001  2026-11-15  project  1.3K  vault only  laptop   go
 
     ----- stderr -----
     4 kept sessions

@@ -18,10 +18,12 @@ pub(super) fn resolve(custody: &Custody, opened: &Opened, name: &str) -> Result<
         Ok(found) => {
             let message =
                 format!("session {} is kept by {}, not by this machine", found.kept.id, found.kept.machine);
-            Err(Error::new(ErrorKind::NotFound, message).hint("purge it there"))
+            let foreign = || Error::new(ErrorKind::NotFound, message).hint("purge it there");
+            purged(custody, opened, &found.kept.id)?.ok_or_else(foreign)
         }
         Err(error) if error.kind == ErrorKind::NotFound => purged(custody, opened, name)?.ok_or(error),
-        Err(error) => Err(error),
+        // Several other machines may keep what was purged here.
+        Err(error) => purged(custody, opened, name)?.filter(|id| id == name).ok_or(error),
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use steno_conversation::Warning;
+use steno_vault::Writer;
 use steno_vault::git::{Error as GitError, Exchange, Outcome, Repository, Request as GitRequest};
 
 use super::{Remaining, Report, Request};
@@ -14,6 +15,7 @@ use crate::machine::{machines, root_of};
 use crate::{sync, warning};
 
 const MESSAGE: &str = "Purge a session";
+const REWRITTEN: &str = "Keep what is kept";
 
 /// What is no longer in the vault.
 #[derive(Debug)]
@@ -23,6 +25,17 @@ pub(super) struct Gone<'a> {
     pub(super) files: &'a [String],
     /// Those of lists of prompts.
     pub(super) prompts: &'a [String],
+}
+
+/// Before anything goes on purpose: what is gone by accident must not go at the remote along with it.
+pub(super) fn heal(custody: &Custody, opened: &Opened, writer: &mut Writer) -> Vec<Warning> {
+    let is_sent = opened.has_remote() && custody.vault.join(".git").exists();
+    let Some(git) = custody.git().filter(|_| is_sent) else { return Vec::new() };
+    let repository = Repository::open_or_init(&git, &custody.vault, opened.slug()).map_err(Error::from);
+    repository.and_then(|repository| sync::heal(&repository, writer, opened)).unwrap_or_else(|error| {
+        let message = format!("lost and damaged files could not be looked for: {error}");
+        vec![warning::at(Path::new(".git"), "git", message)]
+    })
 }
 
 /// The caller holds the vault's lock.
@@ -50,14 +63,15 @@ pub(super) fn settle(
     if is_known && is_sent {
         report.remaining.extend(copies(custody, opened));
     }
-    if is_known && request.rewrite_history && (is_sent || !opened.has_remote()) {
-        rewrite(custody, &repository, is_sent, report);
+    if is_known && opened.has_remote() && !is_sent && repository.is_met()? {
+        report.remaining.extend(held_back(request, gone.id));
         return Ok(());
     }
     if is_known && request.rewrite_history {
-        let detail = "a push is held, so nothing can be rewritten; `steno remote off`, then purge again";
-        report.remaining.push(Remaining::new("git-history", detail));
-    } else if is_known {
+        rewrite(custody, &repository, is_sent, report);
+        return Ok(());
+    }
+    if is_known {
         report.remaining.push(in_history(gone.id));
     }
     if is_sent {
@@ -65,6 +79,16 @@ pub(super) fn settle(
         report.remaining.extend(unsent(&sent, is_known, &mut report.warnings));
     }
     Ok(())
+}
+
+/// The remote has it from before, and does not learn of the purge while a push is held.
+fn held_back(request: &Request, id: &str) -> [Remaining; 2] {
+    let history = if request.rewrite_history {
+        Remaining::new("git-history", "the remote has to be rewritten first")
+    } else {
+        in_history(id)
+    };
+    [history, Remaining::new("remote", "it has the session, and a push is held: first `steno sync --push`")]
 }
 
 pub(super) fn in_history(id: &str) -> Remaining {
@@ -91,9 +115,15 @@ fn record(
     repository.record(&paths, MESSAGE, custody.library.now)
 }
 
+/// While the first push is held, only this disk has a history.
 fn rewrite(custody: &Custody, repository: &Repository, is_sent: bool, report: &mut Report) {
     let request = GitRequest { now: custody.library.now, objection: sync::objection };
-    match repository.rewrite_history("Keep what is kept", request) {
+    let rewritten = if is_sent {
+        repository.rewrite_history(REWRITTEN, request)
+    } else {
+        repository.rewrite_local_history(REWRITTEN, request)
+    };
+    match rewritten {
         Ok(Exchange { outcome: Outcome::Pushed { .. } | Outcome::NothingToPush, warnings, .. }) => {
             let others = warnings.into_iter().map(|one| Remaining::new("remote", one.to_string()));
             report.remaining.extend(others);

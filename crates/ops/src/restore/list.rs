@@ -1,18 +1,18 @@
 //! The sessions that the vault holds, by last activity.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_source::Class;
-use steno_vault::Generation;
+use steno_vault::{Generation, text_of};
 
 use super::Filter;
 use super::filter::Chosen;
 use crate::custody::Custody;
 use crate::error::Error;
-use crate::shelf::{Index, Shelf};
+use crate::shelf::{Index, Kept, Shelf};
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
@@ -53,7 +53,7 @@ pub fn run(custody: &Custody, filter: &Filter) -> Result<Report, Error> {
     Ok(Report { sessions, total })
 }
 
-fn session(chosen: &Chosen<'_>, index: &Index<'_>, live: &HashSet<String>) -> Session {
+fn session<'a>(chosen: &Chosen<'a>, index: &Index<'a>, live: &Live) -> Session {
     let Chosen { kept, sketch } = chosen;
     let latest = kept.stream.latest();
     let plans = index.plans(kept.machine, &sketch.slugs);
@@ -65,7 +65,7 @@ fn session(chosen: &Chosen<'_>, index: &Index<'_>, live: &HashSet<String>) -> Se
         title: sketch.title.clone(),
         cwd: sketch.cwd.clone(),
         machine: kept.machine.to_owned(),
-        live: live.contains(&kept.id),
+        live: is_live(kept, index, live),
         last_activity: chosen.last_activity(),
         generations: kept.stream.generations.len() as u64,
         uncompressed_bytes: latest.map_or(0, Generation::len),
@@ -73,14 +73,25 @@ fn session(chosen: &Chosen<'_>, index: &Index<'_>, live: &HashSet<String>) -> Se
     }
 }
 
-/// A session is its id, wherever its file lies by now. A directory that cannot be read holds nothing.
-fn live(custody: &Custody) -> HashSet<String> {
+/// The paths of live transcripts, by their sessions.
+type Live = HashMap<String, HashSet<String>>;
+
+/// A directory that cannot be read holds nothing.
+fn live(custody: &Custody) -> Live {
     let inventories =
         custody.library.claude_dirs.iter().filter_map(|directory| steno_source::inventory(directory).ok());
-    let files = inventories.flat_map(|inventory| inventory.files);
-    let id = |class: Class| match class {
-        Class::Transcript(id) => Some(id.to_string()),
-        _ => None,
-    };
-    files.filter_map(|file| id(file.class)).collect()
+    let mut live = Live::new();
+    for file in inventories.flat_map(|inventory| inventory.files) {
+        if let (Class::Transcript(id), Some(path)) = (&file.class, text_of(&file.path)) {
+            live.entry(id.to_string()).or_default().insert(path);
+        }
+    }
+    live
+}
+
+/// A session is its id, wherever its file lies by now; unless that file is another one that is kept, too.
+fn is_live<'a>(kept: &Kept<'a>, index: &Index<'a>, live: &Live) -> bool {
+    let is_own =
+        |path: &String| *path == kept.stream.path || index.twins(kept).all(|twin| twin.stream.path != *path);
+    live.get(&kept.id).is_some_and(|paths| paths.iter().any(is_own))
 }

@@ -108,8 +108,6 @@ fn told(retention: Option<&steno_source::Retention>) -> Retention {
 /// What the vault has of a Claude directory.
 struct Kept<'a> {
     by_path: HashMap<&'a str, &'a Generation>,
-    /// Files that had not changed since then were looked at.
-    looked_at: Option<SystemTime>,
     purged: HashSet<String>,
 }
 
@@ -131,8 +129,7 @@ fn kept<'a>(
     }
     let tombstones = machine.map(|machine| Tombstone::all(store, machine)).transpose()?.unwrap_or_default();
     let purged = tombstones.into_iter().map(|tombstone| tombstone.session).collect();
-    let looked_at = opened.manifest.last_sync.as_deref().and_then(|text| text.parse::<Timestamp>().ok());
-    Ok(Kept { by_path, looked_at: looked_at.map(SystemTime::from), purged })
+    Ok(Kept { by_path, purged })
 }
 
 fn latest(stream: &Stream) -> Option<(&str, &Generation)> {
@@ -140,13 +137,12 @@ fn latest(stream: &Stream) -> Option<(&str, &Generation)> {
 }
 
 impl Kept<'_> {
-    /// Nothing is read: a file of the same length that has not changed since the last sync is the same.
+    /// Nothing is read: a transcript only grows, and one of the same length is the same. Its time tells nothing: a
+    /// restore gives it a new one.
     fn has(&self, file: &KeptFile) -> bool {
         let Some(path) = text_of(&file.path) else { return false };
         let Some(kept) = self.by_path.get(path.as_str()) else { return false };
-        let is_old = self.looked_at.is_some_and(|time| file.modified <= time);
-        let is_same = || kept.modified().is_some_and(|modified| SystemTime::from(modified) == file.modified);
-        kept.len() == file.len && kept.is_contiguous() && (is_old || is_same())
+        kept.len() == file.len && kept.is_contiguous()
     }
 }
 

@@ -1,43 +1,148 @@
-//! Recorded files that are gone from the disk → there again.
+//! Recorded files that are gone from the disk, or damaged there → as they were recorded.
 //!
-//! A vault only ever grows: unless a session was purged, what git has of this machine belongs on the disk.
+//! A vault only ever grows, and what was recorded once never changes: unless a session was purged, what git has of
+//! this machine belongs on the disk. It is looked at before anything is recorded, so that no damage is ever sent.
 
 use std::collections::HashSet;
 use std::path::Path;
 
 use steno_conversation::Warning;
-use steno_vault::git::Repository;
-use steno_vault::{Existing, Header, Store, Tombstone, Writer};
+use steno_vault::git::{Altered, Repository};
+use steno_vault::{Batch, Existing, Header, LocalStore, Store, Tombstone, Writer, is_whole};
 
 use crate::custody::Opened;
 use crate::error::Error;
 use crate::warning;
 
-pub(super) fn heal(
+/// The caller holds the vault's lock.
+pub(crate) fn heal(
     repository: &Repository,
     writer: &mut Writer,
     opened: &Opened,
 ) -> Result<Vec<Warning>, Error> {
-    let lost = repository.lost()?;
-    if lost.is_empty() {
+    let altered = repository.altered()?;
+    if altered.gone.is_empty() && altered.changed.is_empty() {
         return Ok(Vec::new());
     }
-    let tombstones = Tombstone::all(writer.store(), opened.slug())?;
-    let purged: HashSet<String> = tombstones.into_iter().map(|tombstone| tombstone.session).collect();
+    let store = writer.store().clone();
+    let batch = store.batch()?;
+    let healing = Healing {
+        repository,
+        store: &store,
+        batch: batch.as_ref(),
+        graves: Graves::of(&store, repository, opened, &altered)?,
+    };
     let mut healed = Vec::new();
-    let batch = writer.store().batch()?;
-    for name in lost {
-        let Some(bytes) = repository.read(&name)? else { continue };
-        let session = Header::of(&bytes).and_then(|header| header.session);
-        let is_purged = session.is_some_and(|session| purged.contains(&session));
-        let is_kept = name.ends_with(".zst") || name.ends_with(".gz") || name.contains("/config/");
-        if is_kept && !is_purged {
-            batch.put(&name, &bytes, Existing::Refuse)?;
-            let message = "it was gone from the vault, and was taken from git again".to_owned();
-            healed.push(warning::at(Path::new(&name), "healed", message));
-        }
+    for name in &altered.gone {
+        healed.extend(healing.put_back(name)?);
+    }
+    for name in &altered.changed {
+        healed.extend(healing.mend(name)?);
     }
     batch.commit()?;
-    writer.refresh()?;
+    if !healed.is_empty() {
+        writer.refresh()?;
+    }
     Ok(healed)
+}
+
+struct Healing<'a> {
+    repository: &'a Repository,
+    store: &'a LocalStore,
+    batch: &'a dyn Batch,
+    graves: Graves,
+}
+
+impl Healing<'_> {
+    fn put_back(&self, name: &str) -> Result<Option<Warning>, Error> {
+        let is_kept = name.ends_with(".zst") || name.ends_with(".gz") || name.contains("/config/");
+        let Some(bytes) = self.repository.read(name)?.filter(|_| is_kept) else { return Ok(None) };
+        if self.graves.hold(name, &bytes) {
+            return Ok(None);
+        }
+        self.batch.put(name, &bytes, Existing::Refuse)?;
+        Ok(Some(healed(name, "it was gone from the vault, and was taken from git again")))
+    }
+
+    /// The original tool writes its files anew; ours are never written twice.
+    fn mend(&self, name: &str) -> Result<Option<Warning>, Error> {
+        let is_ours = name.ends_with(".zst");
+        if !is_ours && !name.ends_with(".gz") {
+            return Ok(None);
+        }
+        let is_plain = self.store.root().join(name).symlink_metadata().is_ok_and(|found| found.is_file());
+        let standing = if is_plain { self.store.read(name).unwrap_or_default() } else { Vec::new() };
+        let is_standing_whole = is_whole(name, &standing);
+        if is_standing_whole && !is_ours {
+            return Ok(None);
+        }
+        let recorded = self.repository.read(name)?.filter(|bytes| *bytes != standing);
+        let Some(bytes) = recorded.filter(|bytes| is_whole(name, bytes)) else { return Ok(None) };
+        if is_standing_whole && self.first(name)? == Some(standing) {
+            return Ok(Some(healed(
+                name,
+                "git had something else of it, though it is what was recorded first",
+            )));
+        }
+        self.batch.put(name, &bytes, Existing::Replace)?;
+        let message = if is_standing_whole {
+            "it was not what had been recorded, and was taken from git again"
+        } else {
+            "it was damaged, and was taken from git again"
+        };
+        Ok(Some(healed(name, message)))
+    }
+
+    /// Whoever wrote over it came later.
+    fn first(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        let versions = self.repository.versions(name)?;
+        Ok(versions.last().map(|version| self.repository.bytes_of(version)).transpose()?)
+    }
+}
+
+fn healed(name: &str, message: &str) -> Warning {
+    warning::at(Path::new(name), "healed", message.to_owned())
+}
+
+/// What is gone on purpose.
+#[derive(Default)]
+struct Graves {
+    sessions: HashSet<String>,
+    /// A purge was not recorded yet.
+    is_fresh: bool,
+}
+
+impl Graves {
+    fn of(
+        store: &LocalStore,
+        repository: &Repository,
+        opened: &Opened,
+        altered: &Altered,
+    ) -> Result<Self, Error> {
+        if altered.gone.is_empty() {
+            return Ok(Self::default());
+        }
+        let tombstones = Tombstone::all(store, opened.slug())?;
+        let mut is_fresh = false;
+        for entry in store.list(&format!("machines/{}/tombstones", opened.slug()))? {
+            is_fresh |= repository.read(&entry.name)? != Some(store.read(&entry.name)?);
+        }
+        Ok(Self { sessions: tombstones.into_iter().map(|tombstone| tombstone.session).collect(), is_fresh })
+    }
+
+    /// Plans and lists of prompts are no session's alone; a purge that was interrupted may have taken them away.
+    fn hold(&self, name: &str, file: &[u8]) -> bool {
+        let header = Header::of(file);
+        let is_shared = header.is_some() || name.ends_with("/history.jsonl.gz");
+        match header.and_then(|header| header.session) {
+            Some(session) => self.sessions.contains(&session),
+            None => is_shared && self.is_fresh || self.sessions.iter().any(|id| is_named(name, id)),
+        }
+    }
+}
+
+/// Files of the original tool tell by their place alone whose they are.
+fn is_named(name: &str, id: &str) -> bool {
+    let is_of = |rest: &str| rest.is_empty() || rest.starts_with('.') || rest.starts_with("-agent-");
+    name.split('/').skip(2).any(|part| part.strip_prefix(id).is_some_and(is_of))
 }

@@ -12,6 +12,7 @@ use super::secrets::{self, Secrets};
 use super::{Report, Request, heal, relabel};
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
+use crate::machine::machines;
 use crate::warning;
 
 /// What became of sending.
@@ -49,11 +50,11 @@ impl Push {
         Self { reason: Some(reason.into()), ..Self::new(state) }
     }
 
-    pub(super) fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         matches!(self.state, State::Pushed | State::UpToDate)
     }
 
-    pub(super) fn is_refused(&self) -> bool {
+    pub(crate) fn is_refused(&self) -> bool {
         self.state == State::Refused
     }
 }
@@ -78,7 +79,11 @@ pub(super) fn push(
     };
     // A file that somebody took away must not be taken away at the remote, too.
     match heal::heal(&repository, writer, opened) {
-        Ok(healed) => report.warnings.extend(healed),
+        Ok(healed) => {
+            let is_back = |lost: &Warning| healed.iter().any(|healed| healed.file == lost.file);
+            report.warnings.retain(|one| one.kind != "lost" || !is_back(one));
+            report.warnings.extend(healed);
+        }
         Err(error) => return Ok(Some(Push::because(State::Refused, error.to_string()))),
     }
     opened.manifest.sent.get_or_insert(custody.library.now);
@@ -121,9 +126,11 @@ fn remember_config(custody: &Custody, opened: &Opened, report: &mut Report) {
     if !is_due {
         return;
     }
-    let own = format!("machines/{}", opened.slug());
-    let paths = [format!("{own}/config"), format!("{own}/manifest.json"), "vault.json".to_owned()];
-    let paths: Vec<&String> = paths.iter().filter(|path| custody.vault.join(path).exists()).collect();
+    let own = machines(&custody.vault).into_iter().filter(|machine| opened.is_own(machine));
+    let paths =
+        own.flat_map(|machine| ["config", "manifest.json"].map(|name| format!("machines/{machine}/{name}")));
+    let paths = paths.chain(["vault.json".to_owned()]);
+    let paths: Vec<String> = paths.filter(|path| custody.vault.join(path).exists()).collect();
     let recorded = Repository::open_or_init(&git, &custody.vault, opened.slug())
         .and_then(|repository| repository.record(&paths, "Keep config", custody.library.now));
     if let Err(error) = recorded {

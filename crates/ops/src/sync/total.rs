@@ -6,6 +6,7 @@ use steno_vault::{MachineManifest, Writer};
 
 use crate::custody::Custody;
 use crate::error::Error;
+use crate::shelf::{Place, place_of};
 
 /// The number of sessions that are held and not among the live ones. Where nothing changed, the manifest knows
 /// how many are held, and the catalogue need not be read.
@@ -29,8 +30,8 @@ pub(super) fn settle(
         files += 1;
         bytes += stream.generations.iter().map(steno_vault::Generation::len).sum::<u64>();
         if let Some((project, session)) = transcript(&stream.path) {
-            sessions.insert(session.to_owned());
-            projects.insert(project.to_owned());
+            sessions.insert(session);
+            projects.insert(project);
         }
     }
     // A vault only grows: what is fewer was lost, and verify tells of it.
@@ -46,10 +47,10 @@ pub(super) fn settle(
     Ok(sessions.iter().filter(|session| !live.contains(*session)).count() as u64)
 }
 
-/// The project and the session of a transcript's path.
-pub(crate) fn transcript(path: &str) -> Option<(&str, &str)> {
-    let (project, name) = path.strip_prefix("projects/")?.split_once('/')?;
-    let session =
-        name.strip_suffix(".jsonl").filter(|stem| !stem.contains('/') && !stem.starts_with("agent-"))?;
-    Some((project, session))
+/// The project and the session of a transcript's path, as the disk has them and not as the path writes them.
+pub(crate) fn transcript(path: &str) -> Option<(String, String)> {
+    match place_of(path) {
+        Place::Transcript { project, id } => Some((project, id)),
+        _ => None,
+    }
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use steno_vault::git::Repository;
-use steno_vault::{Lender, path_of};
+use steno_vault::{Lender, is_whole, path_of};
 
 use crate::custody::{Custody, Opened};
 
@@ -41,12 +41,18 @@ impl Lender for Sources {
         path.is_file().then(|| File::open(path).ok()).flatten()
     }
 
+    /// What is committed now may be as damaged as what is kept: then an older version has to do.
     fn sent(&self, segment: &str) -> Option<Vec<u8>> {
         let repository = self.repository.as_ref()?;
-        let read = || repository.read(segment).ok().flatten();
-        read().or_else(|| {
+        let is_whole = |bytes: &Vec<u8>| is_whole(segment, bytes);
+        let now = repository.read(segment).ok().flatten().filter(is_whole);
+        let older = || {
+            let versions = repository.versions(segment).unwrap_or_default();
+            versions.iter().filter_map(|version| repository.bytes_of(version).ok()).find(is_whole)
+        };
+        now.or_else(older).or_else(|| {
             let is_fetched = *self.fetched.get_or_init(|| self.has_remote && repository.fetch().is_ok());
-            is_fetched.then(read).flatten()
+            is_fetched.then(older).flatten()
         })
     }
 }

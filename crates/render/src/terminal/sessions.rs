@@ -58,6 +58,8 @@ fn columns(rows: &[Row], page_width: usize) -> Vec<(Column, usize)> {
 
 struct Row {
     is_ongoing: bool,
+    /// The client has deleted it, the vault has not.
+    is_only_kept: bool,
     when: String,
     project: String,
     turns: String,
@@ -71,6 +73,7 @@ impl Row {
         let name = str::to_owned;
         Self {
             is_ongoing: false,
+            is_only_kept: false,
             when: name("WHEN"),
             project: name("PROJECT"),
             turns: name("TURNS"),
@@ -86,6 +89,7 @@ impl Row {
         let ended = profile.ended_at.map(|time| words::when(time, page.now, &page.zone));
         Self {
             is_ongoing: profile.ongoing,
+            is_only_kept: profile.kept && !profile.live,
             when: ended.unwrap_or_else(|| "-".to_owned()),
             project: measure::cut(&clean_line(&project), Room { from: 0, width: PROJECT_WIDTH }),
             turns: profile.turns.to_string(),
@@ -107,7 +111,11 @@ impl Row {
 
     fn line(&self, columns: &[(Column, usize)], title: usize, is_styled: bool) -> String {
         let style = |style, text: &str| if is_styled { paint(style, text) } else { text.to_owned() };
-        let mut line = if self.is_ongoing { style(GOOD, "●") } else { " ".to_owned() };
+        let mut line = match (self.is_ongoing, self.is_only_kept) {
+            (true, _) => style(GOOD, "●"),
+            (false, true) => style(WEAK, "○"),
+            (false, false) => " ".to_owned(),
+        };
         line.push(' ');
         for (column, width) in columns {
             let cell = self.cell(*column);
@@ -135,7 +143,16 @@ mod tests {
         let text = str::to_owned;
         let (when, id) = (text("2026-03-01"), text("000000a1"));
         let (project, title) = (text(project), text(title));
-        Row { is_ongoing: false, when, project, turns: text("1"), tokens: text("≥16.3k"), id, title }
+        Row {
+            is_ongoing: false,
+            is_only_kept: false,
+            when,
+            project,
+            turns: text("1"),
+            tokens: text("≥16.3k"),
+            id,
+            title,
+        }
     }
 
     fn table(rows: &[Row], width: usize) -> Vec<String> {

@@ -14,13 +14,19 @@ use crate::error::Error;
 use crate::store::{Entry, Store};
 use crate::stream::{Broken, Codec, Segment, Stream};
 
+/// Whether a store holds files of the layout without machines.
+pub fn knows_no_machines(store: &dyn Store) -> Result<bool, Error> {
+    let is_packed = |entry: &Entry| place(&entry.name, "").is_some();
+    Ok(store.list("projects")?.iter().any(is_packed) || store.open("history.jsonl.gz").is_ok())
+}
+
 pub(super) fn explain(
     store: &dyn Store,
     entry: &Entry,
     known: &HashMap<&str, (&Segment, &Stream)>,
-    own: &str,
+    original: &str,
 ) -> Result<Option<Found>, Error> {
-    let Some((machine, path, is_old)) = place(&entry.name, own) else { return Ok(None) };
+    let Some((machine, path, is_old)) = place(&entry.name, original) else { return Ok(None) };
     let content = match known.get(entry.name.as_str()).filter(|(one, _)| one.packed == entry.len) {
         Some((segment, _)) => Ok((*segment).clone()),
         None => measure(store, entry)?,
@@ -34,12 +40,12 @@ pub(super) fn explain(
 }
 
 /// The machine and the file's path, and whether it is of the layout without machines.
-fn place(name: &str, own: &str) -> Option<(String, String, bool)> {
+fn place(name: &str, original: &str) -> Option<(String, String, bool)> {
     let path = name.strip_suffix(".gz")?;
     let inside = path.strip_prefix("machines/").and_then(|rest| rest.split_once('/'));
     let (machine, path, is_old) = match inside {
         Some((machine, path)) => (machine, path, false),
-        None => (own, path, true),
+        None => (original, path, true),
     };
     let is_kept =
         path.strip_prefix("projects/").is_some_and(|rest| rest.contains('/')) || path == "history.jsonl";
@@ -60,6 +66,12 @@ pub(super) fn session_of(path: &str) -> Option<String> {
     Some(id.to_owned())
 }
 
+/// Gzip writes a zero where it knows no time; the file's own is then the nearest to the truth.
+fn modified(seconds: u32, entry: &Entry) -> Timestamp {
+    let told = Timestamp::from_second(i64::from(seconds)).ok().filter(|_| seconds > 0);
+    told.or_else(|| Timestamp::try_from(entry.modified?).ok()).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
 /// There is no header: only unpacking tells how long it is, and whether it is whole.
 fn measure(store: &dyn Store, entry: &Entry) -> Result<Result<Segment, Broken>, Error> {
     let broken =
@@ -70,7 +82,7 @@ fn measure(store: &dyn Store, entry: &Entry) -> Result<Result<Segment, Broken>, 
         Err(_) => return broken(Reason::Unreadable),
     };
     let mut decoder = flate2::read::MultiGzDecoder::new(std::io::BufReader::new(reader));
-    let modified = decoder.header().map_or(0, flate2::GzHeader::mtime);
+    let modified = modified(decoder.header().map_or(0, flate2::GzHeader::mtime), entry);
     let mut buffer = vec![0; 64 << 10];
     let mut len = 0;
     loop {
@@ -80,7 +92,6 @@ fn measure(store: &dyn Store, entry: &Entry) -> Result<Result<Segment, Broken>, 
             Err(_) => return broken(Reason::Unpack),
         }
     }
-    let modified = Timestamp::from_second(i64::from(modified)).unwrap_or(Timestamp::UNIX_EPOCH);
     Ok(Ok(Segment {
         file: entry.name.clone(),
         first: 0,

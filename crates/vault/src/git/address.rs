@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::error::Error;
+
 /// The address without what signs in: `https://***@host/path`.
 pub fn display_url(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
@@ -50,10 +52,15 @@ pub(super) fn is_github(url: &str) -> bool {
     authority.rsplit('@').next().is_some_and(|host| host.eq_ignore_ascii_case("github.com"))
 }
 
+/// Whether a vault can be sent there, as far as the address itself tells.
+pub fn check(url: &str) -> Result<(), Error> {
+    if is_usable(url) { Ok(()) } else { Err(Error::BadAddress { url: display_url(url) }) }
+}
+
 /// Nothing that git would take for an option or a command.
-pub(super) fn is_usable(url: &str) -> bool {
+fn is_usable(url: &str) -> bool {
     let helper = url.split_once("::").is_some_and(|(name, _)| !name.contains(['/', ':', '.']));
-    !url.is_empty() && !url.starts_with('-') && !helper && !url.chars().any(char::is_control)
+    !url.trim().is_empty() && !url.starts_with('-') && !helper && !url.chars().any(char::is_control)
 }
 
 #[cfg(test)]
@@ -90,5 +97,6 @@ mod tests {
         assert_eq!(local_path(root, "./host:a"), Some("/vault/./host:a".into()));
         assert!(is_github("https://x@GitHub.com/a/b") && !is_github("https://github.com.evil.org/a"));
         assert!(!is_usable("--upload-pack=x") && !is_usable("ext::sh -c id") && is_usable("ssh://[::1]/a"));
+        assert!(!is_usable("") && !is_usable(" "));
     }
 }

@@ -14,6 +14,7 @@ use super::error::Error;
 use super::index::{Difference, PROGRAM};
 use super::repository::Repository;
 use super::warning::Warning;
+use crate::whole::is_whole;
 
 /// Whose files are put into the work tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub(super) struct Received {
     pub(super) written: usize,
     pub(super) removed: usize,
     pub(super) warnings: Vec<Warning>,
+    /// Files that are gone at the remote, and were left here.
+    pub(super) stayed: Vec<Warning>,
 }
 
 impl Repository {
@@ -35,10 +38,12 @@ impl Repository {
         let aligned = self.alignment(commit.as_str(), &[])?;
         let mut received = Received::default();
         // First the files, then the index: killed in between, the next run finds them on its list again.
-        for path in aligned.leaving.iter().filter_map(|path| native(path)) {
-            received.removed += usize::from(self.remove(&path)?);
+        let leaving = self.leaving(commit, &aligned.leaving)?;
+        for path in &leaving.removed {
+            received.removed += usize::from(self.remove(path)?);
         }
         self.align(&aligned)?;
+        received.stayed.extend(leaving.stayed);
         received.warnings.extend(aligned.warnings);
         let missing = self.missing(scope)?;
         if !missing.is_empty() {
@@ -71,7 +76,11 @@ impl Repository {
         for difference in missing {
             let Some(path) = native(&difference.path) else { continue };
             match writer.put(&path, difference) {
-                Ok(()) => received.written += 1,
+                Ok(true) => received.written += 1,
+                Ok(false) => {
+                    let message = "it is damaged there; what is here is whole, and stays";
+                    received.warnings.push(Warning::new(&difference.path, message));
+                }
                 Err(Error::File { source, .. }) if is_the_names_fault(&source) => {
                     let message = format!("cannot be written here: {source}");
                     received.warnings.push(Warning::new(&difference.path, message));
@@ -121,7 +130,8 @@ impl<'a> Writer<'a> {
         Ok(Self { repository, batch: Batch::start(repository)?, incoming, known: HashSet::new() })
     }
 
-    fn put(&mut self, path: &Path, difference: &Difference) -> Result<(), Error> {
+    /// False where that would replace something whole by something damaged.
+    fn put(&mut self, path: &Path, difference: &Difference) -> Result<bool, Error> {
         let target = self.repository.root.join(path);
         self.prepare(path).map_err(Error::file(&target))?;
         let mut file =
@@ -132,7 +142,11 @@ impl<'a> Writer<'a> {
             .map_err(|error| Error::Failed { what: "git cat-file".to_owned(), stderr: stderr(error) })?;
         copied.map_err(Error::file(&self.incoming))?;
         drop(file);
-        fs::rename(&self.incoming, &target).map_err(Error::file(&target))
+        if is_worse(&target, &self.incoming) {
+            return Ok(false);
+        }
+        fs::rename(&self.incoming, &target).map_err(Error::file(&target))?;
+        Ok(true)
     }
 
     /// Makes the directories above a file; a link in the way is not followed.
@@ -154,6 +168,14 @@ impl<'a> Writer<'a> {
         }
         Ok(())
     }
+}
+
+/// What was sent once never changes, so that one of two versions of a segment is damaged.
+fn is_worse(standing: &Path, incoming: &Path) -> bool {
+    let Some(name) = standing.to_str().filter(|name| name.ends_with(".zst")) else { return false };
+    let is_plain = standing.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
+    let whole = |path: &Path| fs::read(path).is_ok_and(|file| is_whole(name, &file));
+    is_plain && whole(standing) && !whole(incoming)
 }
 
 fn leads_through_link(root: &Path, path: &Path) -> bool {

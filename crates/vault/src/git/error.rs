@@ -21,7 +21,7 @@ pub enum Error {
     Refused { reason: String },
     #[error("the vault has no remote")]
     NoRemote,
-    #[error("not an address git can use: {url}")]
+    #[error("not an address git can use: {url:?}")]
     BadAddress { url: String },
     #[error("not a name for a machine: {slug:?}")]
     BadSlug { slug: String },

@@ -88,7 +88,8 @@ impl Repository {
         if let Some(head) = self.head()?.filter(|_| unfinished) {
             received.add(self.check_out(&head, Scope::Others)?);
         }
-        let Received { written, removed, warnings } = received;
+        let Received { written, removed, mut warnings, stayed } = received;
+        warnings.extend(stayed);
         Ok(Exchange { outcome, received: written, removed, warnings })
     }
 
@@ -163,7 +164,9 @@ impl Repository {
 
     pub(super) fn hear_objection(&self, upstream: Option<&ObjectId>, request: Request) -> Result<(), Error> {
         let Some(upstream) = upstream else { return Ok(()) };
-        let Some(id) = self.resolve(&format!("{upstream}:{VAULT}"))? else { return Ok(()) };
+        let Some(id) = self.resolve(&format!("{upstream}:{VAULT}"))? else {
+            return self.refuse_foreign(upstream);
+        };
         let vault = self.call(["cat-file", "blob", id.as_str()]).bytes()?;
         match (request.objection)(&vault) {
             Some(reason) => Err(Error::Refused { reason }),
@@ -173,11 +176,12 @@ impl Repository {
 }
 
 impl Received {
-    /// Of several rounds the last one has seen all that is strange.
+    /// Of several rounds the last one has seen all that is strange; what stays is on no list after the first.
     pub(super) fn add(&mut self, later: Self) {
         self.written += later.written;
         self.removed += later.removed;
         self.warnings = later.warnings;
+        self.stayed.extend(later.stayed);
     }
 }
 

@@ -44,14 +44,24 @@ impl Repository {
         parse("git diff-index", &self.call(arguments).bytes()?)
     }
 
+    /// Where the work tree may differ from a commit, as far as stats tell.
+    pub(super) fn suspected(&self, tree: &str, below: &[&str]) -> Result<Vec<Difference>, Error> {
+        let mut arguments = vec!["diff-index", "--raw", "-z", "--no-renames", "--no-abbrev", tree, "--"];
+        arguments.extend(below);
+        parse("git diff-index", &self.call(arguments).bytes()?)
+    }
+
     /// Differences between the index (old) and the work tree (new).
     pub(super) fn unstaged(&self) -> Result<Vec<Difference>, Error> {
+        self.unstaged_below(&[])
+    }
+
+    pub(super) fn unstaged_below(&self, below: &[&str]) -> Result<Vec<Difference>, Error> {
         // Its status says that some are not up to date, which is what we are about to ask.
         self.call(["update-index", "-q", "--refresh"]).finish()?;
-        parse(
-            "git diff-files",
-            &self.call(["diff-files", "--raw", "-z", "--no-renames", "--no-abbrev"]).bytes()?,
-        )
+        let mut arguments = vec!["diff-files", "--raw", "-z", "--no-renames", "--no-abbrev", "--"];
+        arguments.extend(below);
+        parse("git diff-files", &self.call(arguments).bytes()?)
     }
 
     /// What of the commit the index lacks, and what it has too much; nothing is changed yet.

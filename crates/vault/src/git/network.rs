@@ -52,7 +52,8 @@ impl Advertised {
         if self.tip(&ours).is_some() {
             return ours;
         }
-        if let Some(head) = self.head.as_ref().filter(|head| self.tip(head).is_some()) {
+        let stands = |head: &&String| self.tip(head).is_some() || self.names.is_empty();
+        if let Some(head) = self.head.as_ref().filter(stands) {
             return head.clone();
         }
         let mut branches = self.names.iter().filter_map(|(name, _)| name.strip_prefix("refs/heads/"));
@@ -67,9 +68,25 @@ impl Repository {
     pub(super) fn advertised(&self) -> Result<Advertised, Error> {
         let finished = self.reach(&["ls-remote", "--symref", "origin"])?;
         match finished.code {
-            Some(0) => Ok(Advertised::parse(&String::from_utf8_lossy(&finished.stdout))),
+            Some(0) => {
+                let mut advertised = Advertised::parse(&String::from_utf8_lossy(&finished.stdout));
+                if advertised.names.is_empty() {
+                    advertised.head = self.unborn()?;
+                }
+                Ok(advertised)
+            }
             _ => Err(reply::of_remote("git ls-remote", &finished)),
         }
+    }
+
+    /// The branch that an empty repository stands on. git does not tell, but a directory shows it; one with a work
+    /// tree takes no push to that branch.
+    fn unborn(&self) -> Result<Option<String>, Error> {
+        let path = self.remote()?.and_then(|url| local_path(&self.root, &url));
+        let head = path.and_then(|path| fs::read_to_string(path.join("HEAD")).ok());
+        let branch = head.as_deref().and_then(|head| head.trim_end().strip_prefix("ref: refs/heads/"));
+        // What stands there for programs that do not know how the repository is stored.
+        Ok(branch.filter(|branch| *branch != ".invalid").map(str::to_owned))
     }
 
     /// Brings the remote's branch here and gives its newest commit.

@@ -1,8 +1,6 @@
 //! Which remote the vault has, what is known of it, and what was last sent there.
 
-use std::path::Path;
-
-use super::address::{display_url, is_usable};
+use super::address;
 use super::commit::ObjectId;
 use super::error::Error;
 use super::repository::Repository;
@@ -11,16 +9,14 @@ const TRACKED: &str = "refs/remotes/origin/";
 const UPSTREAM: &str = "refs/remotes/origin/HEAD";
 
 impl Repository {
-    /// As given, credentials and all; show [`display_url`] of it.
+    /// As given, credentials and all; show [`super::display_url`] of it.
     pub fn remote(&self) -> Result<Option<String>, Error> {
         self.call(["config", "--get", "remote.origin.url"]).answer()
     }
 
     /// What was known of another remote is forgotten, except how far it had come.
     pub fn set_remote(&self, url: &str) -> Result<(), Error> {
-        if !is_usable(url) {
-            return Err(Error::BadAddress { url: display_url(url) });
-        }
+        address::check(url)?;
         if self.remote()?.as_deref() == Some(url) {
             return Ok(());
         }
@@ -54,29 +50,6 @@ impl Repository {
         Ok(names.collect())
     }
 
-    /// A file as committed here, or else as the remote has it.
-    pub fn read(&self, path: impl AsRef<Path>) -> Result<Option<Vec<u8>>, Error> {
-        let path = path.as_ref();
-        let Some(path) = path.to_str() else { return Err(Error::NotOurs { path: path.to_owned() }) };
-        let path = path.replace(std::path::MAIN_SEPARATOR, "/");
-        for commit in [self.head()?, self.upstream()?].into_iter().flatten() {
-            if let Some(id) = self.resolve(&format!("{commit}:{path}"))? {
-                return self.call(["cat-file", "blob", id.as_str()]).bytes().map(Some);
-            }
-        }
-        Ok(None)
-    }
-
-    /// Files of this machine that were recorded and are not there any more.
-    pub fn lost(&self) -> Result<Vec<String>, Error> {
-        let Some(head) = self.head()? else { return Ok(Vec::new()) };
-        let own = format!("machines/{}/", self.slug);
-        let listed = self.call(["ls-tree", "-r", "-z", "--name-only", head.as_str(), "--", &own]).bytes()?;
-        let names = listed.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
-        let lost = names.filter(|name| !name.is_empty() && !self.root.join(name).exists());
-        Ok(lost.map(str::to_owned).collect())
-    }
-
     pub(super) fn tracked(&self, branch: &str) -> String {
         format!("{TRACKED}{branch}")
     }
@@ -97,6 +70,11 @@ impl Repository {
             Some(name) => self.resolve(&format!("{name}^{{commit}}")),
             None => Ok(None),
         }
+    }
+
+    /// Whether the remote was met before, and so may hold what this vault held.
+    pub fn is_met(&self) -> Result<bool, Error> {
+        Ok(self.sent()?.is_some() || self.upstream()?.is_some())
     }
 
     pub(super) fn set_sent(&self, commit: &ObjectId, branch: &str) -> Result<(), Error> {

@@ -23,6 +23,15 @@ impl Repository {
         self.conclude(outcome, received)
     }
 
+    /// For a vault whose remote was never met: only what is recorded here has a history.
+    pub fn rewrite_local_history(&self, message: &str, request: Request) -> Result<Exchange, Error> {
+        let outcome = match self.head()? {
+            None => Ok(Outcome::NothingToPush),
+            Some(head) => self.rewrite_here(&head, message, request),
+        };
+        self.conclude(outcome, Received::default())
+    }
+
     fn rewrite_here(&self, head: &ObjectId, message: &str, request: Request) -> Result<Outcome, Error> {
         let commit = self.commit(&self.tree_of(head)?, &[], message, request.now)?;
         self.stand_on(&commit, None)?;

@@ -70,7 +70,13 @@ impl LocalStore {
             let full = if name.is_empty() { own } else { format!("{name}/{own}") };
             match entry.metadata() {
                 Ok(metadata) if metadata.is_dir() => self.walk(&entry.path(), &full, entries)?,
-                Ok(metadata) if metadata.is_file() => entries.push(Entry { name: full, len: metadata.len() }),
+                Ok(metadata) if metadata.is_file() => {
+                    entries.push(Entry {
+                        name: full,
+                        len: metadata.len(),
+                        modified: metadata.modified().ok(),
+                    });
+                }
                 // Links lead out of the vault; what vanished is gone.
                 _ => {}
             }

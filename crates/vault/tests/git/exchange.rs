@@ -85,19 +85,52 @@ fn commits_made_offline_are_sent_one_by_one_and_many_as_one() {
 }
 
 #[test]
-fn files_that_another_machine_removed_go_here_too() {
+fn files_that_another_machine_purged_go_here_too() {
     let world = World::new();
     let remote = world.bare();
     let (one, two) = (world.machine_at("one", &remote), world.machine_at("two", &remote));
-    one.send("projects/p/gone.zst", "x");
+    one.send("projects/p/gone.jsonl.g1.000001.zst", "x");
     one.send("projects/q/stays.zst", "y");
     assert_eq!(two.exchange().received, 2);
-    std::fs::remove_file(one.root.join("machines/one/projects/p/gone.zst")).unwrap();
-    one.send("tombstones/x.json", "{}");
+    std::fs::remove_file(one.root.join("machines/one/projects/p/gone.jsonl.g1.000001.zst")).unwrap();
+    one.send("tombstones/gone.json", "{}");
     let exchange = two.exchange();
     assert_eq!((exchange.received, exchange.removed), (1, 1));
     assert!(!two.has("machines/one/projects/p"));
     assert_eq!(one.files(), two.files());
+}
+
+#[test]
+fn files_that_another_machine_lost_stay_here() {
+    let world = World::new();
+    let remote = world.bare();
+    let [one, two, three] = ["one", "two", "three"].map(|slug| world.machine_at(slug, &remote));
+    for name in [
+        "projects/p/a.jsonl.g1.000001.zst",
+        "projects/p/b.jsonl.gz",
+        "config/settings.json",
+        "tombstones/c.json",
+    ] {
+        one.send(name, "x");
+    }
+    // Only who kept it can say that it is purged.
+    three.send("tombstones/a.json", "{}");
+    two.exchange();
+    std::fs::remove_dir_all(one.root.join("machines/one/projects")).unwrap();
+    std::fs::remove_dir_all(one.root.join("machines/one/config")).unwrap();
+    one.send("tombstones/c.json", "a purge of something else");
+    let before = two.files();
+    let exchange = two.exchange();
+    assert_eq!((exchange.removed, exchange.warnings.len()), (0, 3), "{:?}", exchange.warnings);
+    assert_eq!(two.files().keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>());
+    two.send("d.zst", "d");
+    assert!(two.exchange().warnings.is_empty());
+    let held = world.plain(&remote, &["ls-tree", "-r", "--name-only", "main"]);
+    assert!(!held.contains("machines/one/projects"), "what is another's is not sent again");
+    // They come back, and are the same.
+    one.keep("projects/p/a.jsonl.g1.000001.zst", "x");
+    one.send("config/settings.json", "x");
+    assert!(two.exchange().warnings.is_empty());
 }
 
 #[test]

@@ -48,6 +48,7 @@ fn a_history_rewritten_elsewhere_does_not_come_back() {
     two.keep("c.zst", "c");
     two.record_as("not sent yet");
     fs::remove_file(one.root.join("machines/one/secret.zst")).unwrap();
+    one.keep("tombstones/secret.json", "{}");
     assert!(one.record());
     let exchange = one.repository.rewrite_history("purged", REQUEST).unwrap();
     assert!(matches!(exchange.outcome, Outcome::Pushed { .. }));
@@ -164,4 +165,44 @@ fn a_repository_with_longer_names_works_as_well() {
     let one = world.machine("one");
     one.exchange();
     assert_eq!(one.files(), world.machine("two").files());
+}
+
+#[test]
+fn a_repository_of_something_else_is_refused_and_left_alone() {
+    let world = World::new();
+    let remote = world.bare();
+    let somebody = world.path("somebody");
+    world.plain(&world.path(""), &["clone", "-q", remote.to_str().unwrap(), somebody.to_str().unwrap()]);
+    let add = |name: &str| {
+        fs::create_dir_all(somebody.join(name).parent().unwrap()).unwrap();
+        fs::write(somebody.join(name), "theirs").unwrap();
+        world.plain(&somebody, &["add", "-A"]);
+        world.plain(&somebody, &["commit", "-q", "-m", "theirs"]);
+        world.plain(&somebody, &["push", "-q", "origin", "HEAD:main"]);
+    };
+    add("README.md");
+    add(".gitignore");
+    let one = world.machine_at("one", &remote);
+    one.keep("a.zst", "a");
+    one.record();
+    add("src/main.c");
+    let refused = |outcome: Outcome| matches!(outcome, Outcome::Refused { reason } if reason.contains("src"));
+    assert!(refused(one.exchange().outcome));
+    assert!(refused(one.repository.rewrite_history("x", REQUEST).unwrap().outcome));
+    assert!(refused(one.repository.take(REQUEST).unwrap().outcome));
+    assert!(!world.plain(&remote, &["ls-tree", "-r", "--name-only", "main"]).contains("machines"));
+    assert_eq!(world.plain(&one.root, &["log", "--format=%s"]), "a sync");
+    add("manifest.json");
+    assert!(matches!(one.exchange().outcome, Outcome::Pushed { .. }), "a directory of the original tool");
+}
+
+#[test]
+fn an_empty_remote_gets_the_branch_it_stands_on() {
+    let world = World::new();
+    let remote = world.bare();
+    world.plain(&remote, &["symbolic-ref", "HEAD", "refs/heads/trunk"]);
+    let (one, two) = (world.machine_at("one", &remote), world.machine_at("two", &remote));
+    one.send("a.zst", "a");
+    two.send("b.zst", "b");
+    assert_eq!(world.plain(&remote, &["for-each-ref", "--format=%(refname)"]), "refs/heads/trunk");
 }

@@ -146,5 +146,6 @@ fn credentials_are_not_told() {
     let outcome = format!("{:?}", one.exchange().outcome);
     assert!(outcome.starts_with("Offline") && !outcome.contains("s3cr3t"), "{outcome}");
     let error = one.repository.set_remote("--upload-pack=x").unwrap_err();
-    assert_eq!(error.to_string(), "not an address git can use: --upload-pack=x");
+    assert_eq!(error.to_string(), "not an address git can use: \"--upload-pack=x\"");
+    assert_eq!(one.repository.remote().unwrap().as_deref(), Some(url));
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use jiff::Timestamp;
-use steno_vault::git::{Error, Outcome, Repository};
+use steno_vault::git::{Altered, Error, Outcome, Repository};
 
 use crate::world::{REQUEST, World};
 
@@ -160,7 +160,8 @@ fn an_existing_repository_is_taken_as_it_is() {
     let remote = world.bare();
     machine.repository.set_remote(remote.to_str().unwrap()).unwrap();
     machine.exchange();
-    assert_eq!(world.plain(&remote, &["log", "--format=%s", "backup"]), "a sync\noriginal");
+    assert_eq!(world.plain(&remote, &["log", "--format=%s", "main"]), "a sync\noriginal");
+    assert_eq!(machine.repository.branch().unwrap(), "backup");
 }
 
 #[test]
@@ -205,4 +206,49 @@ pub(crate) fn executable(path: &std::path::Path, script: &str) {
         use std::os::unix::fs::PermissionsExt;
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
+}
+
+#[test]
+fn what_is_not_as_it_was_recorded_is_found() {
+    let world = World::new();
+    let one = world.machine("one");
+    assert_eq!(one.repository.altered().unwrap(), Altered::default());
+    for name in ["a.zst", "b.zst", "c.zst"] {
+        one.keep(name, "bytes");
+    }
+    one.record();
+    assert_eq!(one.repository.altered().unwrap(), Altered::default());
+    one.keep("new.zst", "new");
+    one.keep("a.zst", "other");
+    fs::remove_file(one.root.join("machines/one/b.zst")).unwrap();
+    // A stat that changed is not a file that changed.
+    one.keep("c.zst", "bytes");
+    let found =
+        Altered { gone: vec!["machines/one/b.zst".into()], changed: vec!["machines/one/a.zst".into()] };
+    assert_eq!(one.repository.altered().unwrap(), found);
+    fs::remove_file(one.root.join(".git/index")).unwrap();
+    assert_eq!(one.repository.altered().unwrap(), found);
+    // Staged by somebody's hand is not recorded.
+    world.plain(&one.root, &["add", "-A", "-f", "machines"]);
+    assert_eq!(one.repository.altered().unwrap(), found);
+}
+
+#[test]
+fn every_version_of_a_file_is_found_the_newest_first() {
+    let world = World::new();
+    let remote = world.bare();
+    let (one, two) = (world.machine_at("one", &remote), world.machine_at("two", &remote));
+    for bytes in ["first", "second", "third"] {
+        one.send("a.zst", bytes);
+    }
+    two.send("b.zst", "b");
+    one.send("a.zst", "fourth");
+    fs::remove_file(one.root.join("machines/one/a.zst")).unwrap();
+    one.record();
+    let versions = |name: &str| -> Vec<String> {
+        let ids = one.repository.versions(name).unwrap();
+        ids.iter().map(|id| String::from_utf8(one.repository.bytes_of(id).unwrap()).unwrap()).collect()
+    };
+    assert_eq!(versions("machines/one/a.zst"), ["fourth", "third", "second", "first"]);
+    assert_eq!(versions("machines/one/nothing.zst"), [""; 0]);
 }

@@ -1,0 +1,123 @@
+//! A vault that lost a document → what it said, as far as that can be found out again.
+//!
+//! Whoever deletes `manifest.json` must not switch off the sending of backups, and whoever spoils `vault.json` must not
+//! make a vault unreadable.
+
+use std::fs;
+use std::path::Path;
+
+use steno_conversation::Warning;
+use steno_vault::git::{Git, Repository, display_url};
+use steno_vault::{Cached, Identity, Manifest, Owners, private};
+
+use crate::custody::{mode_of, slug_of};
+use crate::error::Error;
+use crate::machine::{machines, root_of};
+use crate::warning;
+
+pub(crate) const VAULT: &str = "vault.json";
+const MANIFEST: &str = "manifest.json";
+
+/// What was read, and whether it was there and could not be understood.
+pub(crate) fn understood<T>(
+    read: Result<Option<T>, steno_vault::Error>,
+) -> Result<(Option<T>, bool), steno_vault::Error> {
+    match read {
+        Err(steno_vault::Error::Document { .. }) => Ok((None, true)),
+        read => read.map(|document| (document, false)),
+    }
+}
+
+/// Where git sends the vault, without asking git: a reader must not disturb one that runs.
+pub(crate) fn origin(vault: &Path) -> Option<String> {
+    let config = fs::read_to_string(vault.join(".git/config")).ok()?;
+    let mut is_inside = false;
+    let mut found = None;
+    for line in config.lines().map(str::trim) {
+        if line.starts_with('[') {
+            is_inside = line.to_ascii_lowercase().starts_with("[remote \"origin\"]");
+        } else if let Some((name, value)) = line.split_once('=').filter(|_| is_inside)
+            && name.trim().eq_ignore_ascii_case("url")
+        {
+            found = Some(value.trim().trim_matches('"').replace("\\\\", "\\"));
+        }
+    }
+    found.filter(|url| !url.is_empty())
+}
+
+/// The directory below `machines/` that is ours: the one that was written from here; the one with this host's name;
+/// the only one, where somebody wrote from here at all.
+pub(crate) fn slug(vault: &Path, identity: Option<&Identity>, host: &str) -> String {
+    let there: Vec<String> = machines(vault).into_iter().filter(|name| !name.contains('/')).collect();
+    let host = slug_of(host);
+    let original = identity.and_then(|identity| identity.original.clone());
+    let id = identity.map_or("", |identity| identity.id.as_str());
+    let taken = Cached::new(vault, id, Owners { own: host.clone(), original }).taken_here();
+    let taken = taken.iter().map(|machine| root_of(machine)).find(|slug| there.iter().any(|own| own == slug));
+    match (taken, there.as_slice()) {
+        (Some(taken), _) => taken.to_owned(),
+        (None, [only]) if *only != host && vault.join(".lock").exists() => only.clone(),
+        _ => host,
+    }
+}
+
+/// What is known of a vault without its manifest.
+pub(crate) fn complete(manifest: &mut Manifest, vault: &Path, identity: Option<&Identity>, host: &str) {
+    if manifest.machine_slug.is_empty() {
+        manifest.machine_slug = slug(vault, identity, host);
+    }
+    if manifest.mode.is_empty() {
+        manifest.remote = manifest.remote.take().or_else(|| origin(vault));
+        manifest.mode = manifest.remote.as_deref().map_or("local", mode_of).to_owned();
+    }
+}
+
+pub(crate) fn lost_manifest(vault: &Path, found: &Manifest) -> Warning {
+    let sent = match &found.remote {
+        Some(url) => format!("is sent to {}", display_url(url)),
+        None => "is sent nowhere".to_owned(),
+    };
+    let message = format!(
+        "it was lost; by what else is there, this machine is called {}, and the vault {sent}",
+        found.machine_slug
+    );
+    warning::at(&vault.join(MANIFEST), "lost-document", message)
+}
+
+pub(crate) fn lost_identity(vault: &Path) -> Warning {
+    let message = "it was lost; `steno sync` writes it anew".to_owned();
+    warning::at(&vault.join(VAULT), "lost-document", message)
+}
+
+/// As it was when git last saw it. The caller holds the vault's lock.
+pub(crate) fn recorded_identity(git: &Git, vault: &Path, slug: &str) -> Result<Option<Identity>, Error> {
+    let recorded = Repository::open_or_init(git, vault, slug).and_then(|repository| repository.read(VAULT));
+    let Ok(Some(bytes)) = recorded else { return Ok(None) };
+    if serde_json::from_slice::<Identity>(&bytes).is_err() {
+        return Ok(None);
+    }
+    let path = vault.join(VAULT);
+    private::replace(&path, &bytes).map_err(|error| Error::unreadable(path, error))?;
+    Ok(Identity::read(vault)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_is_read_as_git_wrote_it() {
+        let home = steno_testkit::Home::new();
+        let put = |text: &str| {
+            fs::create_dir_all(home.root().join(".git")).unwrap();
+            fs::write(home.root().join(".git/config"), text).unwrap();
+        };
+        assert_eq!(origin(home.root()), None);
+        put("[core]\n\tbare = false\n[remote \"other\"]\n\turl = /x\n");
+        assert_eq!(origin(home.root()), None);
+        put("[remote \"origin\"]\n\tfetch = +a:b\n\turl = git@host:me/s.git\n[user]\n\turl = no\n");
+        assert_eq!(origin(home.root()).as_deref(), Some("git@host:me/s.git"));
+        put("[remote \"origin\"]\n\turl = \"C:\\\\a;b\"\n");
+        assert_eq!(origin(home.root()).as_deref(), Some("C:\\a;b"));
+    }
+}

@@ -1,0 +1,39 @@
+//! What of this machine's is not on the disk as it was recorded.
+
+use super::error::Error;
+use super::index::Difference;
+use super::repository::Repository;
+
+/// Names of files, relative to the vault.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Altered {
+    pub gone: Vec<String>,
+    /// Other bytes than those that were recorded, or another kind of file.
+    pub changed: Vec<String>,
+}
+
+impl Repository {
+    /// One look at the stats, most of the time; only files whose stat has changed are read.
+    pub fn altered(&self) -> Result<Altered, Error> {
+        let Some(head) = self.head()? else { return Ok(Altered::default()) };
+        let own = self.own();
+        let is_worth_a_look = |found: &Vec<Difference>| found.iter().any(|one| !is_manifest(&one.path));
+        if self.suspected(head.as_str(), &[&own]).is_ok_and(|found| !is_worth_a_look(&found)) {
+            return Ok(Altered::default());
+        }
+        // Whatever else stands in the index was never committed, and is staged anew when it is recorded.
+        self.align(&self.alignment(head.as_str(), &[&own])?)?;
+        let mut altered = Altered::default();
+        for difference in self.unstaged_below(&[&own])? {
+            let Ok(name) = String::from_utf8(difference.path) else { continue };
+            let is_gone = difference.new_mode == "000000";
+            if is_gone { &mut altered.gone } else { &mut altered.changed }.push(name);
+        }
+        Ok(altered)
+    }
+}
+
+/// Every sync that kept something writes it anew.
+fn is_manifest(path: &[u8]) -> bool {
+    path.ends_with(b"/manifest.json") && !path.windows(8).any(|part| part == b"/config/")
+}
