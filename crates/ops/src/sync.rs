@@ -117,7 +117,7 @@ pub(crate) fn keep_live(custody: &Custody, claude_dir: &Path) -> Result<HashSet<
     let mut opened = custody.adopt(custody.open()?)?;
     let mut writer = custody.writer(&opened, "restore")?;
     let machine = home::claim(custody, &mut opened, claude_dir)?;
-    let candidates = Candidates::of(&steno_source::inventory(claude_dir)?.files, &mut Vec::new());
+    let candidates = Candidates::of(steno_source::inventory(claude_dir)?.files, &mut Vec::new());
     let purged = HashSet::new();
     let session_of =
         |path: &Path| steno_source::session_of_old_agent(path).map(|session| session.to_string());
@@ -163,7 +163,7 @@ impl Run<'_> {
         };
         let machine = home::claim(self.custody, opened, claude_dir)?;
         self.report.warnings.extend(inventory.warnings.iter().map(crate::warning::on_disk));
-        let candidates = Candidates::of(&inventory.files, &mut self.report.warnings);
+        let candidates = Candidates::of(inventory.files, &mut self.report.warnings);
         if let Some(synced) = &mut self.report.config {
             let store = self.writer.store();
             let copied = config::copy(store, &machine, &candidates.config, self.request.full)?;
@@ -172,7 +172,7 @@ impl Run<'_> {
             self.report.warnings.extend(copied.warnings);
         }
         if self.report.sessions.is_some() {
-            self.keep_sessions(opened, &machine, &candidates)?;
+            self.keep_sessions(opened, &machine, candidates)?;
         }
         Ok(())
     }
@@ -181,11 +181,12 @@ impl Run<'_> {
         &mut self,
         opened: &Opened,
         machine: &str,
-        candidates: &Candidates,
+        mut candidates: Candidates,
     ) -> Result<(), Error> {
         let tombstones = Tombstone::all(self.writer.store(), machine)?;
         let purged: HashSet<String> = tombstones.into_iter().map(|tombstone| tombstone.session).collect();
-        let files = candidates.without(&purged);
+        candidates.forget(&purged);
+        let files = candidates.files;
         let progress = self.custody.progress.as_ref();
         let keep = Keep {
             full: self.request.full,

@@ -122,8 +122,12 @@ pub enum Trouble {
 impl Writer {
     /// Everything reported as kept is durable.
     pub fn keep(&mut self, keep: &Keep<'_>, candidates: &[Candidate]) -> Result<Kept, Error> {
-        let mut checkpoints = self.cache.checkpoints(keep.machine);
-        if !self.cache.is_current() {
+        // Both wait for the disk more than for anything else.
+        let (mut checkpoints, is_current) = std::thread::scope(|scope| {
+            let current = scope.spawn(|| self.cache.is_current());
+            (self.cache.checkpoints(keep.machine), current.join().unwrap_or(false))
+        });
+        if !is_current {
             checkpoints.forget_what_is_gone(self.catalog()?.machines.get(keep.machine));
         }
         let is_full = keep.full || is_due(checkpoints.compared, keep.now);

@@ -15,11 +15,11 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    pub(super) fn of(files: &[KeptFile], warnings: &mut Vec<Warning>) -> Self {
+    pub(super) fn of(files: Vec<KeptFile>, warnings: &mut Vec<Warning>) -> Self {
         let mut candidates = Self::default();
         for file in files {
             if file.class == Class::Config {
-                candidates.config.push(file.clone());
+                candidates.config.push(file);
                 continue;
             }
             match text_of(&file.path) {
@@ -33,27 +33,26 @@ impl Candidates {
         candidates
     }
 
-    pub(super) fn without(&self, purged: &HashSet<String>) -> Vec<Candidate> {
-        let is_wanted =
-            |file: &&Candidate| file.session.as_ref().is_none_or(|session| !purged.contains(session));
-        self.files.iter().filter(is_wanted).cloned().collect()
+    pub(super) fn forget(&mut self, purged: &HashSet<String>) {
+        self.files.retain(|file| file.session.as_ref().is_none_or(|session| !purged.contains(session)));
     }
 }
 
-fn candidate(file: &KeptFile, path: String) -> Candidate {
+fn candidate(file: KeptFile, path: String) -> Candidate {
     let role = match &file.class {
         Class::Transcript(_) => Role::Transcript,
         Class::Part(session) => part(&path, session.as_str()),
         Class::OldAgent => Role::Inside,
         Class::Plan { .. } | Class::History | Class::Project | Class::Config => Role::Other,
     };
+    let session = file.session().map(ToString::to_string);
     Candidate {
         path,
-        absolute: file.absolute.clone(),
+        absolute: file.absolute,
         len: file.len,
         modified: file.modified,
         inode: file.inode,
-        session: file.session().map(ToString::to_string),
+        session,
         role,
     }
 }

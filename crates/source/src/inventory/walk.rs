@@ -5,6 +5,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::KeptFile;
@@ -62,23 +63,32 @@ pub(super) fn walk_tree(root: &Path, path: &Path) -> Found {
     found
 }
 
+/// Each thread takes the next directory, since some hold most of the files; the parts come in their order.
 fn share(root: &Path, directories: &[PathBuf]) -> Found {
-    let (here, there) = directories.split_at(directories.len() / 2);
-    thread::scope(|scope| {
-        let other = thread::Builder::new().spawn_scoped(scope, || walk_each(root, there));
-        let mut found = walk_each(root, here);
+    let next = AtomicUsize::new(0);
+    let walk = || {
+        let mut parts = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(directory) = directories.get(number) else { return parts };
+            let mut found = Found::default();
+            let nodes = found.list(root, directory);
+            found.descend(root, nodes);
+            parts.push((number, found));
+        }
+    };
+    let mut parts = thread::scope(|scope| {
         // Where no thread is to be had it takes longer, that is all.
-        let rest = other.ok().and_then(|other| other.join().ok());
-        found.append(rest.unwrap_or_else(|| walk_each(root, there)));
-        found
-    })
-}
-
-fn walk_each(root: &Path, directories: &[PathBuf]) -> Found {
+        let other = thread::Builder::new().spawn_scoped(scope, walk);
+        let mut parts = walk();
+        let more = other.map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        parts.extend(more.unwrap_or_default());
+        parts
+    });
+    parts.sort_unstable_by_key(|(number, _)| *number);
     let mut found = Found::default();
-    for directory in directories {
-        let nodes = found.list(root, directory);
-        found.descend(root, nodes);
+    for (_, part) in parts {
+        found.append(part);
     }
     found
 }
