@@ -3,6 +3,8 @@
 //! Everything here can be deleted at any time. It is believed only as long as the directories that hold segments
 //! were not changed by anybody else.
 
+mod row;
+
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io;
@@ -16,8 +18,9 @@ use serde::{Deserialize, Serialize};
 use crate::catalog::{Catalog, Machine, Owners};
 use crate::error::Error;
 use crate::private;
+use row::Rows;
 
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 const CATALOG: &str = "catalog.json";
 const CHECKPOINTS: &str = "checkpoints.json";
 const SHELVES: &str = "shelves.json";
@@ -111,7 +114,7 @@ impl Cache {
 
     /// The catalogue as it was last written, which may be out of date.
     pub(crate) fn catalog(&self) -> Option<Catalog> {
-        self.load(CATALOG)
+        self.load(CATALOG).map(Rows::into_catalog)
     }
 
     pub(crate) fn checkpoints(&self, machine: &str) -> Checkpoints {
@@ -139,7 +142,7 @@ impl Cache {
         if !self.is_current() {
             self.forget_what_is_gone(catalog)?;
         }
-        self.store(CATALOG, catalog)?;
+        self.store(CATALOG, &Rows::of(catalog))?;
         let known: BTreeMap<String, i64> = self.load(SHELVES).unwrap_or_default();
         let shelves: BTreeMap<&str, Option<i64>> = catalog
             .shelves()

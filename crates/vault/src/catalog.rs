@@ -8,8 +8,6 @@ pub use legacy::knows_no_machines;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
 use crate::Reason;
 use crate::error::Error;
 use crate::header::{Header, Unreadable};
@@ -20,15 +18,14 @@ use crate::stream::{Broken, Codec, Generation, Segment, Stream};
 /// How often names are looked at again while somebody changes them.
 const LOOKS: usize = 8;
 
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Catalog {
     pub machines: BTreeMap<String, Machine>,
     /// Segments that a merged one covers, left behind by a process that was killed.
-    #[serde(skip)]
     pub(crate) covered: Vec<String>,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Machine {
     /// By their names.
     pub streams: BTreeMap<String, Stream>,

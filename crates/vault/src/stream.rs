@@ -1,69 +1,48 @@
 //! A kept file: its generations, and the segments they are made of.
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 
 /// A file as it is kept. Its name does not change when the file moves.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stream {
     /// Where the file lay when it was last taken, as text (see [`crate::path_of`]).
-    #[serde(rename = "p")]
     pub path: String,
-    #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
     /// In their order; never empty.
-    #[serde(rename = "g")]
     pub generations: Vec<Generation>,
 }
 
 /// What a file held until it was rewritten.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Generation {
-    #[serde(rename = "n")]
     pub number: u32,
     /// In the order of their bytes.
-    #[serde(rename = "s")]
     pub segments: Vec<Segment>,
     /// What has the name of a segment and cannot be understood; looked at again each time.
-    #[serde(skip)]
     pub broken: Vec<Broken>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
     /// Its name below the vault.
-    #[serde(rename = "f")]
     pub file: String,
-    #[serde(rename = "a")]
     pub first: u32,
-    #[serde(rename = "z")]
     pub last: u32,
-    #[serde(rename = "o")]
     pub offset: u64,
-    #[serde(rename = "l")]
     pub len: u64,
     /// As it lies on the disk.
-    #[serde(rename = "k")]
     pub packed: u64,
-    #[serde(rename = "m")]
     pub modified: Timestamp,
-    #[serde(rename = "t")]
     pub taken: Timestamp,
-    #[serde(rename = "z2", default, skip_serializing_if = "is_zstd")]
     pub codec: Codec,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Codec {
     #[default]
     Zstd,
     /// Written by the original tool: a whole file, without a header.
     Gzip,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-fn is_zstd(codec: &Codec) -> bool {
-    *codec == Codec::Zstd
 }
 
 /// A segment whose header cannot be read.
