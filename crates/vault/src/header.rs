@@ -34,9 +34,15 @@ pub struct Header {
     /// The chain with this segment.
     pub after: Hash,
     /// The file's own time.
+    #[serde(serialize_with = "all_digits")]
     pub modified: Timestamp,
     pub taken: Timestamp,
     pub machine: String,
+}
+
+/// A time that happens to end in zeros takes as much room as any other.
+fn all_digits<S: serde::Serializer>(time: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{time:.9}"))
 }
 
 /// A blake3 hash, hexadecimal in JSON.

@@ -269,6 +269,9 @@ fn both_layouts_of_one_session_are_kept_apart() {
     let desk = Desk::new();
     zip(&desk, &machine(TRANSCRIPT), b"one\ntwo\n");
     zip(&desk, &format!("{TRANSCRIPT}.gz"), b"one\n");
+    let before = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    let older = fs::File::options().append(true).open(desk.root().join(format!("{TRANSCRIPT}.gz"))).unwrap();
+    older.set_modified(before).unwrap();
     desk.write(TRANSCRIPT, b"one\ntwo\nthree\n");
     assert_eq!(desk.keep(), [Outcome::Grown { bytes: 6 }]);
     for _ in 0..2 {
