@@ -5,7 +5,6 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use steno_bench::{Measured, Order, Plan, Report, run_keep};
@@ -24,8 +23,7 @@ fn stand_in(directory: &Path, one: &str, all: &str) -> PathBuf {
         *) echo \"what is $1?\" >&2; exit 1 ;;
         esac"
     );
-    fs::write(&path, script).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    steno_testkit::executable(&path, &script);
     path
 }
 

@@ -106,8 +106,7 @@ fn a_first_start_that_was_refused_is_done_in_part() {
     let bare = bare(&app);
     let hook = bare.join("hooks/pre-receive");
     fs::create_dir_all(hook.parent().unwrap()).unwrap();
-    fs::write(&hook, "#!/bin/sh\nexit 1\n").unwrap();
-    fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    steno_testkit::executable(&hook, "#!/bin/sh\nexit 1\n");
     git(&vault(&app), &["init", "--quiet", "--initial-branch=main"]);
     git(&vault(&app), &["remote", "add", "origin", bare.to_str().unwrap()]);
     let shown = app.run("--no-schedule --json");

@@ -137,8 +137,7 @@ fn a_session_from_the_future_is_kept() {
 fn refuse(remote: &Path) -> PathBuf {
     let hook = remote.join("hooks/pre-receive");
     fs::create_dir_all(hook.parent().unwrap()).unwrap();
-    fs::write(&hook, "#!/bin/sh\necho no thanks >&2\nexit 1\n").unwrap();
-    fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    steno_testkit::executable(&hook, "#!/bin/sh\necho no thanks >&2\nexit 1\n");
     hook
 }
 

@@ -236,8 +236,7 @@ fn what_cannot_be_sent_is_said_and_sent_later() {
     assert_eq!(app.json("sync --json")["pushed"], true);
     assert!(sent(&remote).iter().any(|name| name.ends_with(".g1.000002.zst")));
     let hook = Path::new(&remote).join("hooks/pre-receive");
-    fs::write(&hook, "#!/bin/sh\necho no thanks >&2\nexit 1\n").unwrap();
-    fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    steno_testkit::executable(&hook, "#!/bin/sh\necho no thanks >&2\nexit 1\n");
     app.home().append(&Session::numbered(1), b"{\"type\":\"mode\"}\n");
     let output = app.output(&["sync", "--json"]);
     assert_eq!(output.status.code(), Some(3));
@@ -323,8 +322,7 @@ fn github_is_used_where_gh_is_signed_in() {
         calls = calls.display(),
         made = app.home().root().join("made").display(),
     );
-    fs::write(bin.join("gh"), script).unwrap();
-    fs::set_permissions(bin.join("gh"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    steno_testkit::executable(&bin.join("gh"), &script);
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let app = app.variable("PATH", &path);
     let answer = app.json("init --no-schedule --json");

@@ -200,12 +200,7 @@ fn thousands_of_files_are_one_commit() {
 }
 
 pub(crate) fn executable(path: &std::path::Path, script: &str) {
-    fs::write(path, script).unwrap();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
-    }
+    steno_testkit::executable(path, script);
 }
 
 #[test]
