@@ -34,35 +34,23 @@ pub struct Identity {
 
 /// `manifest.json`: this machine's, never sent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(default, rename_all = "camelCase")]
 pub struct Manifest {
-    #[serde(default)]
     pub version: String,
-    #[serde(default)]
     pub mode: String,
-    #[serde(default)]
     pub machine: String,
-    #[serde(default)]
     pub machine_slug: String,
-    #[serde(default)]
     pub last_sync: Option<String>,
-    #[serde(default)]
     pub schedule: Option<String>,
-    #[serde(default)]
     pub remote: Option<String>,
     /// Each Claude directory that is kept, with the name it is kept under.
-    #[serde(default)]
     pub homes: Vec<HomeEntry>,
     /// Since when what is kept may be sent: nothing secret was found, or somebody said so.
-    #[serde(default)]
     pub cleared: Option<Timestamp>,
     /// Since when segments are sent: from then on their names stay.
-    #[serde(default)]
     pub sent: Option<Timestamp>,
-    #[serde(default)]
     pub last_error: Option<LastError>,
     /// What became of sending when it was last tried.
-    #[serde(default)]
     pub last_push: Option<LastPush>,
     /// What other versions wrote.
     #[serde(flatten)]
@@ -95,24 +83,16 @@ pub struct LastPush {
 
 /// `machines/<slug>/manifest.json`: totals, for who looks at a remote.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(default, rename_all = "camelCase")]
 pub struct MachineManifest {
-    #[serde(default)]
     pub version: String,
-    #[serde(default)]
     pub machine: String,
-    #[serde(default)]
     pub machine_slug: String,
-    #[serde(default)]
     pub last_sync: Option<String>,
-    #[serde(default)]
     pub sessions: u64,
-    #[serde(default)]
     pub projects: u64,
-    #[serde(default)]
     pub files: u64,
     /// Unpacked.
-    #[serde(default)]
     pub bytes: u64,
     #[serde(flatten)]
     pub others: Map<String, Value>,
