@@ -188,8 +188,10 @@ pub(crate) fn vanished<'a>(store: &'a dyn Store, known: &'a Catalog, catalog: &'
             };
             let lost = generation.segments.iter().filter(|one| {
                 let is_listed = there.contains(one.file.as_str()) || is_covered(one);
-                // It may have come since the names were read.
-                !is_listed && matches!(store.open(&one.file), Err(Error::Missing { .. }))
+                // It may have come since the names were read, and may have been merged since it came.
+                !is_listed
+                    && matches!(store.open(&one.file), Err(Error::Missing { .. }))
+                    && volume.cover(one).is_none()
             });
             gone.extend(lost.map(|segment| volume.damage(segment, Reason::Gone)));
         }

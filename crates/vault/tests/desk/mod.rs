@@ -177,7 +177,8 @@ impl Desk {
         let read = volume.reader().read_to_end(&mut again);
         assert_eq!(copied.is_ok(), read.is_ok());
         copied?;
-        assert_eq!(bytes, again);
+        // Another process may have merged in between what came later.
+        assert!(again.starts_with(&bytes), "{} of {} bytes", again.len(), bytes.len());
         Ok(bytes)
     }
 

@@ -80,3 +80,21 @@ fn a_catalogue_from_before_the_merging_still_reads() {
         assert!(checked.damaged.is_empty() && checked.missing.is_empty(), "{checked:?}");
     }
 }
+
+/// The names were read before the last pieces came, what is known after, and then all were merged.
+#[test]
+fn pieces_that_came_and_were_merged_since_the_look_are_not_missed() {
+    let desk = Desk::new();
+    let mut catalogs = Vec::new();
+    for number in 0..40 {
+        desk.append("projects/-a/s1.jsonl", format!("line {number}\n").as_bytes());
+        desk.keep();
+        catalogs.push(desk.catalog());
+    }
+    let cached = desk.cached();
+    for pair in catalogs.windows(2) {
+        let [looked, known] = pair else { unreachable!("windows of two") };
+        let checked = steno_vault::verify(cached.store(), looked, Some(known), &|_| {});
+        assert!(checked.damaged.is_empty() && checked.missing.is_empty(), "{checked:?}");
+    }
+}
