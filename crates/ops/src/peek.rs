@@ -13,7 +13,7 @@ use steno_vault::Volume;
 
 use crate::custody::Custody;
 use crate::error::Error;
-use crate::shelf::{Found, Shelf, Wish, custom_title, find, unwrapped};
+use crate::shelf::{Found, Index, Shelf, Wish, custom_title, unwrapped, with_session};
 
 /// Of each end.
 const SHOWN: usize = 2;
@@ -63,15 +63,21 @@ pub struct Preview {
 }
 
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
-    let shelf = Shelf::open(custody)?;
-    let index = shelf.index();
     let (machine, project) = (request.machine.as_deref(), request.project.as_deref());
     let wish = Wish { session: &request.session, machine, project };
-    let Found { kept, warnings } = find(custody, &shelf, &index, wish)?;
+    with_session(custody, wish, false, |shelf, index, found| look(request, shelf, index, found))
+}
+
+fn look(
+    request: &Request,
+    shelf: &Shelf,
+    index: &Index<'_>,
+    Found { kept, warnings }: Found<'_>,
+) -> Result<Report, Error> {
     let generation = shelf.generation(&kept, request.generation)?;
     let volume = shelf.volume(kept.machine, kept.stream, generation);
     let read = read(&volume, &kept.id).map_err(|error| shelf.damaged(&kept, generation.number, error))?;
-    let called = || custom_title(&shelf, &index, &kept);
+    let called = || custom_title(shelf, index, &kept);
     let is_called = read.profile.title_source == Some(TitleSource::Custom);
     let title = if is_called { read.profile.title } else { called().or(read.profile.title) };
     let (first_messages, last_messages) = ends(read.said);

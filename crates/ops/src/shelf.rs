@@ -39,6 +39,18 @@ impl Shelf {
         Ok(Self { opened, cached, catalog })
     }
 
+    /// The same with little more than what is kept of sessions that this name may mean, and all plans; nothing where
+    /// only the whole shelf can tell.
+    fn open_about(custody: &Custody, session: &str) -> Result<Option<Self>, Error> {
+        if session == "last" {
+            return Ok(None);
+        }
+        let opened = custody.open()?;
+        let cached = custody.cached(&opened);
+        let catalog = cached.catalog_about(&name::wanted(session), "plans");
+        Ok(catalog.map(|catalog| Self { opened, cached, catalog }))
+    }
+
     pub(crate) fn index(&self) -> Index<'_> {
         Index::of(&self.catalog)
     }
@@ -101,6 +113,28 @@ impl Shelf {
     pub(crate) fn root(&self) -> &std::path::Path {
         self.cached.store().root()
     }
+}
+
+/// Finds one session and does something with it. What is found among few streams is what is found among all; what is
+/// not found there is looked for again, because only the whole shelf knows what else could be meant. `whole` is for
+/// who asks about more than the session.
+pub(crate) fn with_session<T>(
+    custody: &Custody,
+    wish: Wish<'_>,
+    whole: bool,
+    act: impl for<'a> FnOnce(&'a Shelf, &'a Index<'a>, Found<'a>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let part = if whole { None } else { Shelf::open_about(custody, wish.session)? };
+    if let Some(shelf) = part {
+        let index = shelf.index();
+        if let Ok(found) = find(custody, &shelf, &index, wish) {
+            return act(&shelf, &index, found);
+        }
+    }
+    let shelf = Shelf::open(custody)?;
+    let index = shelf.index();
+    let found = find(custody, &shelf, &index, wish)?;
+    act(&shelf, &index, found)
 }
 
 /// The same error out of a reader, whoever wrapped it on the way.

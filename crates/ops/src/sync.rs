@@ -153,7 +153,11 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn keep_home(&mut self, opened: &mut Opened, claude_dir: &Path) -> Result<(), Error> {
-        let inventory = match steno_source::inventory(claude_dir) {
+        let inventory = std::thread::scope(|scope| {
+            scope.spawn(|| self.writer.recall());
+            steno_source::inventory(claude_dir)
+        });
+        let inventory = match inventory {
             Err(steno_source::Error::MissingDirectory { .. }) if self.custody.library.is_default => {
                 let message = "it is not there: nothing could be kept from it".to_owned();
                 self.report.warnings.push(crate::warning::at(claude_dir, "missing-directory", message));

@@ -18,10 +18,9 @@ use serde::{Deserialize, Serialize};
 use crate::catalog::{Catalog, Machine, Owners};
 use crate::error::Error;
 use crate::private;
-use row::Rows;
 
-const FORMAT: u64 = 2;
-const CATALOG: &str = "catalog.json";
+const FORMAT: u64 = 3;
+const CATALOG: &str = "catalog.jsonl";
 const CHECKPOINTS: &str = "checkpoints.json";
 const SHELVES: &str = "shelves.json";
 /// There while segments are being renamed: whoever finds it does not believe the rest.
@@ -84,6 +83,13 @@ impl Checkpoints {
     }
 }
 
+/// The first line of what is read line by line.
+#[derive(Serialize, Deserialize)]
+struct Title {
+    format: u64,
+    vault: String,
+}
+
 #[derive(Serialize, Deserialize)]
 struct Document<T> {
     format: u64,
@@ -114,12 +120,21 @@ impl Cache {
 
     /// The catalogue as it was last written, which may be out of date.
     pub(crate) fn catalog(&self) -> Option<Catalog> {
-        self.load(CATALOG).map(Rows::into_catalog)
+        row::catalog(&self.load_lines(CATALOG)?)
+    }
+
+    /// Only the streams whose name, path or session holds this piece of text, and those below the named directory.
+    pub(crate) fn catalog_about(&self, piece: &str, directory: &str) -> Option<Catalog> {
+        row::catalog_about(&self.load_lines(CATALOG)?, piece, directory)
     }
 
     pub(crate) fn checkpoints(&self, machine: &str) -> Checkpoints {
-        let mut all: HashMap<String, Checkpoints> = self.load(CHECKPOINTS).unwrap_or_default();
-        all.remove(machine).unwrap_or_default()
+        self.all_checkpoints().remove(machine).unwrap_or_default()
+    }
+
+    /// By machine.
+    pub(crate) fn all_checkpoints(&self) -> HashMap<String, Checkpoints> {
+        self.load(CHECKPOINTS).unwrap_or_default()
     }
 
     /// Those that checkpoints are remembered of.
@@ -142,7 +157,7 @@ impl Cache {
         if !self.is_current() {
             self.forget_what_is_gone(catalog)?;
         }
-        self.store(CATALOG, &Rows::of(catalog))?;
+        self.store_lines(CATALOG, &row::lines(catalog))?;
         let known: BTreeMap<String, i64> = self.load(SHELVES).unwrap_or_default();
         let shelves: BTreeMap<&str, Option<i64>> = catalog
             .shelves()
@@ -158,7 +173,7 @@ impl Cache {
     }
 
     pub(crate) fn save_checkpoints(&self, machine: &str, checkpoints: &Checkpoints) -> Result<(), Error> {
-        let mut all: HashMap<String, Checkpoints> = self.load(CHECKPOINTS).unwrap_or_default();
+        let mut all = self.all_checkpoints();
         all.insert(machine.to_owned(), checkpoints.clone());
         self.store(CHECKPOINTS, &all)
     }
@@ -200,6 +215,24 @@ impl Cache {
         let bytes = fs::read(self.directory.join(name)).ok()?;
         let document: Document<T> = serde_json::from_slice(&bytes).ok()?;
         (document.format == FORMAT && document.vault == self.vault).then_some(document.content)
+    }
+
+    /// What follows the first line, which says what it is about.
+    fn load_lines(&self, name: &str) -> Option<String> {
+        let mut text = fs::read_to_string(self.directory.join(name)).ok()?;
+        let (first, _) = text.split_once('\n')?;
+        let title: Title = serde_json::from_str(first).ok()?;
+        let is_own = title.format == FORMAT && title.vault == self.vault;
+        text.drain(..=first.len());
+        is_own.then_some(text)
+    }
+
+    fn store_lines(&self, name: &str, lines: &str) -> Result<(), Error> {
+        let path = self.directory.join(name);
+        let title = Title { format: FORMAT, vault: self.vault.clone() };
+        let first = serde_json::to_string(&title).map_err(|error| Error::write(&path)(error.into()))?;
+        let bytes = [first.as_str(), "\n", lines].concat();
+        private::replace_cache(&path, bytes.as_bytes()).map_err(Error::write(path))
     }
 
     fn store(&self, name: &str, content: &impl Serialize) -> Result<(), Error> {

@@ -122,11 +122,7 @@ pub enum Trouble {
 impl Writer {
     /// Everything reported as kept is durable.
     pub fn keep(&mut self, keep: &Keep<'_>, candidates: &[Candidate]) -> Result<Kept, Error> {
-        // Both wait for the disk more than for anything else.
-        let (mut checkpoints, is_current) = std::thread::scope(|scope| {
-            let current = scope.spawn(|| self.cache.is_current());
-            (self.cache.checkpoints(keep.machine), current.join().unwrap_or(false))
-        });
+        let (mut checkpoints, is_current) = self.checkpoints(keep.machine);
         if !is_current {
             checkpoints.forget_what_is_gone(self.catalog()?.machines.get(keep.machine));
         }

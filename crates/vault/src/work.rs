@@ -1,9 +1,10 @@
 //! The vault while one process changes it: its lock, its catalogue, and the order in which things become true.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::cache::Cache;
+use crate::cache::{Cache, Checkpoints};
 use crate::catalog::{Catalog, Owners};
 use crate::damage::Damage;
 use crate::error::Error;
@@ -39,6 +40,19 @@ impl Cached {
         }
     }
 
+    /// A part of it that has every stream whose name, path or session holds this piece of plain text, and every one
+    /// below the directory; nothing where that would take as long as all of it.
+    pub fn catalog_about(&self, piece: &str, directory: &str) -> Option<Catalog> {
+        // Other characters may be written in several ways.
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
+        if piece.is_empty() || !piece.chars().all(is_plain) {
+            return None;
+        }
+        let known = self.cache.catalog_about(piece, directory)?;
+        // Only now: whoever changed something since it was read, has changed a directory too.
+        self.cache.is_current().then_some(known)
+    }
+
     /// The machines whose live files were taken here, as far as that is remembered.
     pub fn taken_here(&self) -> Vec<String> {
         self.cache.machines()
@@ -48,6 +62,14 @@ impl Cached {
     pub fn look_again(&self) -> Result<(Catalog, Option<Catalog>), Error> {
         Ok((Catalog::read(&self.store, None, &self.owners)?, self.cache.catalog()))
     }
+}
+
+/// What is remembered of live files.
+#[derive(Debug)]
+pub(crate) struct Recalled {
+    pub(crate) checkpoints: HashMap<String, Checkpoints>,
+    /// Whether what was kept of them is where it was.
+    pub(crate) is_current: bool,
 }
 
 /// The one process that changes the vault.
@@ -60,6 +82,8 @@ pub struct Writer {
     catalog: Option<Catalog>,
     /// Segments that were there when the vault was last used.
     lost: Vec<Damage>,
+    /// What [`Self::recall`] found, for the next who keeps.
+    recalled: Option<Recalled>,
     _lock: Lock,
 }
 
@@ -78,11 +102,32 @@ impl Writer {
         let cache = Cache::new(root, vault, &owners);
         cache.sweep();
         private::sweep(&root.join("machines").join(&owners.own));
-        Ok(Self { store, cache, owners, catalog: None, lost: Vec::new(), _lock: lock })
+        Ok(Self { store, cache, owners, catalog: None, lost: Vec::new(), recalled: None, _lock: lock })
     }
 
     pub fn store(&self) -> &LocalStore {
         &self.store
+    }
+
+    /// Reads what is remembered of live files. Who keeps does it too: this is for who has something else to do
+    /// meanwhile.
+    pub fn recall(&mut self) {
+        self.recalled = Some(self.recalled_now());
+    }
+
+    fn recalled_now(&self) -> Recalled {
+        // Both wait for the disk more than for anything else.
+        std::thread::scope(|scope| {
+            let current = scope.spawn(|| self.cache.is_current());
+            let checkpoints = self.cache.all_checkpoints();
+            Recalled { checkpoints, is_current: current.join().unwrap_or(false) }
+        })
+    }
+
+    /// Of one machine, and whether it is true of what is kept.
+    pub(crate) fn checkpoints(&mut self, machine: &str) -> (Checkpoints, bool) {
+        let mut recalled = self.recalled.take().unwrap_or_else(|| self.recalled_now());
+        (recalled.checkpoints.remove(machine).unwrap_or_default(), recalled.is_current)
     }
 
     /// Every kept file.
@@ -162,12 +207,14 @@ impl Writer {
     }
 
     pub(crate) fn save(&mut self) -> Result<(), Error> {
+        self.recalled = None;
         let catalog = self.catalog.get_or_insert_default();
         self.cache.save(catalog)
     }
 
     /// A commit that fails may have made a part true: then nothing that was known is believed.
     pub(crate) fn commit(&mut self, batch: Box<dyn Batch + '_>) -> Result<(), Error> {
+        self.recalled = None;
         let outcome = self.cache.begin().and_then(|()| batch.commit());
         if outcome.is_err() {
             self.catalog = None;

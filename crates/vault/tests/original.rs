@@ -166,7 +166,7 @@ fn a_description_keeps_what_others_wrote_into_it_and_is_refused_only_where_it_is
 fn what_a_killed_process_was_writing_is_swept() {
     let desk = Desk::new();
     let left =
-        [".cache/.steno-1-catalog.json".to_owned(), format!("machines/{MACHINE}/.steno-1-manifest.json")];
+        [".cache/.steno-1-catalog.jsonl".to_owned(), format!("machines/{MACHINE}/.steno-1-manifest.json")];
     let left: Vec<PathBuf> = left.iter().map(|name| place(&desk, name, b"{")).collect();
     drop(desk.writer());
     assert!(left.iter().all(|path| !path.exists()));

@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind};
 use crate::sync::transcript;
 
 /// The vault's own, which it brings up to date itself, and the log.
-const CACHES: [&str; 5] = ["catalog.json", "checkpoints.json", "shelves.json", "steno.log", "steno.log.1"];
+const CACHES: [&str; 5] = ["catalog.jsonl", "checkpoints.json", "shelves.json", "steno.log", "steno.log.1"];
 
 /// Gives the number of files. Every Claude directory of this machine gets a tombstone: none shall bring it back.
 pub(super) fn erase(

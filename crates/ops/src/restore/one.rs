@@ -13,7 +13,7 @@ use super::target::Target;
 use super::{Options, Planned};
 use crate::custody::Custody;
 use crate::error::Error;
-use crate::shelf::{Found, Shelf, Wish, find};
+use crate::shelf::{Found, Index, Shelf, Wish, with_session};
 use crate::warning;
 
 #[derive(Debug, Clone, Default)]
@@ -65,12 +65,20 @@ pub struct Plan {
 }
 
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
-    let shelf = Shelf::open(custody)?;
-    let index = shelf.index();
-    let target = Target::new(custody, request.options.to.as_deref())?;
     let (machine, project) = (request.machine.as_deref(), request.project.as_deref());
-    let Found { kept, mut warnings } =
-        find(custody, &shelf, &index, Wish { session: &request.session, machine, project })?;
+    let wish = Wish { session: &request.session, machine, project };
+    with_session(custody, wish, request.options.force, |shelf, index, found| {
+        restore(custody, request, (shelf, index), found)
+    })
+}
+
+fn restore<'a>(
+    custody: &'a Custody,
+    request: &'a Request,
+    (shelf, index): (&'a Shelf, &'a Index<'a>),
+    Found { kept, mut warnings }: Found<'a>,
+) -> Result<Report, Error> {
+    let target = Target::new(custody, request.options.to.as_deref())?;
     let generation = shelf.generation(&kept, request.generation)?;
     let directories = Directories::of(&shelf.volume(kept.machine, kept.stream, generation), &kept.project);
     let cwd = request.cwd.as_deref().map(real);
@@ -81,8 +89,8 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     warnings.extend(about_directory(cwd.as_deref(), &directories));
     let work = Work {
         custody,
-        shelf: &shelf,
-        index: &index,
+        shelf,
+        index,
         target: &target,
         options: &request.options,
         takes_plans: true,

@@ -72,12 +72,17 @@ pub(crate) fn known_machine(index: &Index<'_>, named: Option<&str>) -> Result<()
     Err(if known.is_empty() { error } else { error.hint(format!("it holds those of {}", known.join(", "))) })
 }
 
-/// All transcripts of the one id that a name means.
-fn by_name<'k, 'a>(name: &str, candidates: &[&'k Kept<'a>]) -> Result<Vec<&'k Kept<'a>>, Error> {
+/// The id, or the beginning of one, in what a user calls a session.
+pub(super) fn wanted(name: &str) -> String {
     let path = Path::new(name);
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let is_path = path.extension().is_some_and(|extension| extension == "jsonl");
-    let wanted = stem.filter(|_| is_path).unwrap_or_else(|| name.to_owned());
+    stem.filter(|_| is_path).unwrap_or_else(|| name.to_owned())
+}
+
+/// All transcripts of the one id that a name means.
+fn by_name<'k, 'a>(name: &str, candidates: &[&'k Kept<'a>]) -> Result<Vec<&'k Kept<'a>>, Error> {
+    let wanted = wanted(name);
     let is_id = candidates.iter().any(|kept| kept.id == wanted);
     if !is_id && wanted.chars().count() < SHORTEST_PREFIX {
         return Err(Error::new(ErrorKind::Invalid, format!("'{name}' is too short for a session"))

@@ -1,17 +1,12 @@
-//! A catalogue ↔ rows of plain numbers and few names: it is read whole for one session, so it had better be short.
+//! A catalogue ↔ a line of plain numbers and few names for each stream: who asks for one session reads only its lines.
 
 use std::fmt::Write;
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 
-use crate::catalog::{Catalog, Machine};
+use crate::catalog::Catalog;
 use crate::name::SegmentName;
 use crate::stream::{Codec, Generation, Segment, Stream};
-
-/// Machines with their streams.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Rows(Vec<(String, Vec<StreamRow>)>);
 
 /// Name, path unless it is the same, session, generations.
 type StreamRow = (String, Option<String>, Option<String>, Vec<GenerationRow>);
@@ -20,23 +15,50 @@ type GenerationRow = (u32, Vec<SegmentRow>, Vec<String>);
 /// First, last, offset, length, packed length, the file's time and when it was taken, in nanoseconds.
 type SegmentRow = (u32, u32, u64, u64, u64, i64, i64);
 
-impl Rows {
-    pub(super) fn of(catalog: &Catalog) -> Self {
-        let machines = catalog.machines.iter().map(|(machine, kept)| {
-            let streams = kept.streams.iter().map(|(name, stream)| stream_row(machine, name, stream));
-            (machine.clone(), streams.collect())
-        });
-        Self(machines.collect())
-    }
+/// A machine's name is a line of its own, before those of its streams. The last line is a point: without it, the file
+/// was cut off.
+const END: &str = ".";
 
-    pub(super) fn into_catalog(self) -> Catalog {
-        let mut catalog = Catalog::default();
-        for (machine, rows) in self.0 {
-            let streams = rows.into_iter().map(|row| stream(&machine, row)).collect();
-            catalog.machines.insert(machine, Machine { streams });
+pub(super) fn lines(catalog: &Catalog) -> String {
+    let mut lines = String::new();
+    for (machine, kept) in &catalog.machines {
+        let _ = writeln!(lines, "{}", serde_json::Value::from(machine.as_str()));
+        for (name, stream) in &kept.streams {
+            if let Ok(row) = serde_json::to_string(&stream_row(machine, name, stream)) {
+                let _ = writeln!(lines, "{row}");
+            }
         }
-        catalog
     }
+    lines.push_str(END);
+    lines
+}
+
+pub(super) fn catalog(lines: &str) -> Option<Catalog> {
+    read(lines, |_| true)
+}
+
+pub(super) fn catalog_about(lines: &str, piece: &str, directory: &str) -> Option<Catalog> {
+    let finder = memchr::memmem::Finder::new(piece);
+    let below = format!("[\"{directory}/");
+    read(lines, |line| line.starts_with(&below) || finder.find(line.as_bytes()).is_some())
+}
+
+/// The streams of the lines that are wanted, with every machine.
+fn read(lines: &str, is_wanted: impl Fn(&str) -> bool) -> Option<Catalog> {
+    let mut catalog = Catalog::default();
+    let mut machine = None;
+    for line in lines.strip_suffix(END)?.lines() {
+        if line.starts_with('"') {
+            let name: String = serde_json::from_str(line).ok()?;
+            catalog.machines.insert(name.clone(), crate::catalog::Machine::default());
+            machine = Some(name);
+        } else if is_wanted(line) {
+            let name = machine.as_deref()?;
+            let (stream, kept) = stream(name, serde_json::from_str(line).ok()?);
+            catalog.machines.get_mut(name)?.streams.insert(stream, kept);
+        }
+    }
+    Some(catalog)
 }
 
 fn stream_row(machine: &str, name: &str, stream: &Stream) -> StreamRow {
