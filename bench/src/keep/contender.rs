@@ -136,6 +136,7 @@ impl<'a> Contender<'a> {
         let invocation = self.invocation(command.words, within);
         self.runs += 1;
         // What others have left for the disk to do is not this one's to wait for.
+        #[cfg(unix)]
         rustix::fs::sync();
         let mut sample = take(&invocation, eye)?;
         if job.restores() && sample.failed.is_none() {

@@ -88,8 +88,13 @@ impl App {
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.env_clear();
-        command.envs(std::env::vars_os().filter(|(name, _)| name == "PATH"));
-        command.env("HOME", self.home.root()).env("CLAUDE_CONFIG_DIR", self.home.path());
+        // Windows writes them as it likes, and starts nothing without the second.
+        let is_needed =
+            |name: &OsStr| ["PATH", "SYSTEMROOT"].iter().any(|own| name.eq_ignore_ascii_case(own));
+        command.envs(std::env::vars_os().filter(|(name, _)| is_needed(name)));
+        // Windows asks for the home by its second name.
+        command.env("HOME", self.home.root()).env("USERPROFILE", self.home.root());
+        command.env("CLAUDE_CONFIG_DIR", self.home.path());
         command.env("STENO_NOW", &self.now).env("COLUMNS", "100").env("TZ", "UTC");
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command.current_dir(self.home.root());

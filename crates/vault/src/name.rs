@@ -52,7 +52,8 @@ pub fn path_of(text: &str) -> Option<PathBuf> {
         let name = unescape(part)?;
         let mut components = Path::new(&name).components();
         let is_plain = components.next() == Some(Component::Normal(&name)) && components.next().is_none();
-        if !is_plain || name.as_encoded_bytes().contains(&0) {
+        let is_odd = cfg!(windows) && name.to_str().is_none_or(is_odd_on_windows);
+        if !is_plain || is_odd || name.as_encoded_bytes().contains(&0) {
             return None;
         }
         path.push(name);
@@ -86,6 +87,19 @@ fn os_string(bytes: Vec<u8>) -> Option<std::ffi::OsString> {
 #[cfg(not(unix))]
 fn os_string(bytes: Vec<u8>) -> Option<std::ffi::OsString> {
     String::from_utf8(bytes).ok().map(Into::into)
+}
+
+/// Separators, streams, devices, and endings that Windows drops without a word.
+pub(crate) fn is_odd_on_windows(part: &str) -> bool {
+    let stem = part.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
+    let is_numbered =
+        |device| stem.strip_prefix(device).is_some_and(|rest: &str| matches!(rest.as_bytes(), [b'0'..=b'9']));
+    part.contains(['\\', ':', '<', '>', '"', '|', '?', '*'])
+        || part.contains(char::is_control)
+        || part.ends_with(['.', ' '])
+        || matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
+        || is_numbered("COM")
+        || is_numbered("LPT")
 }
 
 /// The stream that a path is kept as, if no other stream has that name.
@@ -153,6 +167,7 @@ impl Display for SegmentName {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(unix)]
     use proptest::prelude::*;
 
     #[test]
@@ -187,6 +202,18 @@ mod tests {
     fn no_text_leads_elsewhere() {
         for text in ["", "..", "a/..", "/a", "a//b", "a/", "./a", "%2e%2e", "a%2Fb", "%00", "%4"] {
             assert_eq!(path_of(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn names_that_windows_takes_for_something_else_are_odd_there() {
+        for odd in
+            ["a:b", "a\\b", "con", "NUL.md", "aux .md", "com1.jsonl", "lpt9", "end.", "end ", "a\nb", "why?"]
+        {
+            assert!(is_odd_on_windows(odd), "{odd:?}");
+        }
+        for plain in ["console", "com10", "a.con", ".git", "-home-me", "a b", "ä", "comb"] {
+            assert!(!is_odd_on_windows(plain), "{plain:?}");
         }
     }
 

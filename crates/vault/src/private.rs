@@ -80,8 +80,9 @@ fn write_beside(path: &Path, bytes: &[u8], durable: bool) -> io::Result<()> {
     if durable { flush_directory(directory) } else { Ok(()) }
 }
 
+/// Windows flushes only what is open for writing.
 pub(crate) fn flush(path: &Path) -> io::Result<()> {
-    File::open(path)?.sync_all()
+    File::options().read(true).write(cfg!(windows)).open(path)?.sync_all()
 }
 
 #[cfg(unix)]

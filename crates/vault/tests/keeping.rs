@@ -190,6 +190,7 @@ fn what_cannot_be_read_is_said_and_harms_nothing_else() {
     assert!(matches!(outcomes[1], Outcome::Failed(_)));
 }
 
+#[cfg(unix)]
 #[test]
 fn odd_names_come_back() {
     let desk = Desk::new();

@@ -125,25 +125,18 @@ fn a_removal_comes_after_what_is_put(store: &dyn Store) {
 
 fn odd_names_are_names(store: &dyn Store) {
     let long = "n".repeat(240);
-    let odd = [
-        "with space",
-        "100%",
-        "%2e%2e",
-        "line\nbreak",
-        "ä/日本/🦀",
-        ".hidden",
-        "a..b",
-        "-dash",
-        "q?*[]\"'\\",
-        &long,
-    ];
-    for name in odd {
+    let mut odd = vec!["with space", "100%", "%2e%2e", "ä/日本/🦀", ".hidden", "a..b", "-dash", &long];
+    // Other systems have none such.
+    if cfg!(unix) {
+        odd.extend(["line\nbreak", "q?*[]\"'\\"]);
+    }
+    for name in &odd {
         put(store, name, name.as_bytes()).unwrap();
     }
-    for name in odd {
+    for name in &odd {
         assert_eq!(store.read(name).unwrap(), name.as_bytes(), "{name}");
     }
-    let mut ordered = odd.to_vec();
+    let mut ordered = odd;
     ordered.sort_unstable();
     assert_eq!(names(store, ""), ordered);
     assert_eq!(names(store, "ä"), ["ä/日本/🦀"]);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::error::Trouble;
+use crate::name::is_odd_on_windows;
 
 /// What file systems take, in bytes.
 const LONGEST_PART: usize = 255;
@@ -95,18 +96,6 @@ fn starts_with_drive(name: &str) -> bool {
     matches!(name.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
 }
 
-/// Separators, streams, devices, and endings that Windows drops without a word.
-fn is_odd_on_windows(part: &str) -> bool {
-    let stem = part.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
-    let is_numbered =
-        |device| stem.strip_prefix(device).is_some_and(|rest: &str| matches!(rest.as_bytes(), [b'0'..=b'9']));
-    part.contains(['\\', ':', '<', '>', '"', '|', '?', '*'])
-        || part.ends_with(['.', ' '])
-        || matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
-        || is_numbered("COM")
-        || is_numbered("LPT")
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::{Component, Path};
@@ -118,9 +107,11 @@ mod tests {
     #[test]
     fn plain_names_are_taken_as_they_are() {
         let mut names = Names::default();
-        for name in ["CLAUDE.md", "agents/a b.md", "skills/ü/…/x", "a..b", "...", "commands/git:commit.md"]
-        {
+        for name in ["CLAUDE.md", "agents/a b.md", "skills/ü/…/x", "a..b"] {
             assert_eq!(names.add_file(name).as_deref(), Ok(name));
+        }
+        for name in ["...", "commands/git:commit.md"] {
+            assert_eq!(names.add_file(name).is_ok(), !cfg!(windows), "{name}");
         }
         assert_eq!(names.add_file("./rules/one.md").as_deref(), Ok("rules/one.md"));
         for directory in ["./", ".", "agents/", "agents", "./new/"] {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use super::repository;
 use super::root_file::{ATTRIBUTES, IGNORE, VAULT};
+use crate::name::is_odd_on_windows;
 
 /// Where the original tool kept things at the root of its directory.
 const OLDER: &[&str] = &["config", "projects", "history.jsonl.gz", "session-index.json"];
@@ -91,8 +92,7 @@ fn danger(name: &[u8]) -> Option<&'static str> {
     if plain == ".git" || plain.starts_with("git~") {
         return Some("git's own name");
     }
-    let strange = |letter: char| matches!(letter, '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
-    let unknown = cfg!(windows) && (text.contains(strange) || text.ends_with(['.', ' ']));
+    let unknown = cfg!(windows) && is_odd_on_windows(&text);
     unknown.then_some("a name this system does not know")
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
 
 mod hostile;
+#[cfg(unix)]
 mod unpack;
 
 use std::fs;
@@ -24,6 +25,7 @@ fn put(path: &Path, bytes: impl AsRef<[u8]>) -> PathBuf {
 }
 
 /// Every file below a directory with its bytes; links as what they lead to.
+#[cfg(unix)]
 fn tree(directory: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let Ok(entries) = fs::read_dir(directory) else { return found };
@@ -81,6 +83,7 @@ fn plan_of(directory: &TempDir, bytes: &[u8]) -> Result<Plan, archive::Error> {
     archive::plan(&put(&directory.path().join("in.tar.gz"), bytes), LIMITS)
 }
 
+#[cfg(unix)]
 fn names(plan: &Plan) -> Vec<&str> {
     plan.files.iter().map(|file| file.name.as_str()).collect()
 }

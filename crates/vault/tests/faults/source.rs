@@ -50,6 +50,7 @@ fn a_file_that_grows_is_kept_up_to_its_size_when_it_was_opened() {
     assert_eq!(desk.restore(PATH, None), b"one\ntwo\nthree\n");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_directory_in_the_place_of_a_file_is_said() {
     let (desk, outcomes) = after_listing(|desk| {

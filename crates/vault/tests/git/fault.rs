@@ -2,10 +2,15 @@
 
 use std::fs;
 
-use steno_vault::git::{Outcome, Repository};
+use steno_vault::git::Outcome;
+#[cfg(unix)]
+use steno_vault::git::Repository;
 
+#[cfg(unix)]
 use crate::record::executable;
-use crate::world::{Machine, REQUEST, World};
+#[cfg(unix)]
+use crate::world::REQUEST;
+use crate::world::{Machine, World};
 
 fn pair(world: &World) -> (Machine, Machine) {
     let remote = world.bare();
