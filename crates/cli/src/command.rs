@@ -1,10 +1,14 @@
 //! One file per verb: its arguments, its request, its human face.
 
+pub(crate) mod completions;
 pub(crate) mod doctor;
 pub(crate) mod export_config;
+pub(crate) mod help;
+pub(crate) mod hook;
 pub(crate) mod import_config;
 pub(crate) mod init;
 pub(crate) mod list;
+pub(crate) mod man;
 pub(crate) mod peek;
 pub(crate) mod purge;
 pub(crate) mod remote;

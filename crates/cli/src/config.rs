@@ -21,6 +21,35 @@ const DEFAULT_HEIGHT: usize = 24;
 /// A width below this says nothing about a window.
 const LEAST_WIDTH: usize = 20;
 
+/// The name that the program was called by: it has two.
+pub(crate) fn invoked_as() -> String {
+    let path = env::args_os().next().map(PathBuf::from).unwrap_or_default();
+    path.file_name().map_or_else(|| "steno".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// How the program can be called again from anywhere: by its name where that was enough, else by its path.
+pub(crate) fn callable() -> String {
+    let named = env::args_os().next().map(PathBuf::from).unwrap_or_else(|| PathBuf::from("steno"));
+    let is_name = named.components().count() < 2;
+    let path = if is_name { named } else { std::path::absolute(&named).unwrap_or(named) };
+    path.to_string_lossy().into_owned()
+}
+
+/// Where the program runs.
+pub(crate) fn here() -> Option<PathBuf> {
+    env::current_dir().ok()
+}
+
+/// A path as it is typed, which no shell has looked at yet.
+pub(crate) fn unquoted(typed: &str) -> PathBuf {
+    let plain = typed.trim_matches(['"', '\'']);
+    let home = || env::home_dir().filter(|home| !home.as_os_str().is_empty());
+    match plain.strip_prefix("~/").and_then(|rest| Some(home()?.join(rest))) {
+        Some(path) => path,
+        None => PathBuf::from(plain),
+    }
+}
+
 /// Which sessions are meant, and when now is.
 pub(crate) fn library(global: &Global, now: Timestamp) -> Result<Library, Error> {
     let named = match env::var_os("CLAUDE_CONFIG_DIR").filter(|directory| !directory.is_empty()) {
@@ -74,8 +103,10 @@ pub(crate) fn custody(global: &Global, library: Library, voice: &Voice) -> Resul
 
 /// Jobs run elsewhere, and manifests are read elsewhere: no path in them may depend on where this runs.
 fn absolute(path: PathBuf) -> Result<PathBuf, Error> {
-    std::path::absolute(&path)
-        .map_err(|error| Error::new(ErrorKind::Invalid, format!("'{}' is no path: {error}", path.display())))
+    std::path::absolute(&path).map_err(|error| {
+        let message = format!("'{}' is no path: {error}", path.display());
+        Error::new(ErrorKind::Invalid, message).hint("give the name of a directory")
+    })
 }
 
 fn home(instead: &str) -> Result<PathBuf, Error> {
@@ -88,8 +119,28 @@ fn home(instead: &str) -> Result<PathBuf, Error> {
 /// The host's name, or what somebody would rather call this machine.
 fn machine() -> String {
     let named = env::var("STENO_MACHINE").ok().filter(|name| !name.trim().is_empty());
-    let asked = || rustix::system::uname().nodename().to_string_lossy().into_owned();
-    named.unwrap_or_else(asked)
+    named.unwrap_or_else(host)
+}
+
+#[cfg(unix)]
+fn host() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
+#[cfg(not(unix))]
+fn host() -> String {
+    env::var("COMPUTERNAME").unwrap_or_default()
+}
+
+/// Whom launchd runs its agents for; elsewhere nobody asks.
+#[cfg(unix)]
+fn user_id() -> u32 {
+    rustix::process::getuid().as_raw()
+}
+
+#[cfg(not(unix))]
+fn user_id() -> u32 {
+    0
 }
 
 /// Seconds to wait for another process that uses the vault.
@@ -145,7 +196,7 @@ fn tools() -> Result<Tools, Error> {
         units_directory: units.unwrap_or_else(|| home.join(".config")).join("systemd/user"),
         agents_directory: home.join("Library/LaunchAgents"),
         tasks_directory: home.join(".config/steno"),
-        user_id: rustix::process::getuid().as_raw(),
+        user_id: user_id(),
         spread: machine().bytes().fold(17, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(byte.into())),
     })
 }
@@ -176,12 +227,21 @@ pub(crate) fn terminal() -> Terminal {
             .flatten()
             .find(|width| *width >= LEAST_WIDTH)
             .unwrap_or(DEFAULT_WIDTH),
-        height: size.map_or(DEFAULT_HEIGHT, |(_, height)| usize::from(height.0)),
+        height: size
+            .map(|(_, height)| usize::from(height.0))
+            .filter(|height| *height > 0)
+            .unwrap_or(DEFAULT_HEIGHT),
         allows_color: !no_color && !is_dumb,
-        pager: env::var("STENO_PAGER").or_else(|_| env::var("PAGER")).unwrap_or_else(|_| "less".to_owned()),
+        pager: pager(is_dumb),
         has_less_options: env::var_os("LESS").is_some(),
         zone: TimeZone::system(),
     }
+}
+
+/// A terminal that can only print lines has no use for the usual one.
+fn pager(is_dumb: bool) -> String {
+    let usual = if is_dumb { "cat" } else { "less" };
+    env::var("STENO_PAGER").or_else(|_| env::var("PAGER")).unwrap_or_else(|_| usual.to_owned())
 }
 
 /// A date, a time, or an age such as `7d`, as a moment. A date means its start, or its end.

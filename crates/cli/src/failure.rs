@@ -7,6 +7,7 @@ use serde_json::json;
 use steno_ops::Error;
 use steno_render::terminal::{clean, paint};
 
+use crate::describe;
 use crate::output::ERROR;
 
 /// A command's failure.
@@ -112,7 +113,7 @@ fn help(error: &clap::Error, wants_json: bool) -> ExitCode {
 fn write_answer(error: &clap::Error) -> std::io::Result<()> {
     let answer = match error.kind() {
         clap::error::ErrorKind::DisplayVersion => json!({"version": env!("CARGO_PKG_VERSION")}),
-        _ => json!({"help": error.to_string()}),
+        _ => json!(describe::about_help(error.to_string())),
     };
     writeln!(std::io::stdout(), "{answer}")
 }

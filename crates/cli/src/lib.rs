@@ -4,16 +4,19 @@
 
 mod args;
 mod command;
+mod complete;
 mod config;
+pub mod describe;
 mod failure;
+mod manual;
 mod output;
 mod pager;
 mod progress;
 mod schema;
+mod skill;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use jiff::Timestamp;
 use steno_ops::{Custody, Error, ErrorKind};
 
@@ -21,27 +24,44 @@ use crate::args::{Arguments, Command};
 use crate::failure::Failure;
 use crate::output::{Output, Voice};
 
+pub use args::tree;
+pub use describe::{Description, describe};
+pub use manual::manual;
 pub use schema::schemas;
+pub use skill::skill_table;
 
 /// Runs the program with the arguments it was started with.
 pub fn main() -> ExitCode {
     let line: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    if complete::answered(&line) {
+        return ExitCode::SUCCESS;
+    }
     let wants_json = line.iter().any(|argument| argument == "--json");
-    let arguments = match Arguments::try_parse_from(&line) {
+    let arguments = match Arguments::read(&line) {
         Ok(arguments) => arguments,
-        Err(error) => return failure::usage(&error, wants_json),
+        Err(error) => {
+            args::wanted_colors(&line).write_global();
+            return failure::usage(&error, wants_json);
+        }
     };
     let voice = Voice::new(&arguments.global, config::terminal());
+    let is_hook = matches!(arguments.command, Some(Command::Hook(_)));
     let outcome = config::now().map_err(Failure::from).and_then(|now| run(arguments, &voice, now));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever runs a hook is not to be stopped by it.
+        Err(_) if is_hook => ExitCode::SUCCESS,
         Err(failure) => voice.fail(&failure),
     }
 }
 
 fn run(arguments: Arguments, voice: &Voice, now: Timestamp) -> Result<(), Failure> {
-    let library = config::library(&arguments.global, now)?;
     let output = &mut Output::new(voice, now);
+    if let Some(Command::Hook(args)) = &arguments.command {
+        let custody = || config::custody(&arguments.global, config::library(&arguments.global, now)?, voice);
+        return command::hook::run(args, custody, output);
+    }
+    let library = config::library(&arguments.global, now)?;
     if arguments.command.is_some() && (arguments.start.local || arguments.start.no_schedule) {
         let error = Error::new(ErrorKind::Invalid, "--local and --no-schedule stand alone, or after `init`");
         return Err(error.hint("`steno init --local --no-schedule`").into());
@@ -55,6 +75,9 @@ fn run(arguments: Arguments, voice: &Voice, now: Timestamp) -> Result<(), Failur
             );
         }
         Some(Command::Doctor(doctor)) => return command::doctor::run(&doctor, &library, output),
+        Some(Command::Completions(args)) => return command::completions::run(&args, output),
+        Some(Command::Man(args)) => return command::man::run(&args, output),
+        Some(Command::Help(args)) => return command::help::run(&args, &config::invoked_as(), output),
         Some(command) => command,
     };
     keep(command, &config::custody(&arguments.global, library, voice)?, output)
@@ -78,5 +101,9 @@ fn keep(command: Command, custody: &Custody, output: &mut Output) -> Result<(), 
         Command::List(args) => command::list::run(args, custody, output),
         Command::Show(args) => command::show::run(args, custody, output),
         Command::Doctor(args) => command::doctor::run(&args, &custody.library, output),
+        Command::Hook(args) => command::hook::run(&args, || Ok(custody.clone()), output),
+        Command::Completions(args) => command::completions::run(&args, output),
+        Command::Man(args) => command::man::run(&args, output),
+        Command::Help(args) => command::help::run(&args, &config::invoked_as(), output),
     }
 }

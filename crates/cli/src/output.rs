@@ -31,6 +31,11 @@ pub(crate) trait Human {
     }
 }
 
+/// Talk with what to try below it.
+pub(crate) fn with_hints(said: String, hints: &[String]) -> String {
+    hints.iter().fold(said, |said, hint| format!("{said}\nhint: {hint}"))
+}
+
 /// What stands on the other side of stdout and stderr.
 #[derive(Debug, Clone)]
 pub(crate) struct Terminal {
@@ -73,6 +78,11 @@ impl<'a> Output<'a> {
             0 => Ok(()),
             code => Err(Failure::Reported(code)),
         }
+    }
+
+    /// The terminal, where a person reads the answer on it.
+    pub(crate) fn reader(&self) -> Option<&'a Terminal> {
+        Some(&self.voice.terminal).filter(|terminal| terminal.is_stdout && !self.voice.is_json)
     }
 
     /// Talk before the answer, for people.

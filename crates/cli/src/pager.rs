@@ -1,4 +1,4 @@
-//! Long text on a terminal goes through the user's pager.
+//! Long text on a terminal goes through the user's pager, manual pages through man before.
 
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
@@ -17,8 +17,8 @@ pub(crate) fn page(text: &str, terminal: &Terminal) -> io::Result<bool> {
     let mut command = Command::new(program);
     command.args(words).stdin(Stdio::piped());
     if !terminal.has_less_options {
-        // Colours, and no clearing of the screen at the end.
-        command.env("LESS", "FRX");
+        // Colours, no clearing of the screen at the end, and an interrupt ends it with the program that started it.
+        command.env("LESS", "FRXK");
     }
     let Ok(mut pager) = command.spawn() else { return Ok(false) };
     if let Some(mut stdin) = pager.stdin.take() {
@@ -28,6 +28,21 @@ pub(crate) fn page(text: &str, terminal: &Terminal) -> io::Result<bool> {
             other => other?,
         }
     }
-    pager.wait()?;
-    Ok(true)
+    // Options it does not know, or a program that is not there after all: then nobody has seen the text.
+    Ok(pager.wait()?.code().is_none_or(|code| code == 0))
+}
+
+/// A manual page as man(1) lays it out; nothing where there is no man, or one that reads no standard input.
+pub(crate) fn formatted(manual: &str, terminal: &Terminal) -> Option<String> {
+    let mut command = Command::new("man");
+    command.args(["-l", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.env("MANWIDTH", terminal.width.to_string());
+    if terminal.allows_color {
+        command.env("MAN_KEEP_FORMATTING", "1");
+    }
+    let mut man = command.spawn().ok()?;
+    // Far shorter than what a pipe holds.
+    man.stdin.take()?.write_all(manual.as_bytes()).ok()?;
+    let output = man.wait_with_output().ok().filter(|output| output.status.success())?;
+    String::from_utf8(output.stdout).ok().filter(|text| !text.trim().is_empty())
 }

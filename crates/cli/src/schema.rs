@@ -23,6 +23,10 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("import-config", printed::<steno_ops::import_config::Report>()),
         ("purge", printed::<steno_ops::purge::Report>()),
         ("uninstall", printed::<steno_ops::uninstall::Report>()),
+        ("help", printed::<crate::describe::Description>()),
+        ("completions", printed::<crate::command::completions::Report>()),
+        ("man", printed::<crate::command::man::Report>()),
+        ("hook", printed::<steno_ops::hook::Report>()),
     ]
 }
 

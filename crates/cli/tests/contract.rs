@@ -1,12 +1,15 @@
 //! The commands, keys, types and exit codes that users of `claude-backup` rely on.
 //!
-//! Each row is an answer as it was promised, written down by hand: a key that is missing, renamed or retyped fails
-//! here, whatever the code thinks of it.
+//! The answers are written down by hand, in `promise`: a key that is missing, renamed or retyped fails here, whatever
+//! the code thinks of it.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
 
+mod promise;
+
 use std::fs;
 
+use promise::assert_shape;
 use serde_json::{Value, json};
 use steno_testkit::{App, Session};
 
@@ -39,39 +42,6 @@ fn id(number: u32) -> String {
     Session::numbered(number).id().to_string()
 }
 
-/// Everything that `example` has, `answer` has too, of the same type. An empty list in the example says nothing of
-/// its elements; a null says that the answer may be anything.
-fn assert_shape(answer: &Value, example: &Value, place: &str) {
-    match (example, answer) {
-        (Value::Null, _) => {}
-        (Value::Object(example), Value::Object(answer)) => {
-            for (key, value) in example {
-                let inside =
-                    answer.get(key).unwrap_or_else(|| panic!("{place}.{key} is missing in {answer:?}"));
-                assert_shape(inside, value, &format!("{place}.{key}"));
-            }
-        }
-        (Value::Array(example), Value::Array(answer)) => {
-            for (number, inside) in answer.iter().enumerate() {
-                if let Some(first) = example.first() {
-                    assert_shape(inside, first, &format!("{place}[{number}]"));
-                }
-            }
-        }
-        (example, answer) => {
-            let kind = |value: &Value| match value {
-                Value::Null => "null",
-                Value::Bool(_) => "boolean",
-                Value::Number(_) => "number",
-                Value::String(_) => "string",
-                Value::Array(_) => "array",
-                Value::Object(_) => "object",
-            };
-            assert_eq!(kind(answer), kind(example), "{place} in {answer}");
-        }
-    }
-}
-
 /// The error object on stderr, with stdout empty.
 fn failure(app: &App, arguments: &str, code: i32) -> Value {
     let output = app.output(&arguments.split_whitespace().collect::<Vec<_>>());
@@ -79,7 +49,7 @@ fn failure(app: &App, arguments: &str, code: i32) -> Value {
     assert_eq!(output.status.code(), Some(code), "{arguments}: {stderr}");
     assert!(output.stdout.is_empty(), "{arguments}");
     let error: Value = serde_json::from_str(&stderr).unwrap_or_else(|_| panic!("{arguments}: {stderr}"));
-    assert_shape(&error, &json!({"error": "…", "kind": "…", "code": 1, "hints": ["…"]}), arguments);
+    assert_shape(&error, &promise::error(), arguments);
     assert_eq!(error["code"], code);
     error
 }
@@ -87,13 +57,9 @@ fn failure(app: &App, arguments: &str, code: i32) -> Value {
 #[test]
 fn sync() {
     let app = started();
-    let example = json!({
-        "ok": true, "config": {"filesSynced": 3}, "sessions": {"added": 2, "updated": 0, "removed": 0},
-        "pushed": true, "kept": 0, "bytesRead": 0, "bytesWritten": 0, "warnings": [],
-    });
-    assert_shape(&app.json("sync --json"), &example, "sync");
+    assert_shape(&app.json("sync --json"), &promise::sync(), "sync");
     let only = app.json("sync --config-only --json");
-    assert_shape(&only, &json!({"ok": true, "config": {"filesSynced": 3}, "pushed": true}), "sync");
+    assert_shape(&only, &promise::sync_of_config(), "sync");
     assert_eq!(only["sessions"], Value::Null);
     let only = app.json("sync --sessions-only --json");
     assert_shape(&only, &json!({"ok": true, "sessions": {"added": 2, "updated": 0, "removed": 0}}), "sync");
@@ -113,21 +79,13 @@ fn the_first_sync_counts_what_was_added() {
 #[test]
 fn status() {
     let app = started();
-    let example = json!({
-        "version": "3.0.0", "mode": "local", "repo": null, "lastBackup": "2026-02-27T03:00:00Z",
-        "backupSize": "42M", "config": {"files": 12, "size": "48K"},
-        "sessions": {"files": 247, "projects": 15, "size": "380M"}, "scheduler": "active",
-        "index": {"sessions": 247},
-        "retention": {"cleanupPeriodDays": 30, "source": "default", "atRisk": 4, "notKept": 2, "nextDeletion": "…"},
-        "lastError": null,
-    });
     let status = app.json("status --json");
-    assert_shape(&status, &example, "status");
+    assert_shape(&status, &promise::status(), "status");
     assert_eq!(status["repo"], Value::Null);
     assert_eq!((&status["sessions"]["files"], &status["sessions"]["projects"]), (&json!(2), &json!(2)));
     assert_eq!(status["index"]["sessions"], 2);
     // Without a command the answer is the same.
-    assert_shape(&app.json("--json"), &example, "bare");
+    assert_shape(&app.json("--json"), &promise::status(), "bare");
 }
 
 #[test]
@@ -140,10 +98,7 @@ fn bare_local_sets_up_and_answers_with_the_status() {
 #[test]
 fn restore_lists() {
     let app = started();
-    let example = json!({"sessions": [{
-        "uuid": "abc-def", "projectHash": "-Users-foo-myapp", "sizeBytes": 1234, "backedUpAt": "2026-02-27T01:00:00Z",
-        "title": null, "cwd": null, "machine": "…", "live": false, "lastActivity": "…", "generations": 1,
-    }]});
+    let example = promise::sessions();
     let all = app.json("restore --list --json");
     assert_shape(&all, &example, "list");
     assert_eq!(all["sessions"].as_array().unwrap().len(), 2);
@@ -163,8 +118,7 @@ fn restore_lists() {
 #[test]
 fn restore_puts_back() {
     let app = started();
-    let example =
-        json!({"ok": true, "restored": {"from": "/path/to/file", "to": "/path/to/file.jsonl", "files": 1}});
+    let example = promise::restored();
     let exists = failure(&app, &format!("restore {} --json", id(1)), 1);
     assert_eq!(exists["error"], "File already exists. Use --force to overwrite.");
     assert_eq!(exists["kind"], "exists");
@@ -196,14 +150,8 @@ fn restore_all() {
 #[test]
 fn peek() {
     let app = started();
-    let example = json!({
-        "uuid": "abc-def", "projectHash": "-Users-foo-myapp", "backedUpAt": "2026-02-27T01:00:00Z",
-        "sizeBytes": 12000, "uncompressedBytes": 48000, "messageCount": 47,
-        "firstMessages": [{"role": "user", "preview": "Help me debug..."}],
-        "lastMessages": [{"role": "assistant", "preview": "The fix is deployed..."}],
-    });
     let peek = app.json(&format!("peek {} --json", id(1)));
-    assert_shape(&peek, &example, "peek");
+    assert_shape(&peek, &promise::peek(), "peek");
     assert_eq!(peek["firstMessages"][0]["preview"], "Help me debug the parser");
     assert_eq!(failure(&app, "peek ffffffff --json", 1)["kind"], "not-found");
 }
@@ -212,8 +160,7 @@ fn peek() {
 fn config_archives() {
     let app = started();
     let exported = app.json("export-config --json");
-    let example = json!({"ok": true, "exported": {"path": "…", "size": "47K", "files": 12}});
-    assert_shape(&exported, &example, "export");
+    assert_shape(&exported, &promise::exported(), "export");
     let path = exported["exported"]["path"].as_str().unwrap();
     assert!(path.ends_with("claude-config-2026-12-01.tar.gz"), "{path}");
     fs::remove_file(app.home().path().join("settings.json")).unwrap();
@@ -221,7 +168,7 @@ fn config_archives() {
         "import-config {} --json",
         path.replace("$HOME", app.home().root().to_str().unwrap())
     ));
-    assert_shape(&imported, &json!({"ok": true, "imported": {"files": 8}}), "import");
+    assert_shape(&imported, &promise::imported(), "import");
     assert_eq!(failure(&app, "import-config nothing.tar.gz --json", 1)["code"], 1);
 }
 
@@ -243,7 +190,7 @@ fn verify_remote_schedule_purge_uninstall() {
 
 #[test]
 fn version() {
-    assert_shape(&app().json("--version --json"), &json!({"version": "3.1.0"}), "version");
+    assert_shape(&app().json("--version --json"), &promise::version(), "version");
 }
 
 #[test]

@@ -60,6 +60,7 @@ fn strange_lines_and_unknown_types() {
 
     ----- stderr -----
     2 transcripts, 29 records, 11 warnings
+    next: steno doctor --census --claude-dir $HOME/.claude
     ");
 }
 
@@ -132,7 +133,7 @@ fn keys(object: &serde_json::Value) -> String {
 #[test]
 fn one_json_object() {
     let report = strange().json("doctor --json");
-    assert_snapshot!(keys(&report), @"files records unknownTypes warnings");
+    assert_snapshot!(keys(&report), @"files next records unknownTypes warnings");
     assert_eq!(report["unknownTypes"], serde_json::json!(["glitter", "sparkle"]));
 }
 

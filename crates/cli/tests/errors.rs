@@ -111,9 +111,9 @@ fn a_value_that_is_none() {
 
     ----- stderr -----
     error: the following required arguments were not provided:
-      <SESSION>
+      <ID>
 
-    Usage: steno show <SESSION>
+    Usage: steno show <ID>
 
     For more information, try '--help'.
     ");
@@ -174,6 +174,7 @@ fn a_session_that_is_not_there() {
 
     ----- stderr -----
     error: no such file: nothing/here.jsonl
+    hint: `steno list` shows the sessions there are
     ");
 }
 

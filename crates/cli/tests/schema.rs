@@ -16,7 +16,7 @@ use steno_testkit::{App, Era, Session, ToolResult, Usage, random_session};
 
 /// Every object of the answers with its keys: add some, never rename one.
 const NAMES: &[(&str, &str, &str)] = &[
-    ("list", "", "sessions total warnings"),
+    ("list", "", "sessions total warnings hints next"),
     ("list", "Session", SESSION),
     ("list", "Tokens", TOKENS),
     ("show", "Tokens", TOKENS),
@@ -48,19 +48,19 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("show", "Phase", "index startTokens endTokens contribution boundary"),
     ("show", "Branch", "leaf forkedAt messages active"),
     ("show", "Warning", "file line kind message"),
-    ("doctor", "", "files records unknownTypes warnings census"),
+    ("doctor", "", "files records unknownTypes warnings census next"),
     ("doctor", "CensusReport", "recordTypes subtypes blockTypes fields unknown"),
     ("doctor", "Unknown", "recordTypes subtypes blockTypes fields"),
     ("doctor", "Warning", "file line kind message"),
-    ("init", "", "ok mode repo vault machine scheduler sync created warnings"),
-    ("init", "Report", "ok config sessions pushed kept bytesRead bytesWritten push vault warnings"),
+    ("init", "", "ok mode repo vault machine scheduler sync created warnings next"),
+    ("init", "Report", "ok config sessions pushed kept bytesRead bytesWritten push vault warnings next"),
     ("init", "Config", "filesSynced"),
     ("init", "Sessions", "added updated removed"),
     ("init", "Push", "state reason received secrets"),
     ("init", "Secrets", "found kinds places"),
     ("init", "SecretsPlace", "kind path session line"),
     ("init", "Warning", "file line kind message"),
-    ("sync", "", "ok config sessions pushed kept bytesRead bytesWritten push vault warnings"),
+    ("sync", "", "ok config sessions pushed kept bytesRead bytesWritten push vault warnings next"),
     ("sync", "Config", "filesSynced"),
     ("sync", "Sessions", "added updated removed"),
     ("sync", "Push", "state reason received secrets"),
@@ -71,7 +71,7 @@ const NAMES: &[(&str, &str, &str)] = &[
         "status",
         "",
         "version mode repo lastBackup backupSize backupSizeBytes config sessions scheduler schedule \
-         index retention lastError vault machine machines pending push warnings",
+         index retention lastError vault machine machines pending push warnings next",
     ),
     ("status", "Config", "files size sizeBytes"),
     ("status", "Sessions", "files projects size sizeBytes uncompressedBytes"),
@@ -85,19 +85,19 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("status", "Push", "state reason"),
     ("status", "Machine", "machine own sessions sizeBytes lastBackup"),
     ("status", "Warning", "file line kind message"),
-    ("restore-list", "", "sessions total"),
+    ("restore-list", "", "sessions total hints next"),
     (
         "restore-list",
         "Session",
         "uuid projectHash sizeBytes backedUpAt title cwd machine live lastActivity generations \
          uncompressedBytes files",
     ),
-    ("restore", "", "ok restored dryRun plan warnings resume"),
+    ("restore", "", "ok restored dryRun plan warnings resume next"),
     ("restore", "Restored", "from to files uuid machine generation cwd"),
     ("restore", "Plan", "files"),
     ("restore", "Planned", "path bytes action"),
     ("restore", "Warning", "file line kind message"),
-    ("restore-all", "", "ok restored skipped others dryRun forced warnings"),
+    ("restore-all", "", "ok restored skipped others dryRun forced warnings next"),
     ("restore-all", "Restored", "uuid from to files"),
     ("restore-all", "Skipped", "uuid reason message"),
     ("restore-all", "Others", "files"),
@@ -106,53 +106,71 @@ const NAMES: &[(&str, &str, &str)] = &[
         "peek",
         "",
         "uuid projectHash backedUpAt sizeBytes uncompressedBytes messageCount firstMessages lastMessages \
-         machine generation generations title warnings",
+         machine generation generations title warnings next",
     ),
     ("peek", "Preview", "role preview"),
     ("peek", "Warning", "file line kind message"),
-    ("verify", "", "ok files bytes segments repair damaged missing repaired keptAnew warnings"),
+    ("verify", "", "ok files bytes segments repair damaged missing repaired keptAnew warnings next"),
     ("verify", "Damage", "session machine path generation segment offset length reason detail"),
     ("verify", "Warning", "file line kind message"),
-    ("remote", "", "ok mode repo pushed push warnings"),
+    ("remote", "", "ok mode repo pushed push warnings next"),
     ("remote", "Push", "state reason received secrets"),
     ("remote", "Secrets", "found kinds places"),
     ("remote", "SecretsPlace", "kind path session line"),
     ("remote", "Warning", "file line kind message"),
-    ("schedule", "", "ok scheduler every kind dryRun steps warnings"),
+    ("schedule", "", "ok scheduler every kind dryRun steps warnings next"),
     ("schedule", "Warning", "file line kind message"),
-    ("export-config", "", "ok exported dryRun warnings"),
+    ("export-config", "", "ok exported dryRun warnings next"),
     ("export-config", "Exported", "path size sizeBytes files names"),
     ("export-config", "Warning", "file line kind message"),
-    ("import-config", "", "ok imported dryRun warnings"),
+    ("import-config", "", "ok imported dryRun warnings next"),
     ("import-config", "Imported", "files into new overwritten identical"),
     ("import-config", "Warning", "file line kind message"),
-    ("purge", "", "ok purged remaining dryRun warnings"),
+    ("purge", "", "ok purged remaining dryRun warnings next"),
     ("purge", "Purged", "uuid files paths liveFiles"),
     ("purge", "Remaining", "where detail"),
     ("purge", "Warning", "file line kind message"),
-    ("uninstall", "", "ok removed vaultKept vault repo dryRun steps warnings"),
+    ("uninstall", "", "ok removed vaultKept vault repo dryRun steps warnings next"),
     ("uninstall", "Warning", "file line kind message"),
+    (
+        "help",
+        "",
+        "help program version about usage globalFlags flags commands notes exitCodes errorKinds environment",
+    ),
+    ("help", "Command", "name group about usage aliases arguments flags examples notes schemas"),
+    ("help", "Argument", "name required repeatable values default help"),
+    ("help", "Flag", "long short value default values repeatable required conflicts help"),
+    ("help", "Example", "command does"),
+    ("help", "ExitCode", "code means"),
+    ("help", "ErrorKind", "kind code means"),
+    ("help", "Variable", "name means"),
+    ("completions", "", "shell script install"),
+    ("man", "", "ok pages dryRun"),
+    ("man", "Entry", "name section text path"),
+    ("hook", "", "ok event session started reason message"),
 ];
 
 const SESSION: &str = "id aliases title titleSource projectHash cwd gitBranch startedAt endedAt messages turns \
      toolCalls agents models versions tokens sizeBytes ongoing live kept path clonedFrom";
+/// A step of any `next`.
+const NEXT: &str = "command why ask";
 const TOKENS: &str = "input output cacheRead cacheWrite5m cacheWrite1h withoutFinalUsage";
 /// What `show` adds to a session's own keys.
-const SHOWN: &str = "chunks tools plans phases branches recordTypes unknownTypes warnings at";
+const SHOWN: &str = "chunks tools plans phases branches recordTypes unknownTypes warnings at next";
 
 /// Keys that are there only when there is something to say.
-const ONLY_SOMETIMES: [&str; 2] = ["clonedFrom", "at"];
+const ONLY_SOMETIMES: [&str; 3] = ["clonedFrom", "at", "next"];
 
 #[test]
 fn the_schemas_are_fresh() {
     for (name, schema) in steno_cli::schemas() {
         let fresh = format!("{}\n", serde_json::to_string_pretty(&schema).unwrap());
         let path = path(name);
-        if std::env::var_os("STENO_WRITE_SCHEMAS").is_some() {
+        if std::env::var_os("STENO_WRITE_DOCS").is_some() {
             fs::write(&path, &fresh).unwrap();
         }
         let committed = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-        assert!(committed == fresh, "docs/schema/{name}.json is stale; `cargo xtask schema` writes it anew");
+        assert!(committed == fresh, "docs/schema/{name}.json is stale; `cargo xtask docs` writes it anew");
     }
 }
 
@@ -162,6 +180,11 @@ fn names_are_the_ones_we_promised() {
         let schema = schema(command);
         let described = if object.is_empty() { &schema } else { &schema["$defs"][object] };
         assert_eq!(keys(&described["properties"]), words(names), "{object} of {command}");
+    }
+    for (command, schema) in steno_cli::schemas() {
+        if let Some(step) = schema.as_value().pointer("/$defs/Next/properties") {
+            assert_eq!(keys(step), words(NEXT), "a step of {command}");
+        }
     }
     let shown = words(SESSION).into_iter().chain(words(SHOWN)).collect::<BTreeSet<_>>();
     assert_eq!(keys(&schema("show")["properties"]), shown);
@@ -230,6 +253,13 @@ fn answers_about_the_vault_keep_to_the_schemas() {
         ("purge", &format!("purge {id} --dry-run")),
         ("purge", &format!("purge {id}")),
         ("uninstall", "uninstall --dry-run"),
+        ("help", "help"),
+        ("help", "help restore"),
+        ("help", "restore --help"),
+        ("completions", "completions zsh"),
+        ("man", "man restore"),
+        ("man", "man --dir pages"),
+        ("hook", "hook"),
     ];
     for (name, arguments) in runs {
         keeps_to(&strict(name), &app.json(&format!("{arguments} --json")), arguments);

@@ -453,7 +453,7 @@ fn a_session_that_the_client_deleted_is_still_shown() {
     std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
     let mut after = app.json(&name);
     assert_eq!((&after["live"], &after["kept"]), (&json!(false), &json!(true)));
-    for key in ["live", "kept", "path", "agents"] {
+    for key in ["live", "kept", "path", "agents", "next"] {
         (before[key], after[key]) = (json!(null), json!(null));
     }
     assert_eq!(before, after);

@@ -12,6 +12,7 @@ use steno_transcript::Shape;
 use crate::error::Error;
 use crate::holdings::Holdings;
 use crate::library::Library;
+use crate::next::{self, Step};
 use crate::{parallel, reading, warning};
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -32,6 +33,9 @@ pub struct Report {
     /// Only where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub census: Option<CensusReport>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 /// Every transcript of the library, subagents included, those without a session too.
@@ -45,13 +49,15 @@ pub fn run(library: &Library, request: &Request) -> Result<Report, Error> {
     warnings.extend(in_order(counted.warnings));
     let records = counted.census.records();
     let census = counted.census.report();
-    Ok(Report {
+    let report = Report {
         files: files.len() as u64,
         records,
         unknown_types: census.unknown.record_types.clone(),
         warnings,
         census: request.census.then_some(census),
-    })
+        next: Vec::new(),
+    };
+    Ok(Report { next: next::census(library, *request, &report), ..report })
 }
 
 struct File<'a> {

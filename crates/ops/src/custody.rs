@@ -14,6 +14,7 @@ use steno_vault::{
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::machine::{machines, root_of};
+use crate::next::Line;
 use crate::progress::Progress;
 use crate::recovery;
 use crate::schedule::Tools;
@@ -89,13 +90,14 @@ impl Custody {
     pub(crate) fn open(&self) -> Result<Opened, Error> {
         self.look()?.ok_or_else(|| {
             let message = format!("there is no vault at {}", self.vault.display());
-            let error = Error::new(ErrorKind::NoVault, message)
-                .hint("`steno init` makes one and runs the first backup");
+            let error = Error::new(ErrorKind::NoVault, message);
+            let make = |line: &str| format!("`{line}` makes one and runs the first backup");
             if self.is_default_vault {
-                error
-            } else {
-                error.hint("--vault DIR or STENO_VAULT names another place")
+                return error.hint(make("steno init"));
             }
+            let line = Line::new("init").path("--vault", &self.vault).step("");
+            let line = line.map_or_else(|| "steno init --vault DIR".to_owned(), |step| step.command);
+            error.hint(make(&line)).hint("--vault DIR or STENO_VAULT names another place")
         })
     }
 
@@ -124,6 +126,7 @@ impl Custody {
     pub(crate) fn adopt(&self, mut opened: Opened) -> Result<Opened, Error> {
         private::make_private(&self.vault).map_err(|error| {
             Error::new(ErrorKind::Io, format!("cannot make {} private: {error}", self.vault.display()))
+                .hint("a vault has to be a directory of your own; --vault DIR names another place")
         })?;
         let identity = match opened.identity.take() {
             Some(identity) => identity,
@@ -202,9 +205,9 @@ impl Custody {
     /// The Claude directory that restores go to, and that is backed up first.
     pub(crate) fn claude_dir(&self) -> Result<&Path, Error> {
         let first = self.library.claude_dirs.first();
-        first
-            .map(PathBuf::as_path)
-            .ok_or_else(|| Error::new(ErrorKind::Invalid, "no Claude directory is named"))
+        first.map(PathBuf::as_path).ok_or_else(|| {
+            Error::new(ErrorKind::Invalid, "no Claude directory is named").hint("--claude-dir DIR names one")
+        })
     }
 }
 

@@ -41,6 +41,21 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// All of them, in the order of their declaration.
+    pub const ALL: [Self; 11] = [
+        Self::NotFound,
+        Self::Ambiguous,
+        Self::Invalid,
+        Self::Exists,
+        Self::Running,
+        Self::Busy,
+        Self::Damaged,
+        Self::Incompatible,
+        Self::NoVault,
+        Self::Outside,
+        Self::Io,
+    ];
+
     /// Its name in JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -99,7 +114,7 @@ impl From<steno_source::Error> for Error {
             Source::NotADirectory { .. } => Self::new(ErrorKind::Invalid, error.to_string())
                 .hint("--claude-dir is the directory that holds `projects/`; one file is shown by `steno show PATH`"),
             Source::MissingFile { .. } | Source::NotAFile { .. } => {
-                Self::new(ErrorKind::NotFound, error.to_string())
+                Self::new(ErrorKind::NotFound, error.to_string()).hint("`steno list` shows the sessions there are")
             }
         }
     }
@@ -121,7 +136,9 @@ impl From<steno_vault::Error> for Error {
                 "the disk is full: nothing that was kept before is harmed; make room and run it again"
             }
             Vault::Write { .. } => "can you write to the vault's directory?",
-            Vault::Damaged(_) => "`steno verify --repair` takes it again from the live file or the remote",
+            Vault::Damaged(_) | Vault::Missing { .. } => {
+                "`steno verify --repair` takes it again from the live file or the remote"
+            }
             Vault::Newer { .. } => "install the newest version; nothing was changed",
             Vault::Busy { .. } | Vault::Exists { .. } => "wait until it is done, then run this again",
             _ => "",
@@ -135,5 +152,16 @@ impl From<steno_vault::Error> for Error {
 impl From<steno_vault::git::Error> for Error {
     fn from(error: steno_vault::git::Error) -> Self {
         Self { source: None, ..Self::new(ErrorKind::Outside, error.to_string()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_kind_is_left_out_of_the_list() {
+        let places: Vec<usize> = ErrorKind::ALL.into_iter().map(|kind| kind as usize).collect();
+        assert_eq!(places, (0..=ErrorKind::Io as usize).collect::<Vec<_>>());
     }
 }

@@ -18,6 +18,7 @@ use steno_vault::archive;
 use crate::error::{Error, ErrorKind};
 use crate::import_config::is_config_place;
 use crate::library::Library;
+use crate::next::{self, Step};
 use crate::size::size_text;
 use crate::warning;
 
@@ -33,6 +34,8 @@ pub struct Plan {
     /// Names in the archive, and where their bytes are.
     files: Vec<(String, PathBuf)>,
     warnings: Vec<Warning>,
+    /// The line that writes it.
+    next: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -42,6 +45,9 @@ pub struct Report {
     pub exported: Exported,
     pub dry_run: bool,
     pub warnings: Vec<Warning>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -72,14 +78,16 @@ pub fn plan(library: &Library, request: &Request) -> Result<Plan, Error> {
         let message = format!("there is no configuration in {}", directory.display());
         return Err(Error::new(ErrorKind::NotFound, message).hint("another directory? see --claude-dir"));
     }
-    Ok(Plan { path: request.path.clone(), files, warnings })
+    let next = next::export_plan(library, &request.path);
+    Ok(Plan { path: request.path.clone(), files, warnings, next })
 }
 
 impl Plan {
     /// For `--dry-run`: the archive as it would be, sizes included.
     pub fn preview(self) -> Result<Report, Error> {
         let written = archive::measure(&self.files, &self.path)?;
-        Ok(Report { dry_run: true, ..self.report(written) })
+        let next = self.next.clone();
+        Ok(Report { dry_run: true, next, ..self.report(written) })
     }
 
     fn report(self, written: archive::Written) -> Report {
@@ -92,7 +100,8 @@ impl Plan {
             files: written.files,
             names,
         };
-        Report { ok: true, exported, dry_run: false, warnings: self.warnings }
+        let next = next::exported(&self.path);
+        Report { ok: true, exported, dry_run: false, warnings: self.warnings, next }
     }
 }
 

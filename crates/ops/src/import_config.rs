@@ -14,6 +14,7 @@ use steno_vault::archive::{self, Limits, Survey};
 use crate::error::{Error, ErrorKind};
 use crate::export_config::one_directory;
 use crate::library::Library;
+use crate::next::{self, Step};
 
 /// Far more than people write, and little enough for any machine.
 const LIMITS: Limits = Limits { file_bytes: 64 << 20, total_bytes: 256 << 20, entries: 20_000 };
@@ -41,6 +42,8 @@ pub struct Plan {
     survey: Survey,
     into: PathBuf,
     force: bool,
+    /// The line that writes it.
+    next: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -50,6 +53,9 @@ pub struct Report {
     pub imported: Imported,
     pub dry_run: bool,
     pub warnings: Vec<Warning>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 /// Names are relative to the Claude directory.
@@ -81,13 +87,16 @@ pub fn plan(library: &Library, request: &Request) -> Result<Plan, Error> {
     if !request.force && !survey.existing.is_empty() {
         return Err(exists(into, &survey.existing));
     }
-    Ok(Plan { archive, survey, into: into.to_owned(), force: request.force })
+    let files = survey.new.len() + survey.existing.len();
+    let next = next::import_plan(library, &request.archive, files, survey.existing.len());
+    Ok(Plan { archive, survey, into: into.to_owned(), force: request.force, next })
 }
 
 impl Plan {
     /// For `--dry-run`: what would be written, and over what.
     pub fn preview(self) -> Report {
-        Report { dry_run: true, ..self.report() }
+        let next = self.next.clone();
+        Report { dry_run: true, next, ..self.report() }
     }
 
     fn report(self) -> Report {
@@ -95,7 +104,7 @@ impl Plan {
         let files = (new.len() + overwritten.len()) as u64;
         let into = self.into.display().to_string();
         let imported = Imported { files, into, new, overwritten, identical };
-        Report { ok: true, imported, dry_run: false, warnings: Vec::new() }
+        Report { ok: true, imported, dry_run: false, warnings: Vec::new(), next: Vec::new() }
     }
 }
 
@@ -151,10 +160,14 @@ impl From<archive::Error> for Error {
         match error {
             Archive::Exists { into, names } => exists(&into, &names),
             Archive::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
-                Self::new(ErrorKind::NotFound, message)
+                Self::new(ErrorKind::NotFound, message).hint("`steno export-config FILE` makes an archive")
             }
-            Archive::Read { .. } | Archive::Write { .. } | Archive::Changed { .. } => {
-                Self::new(ErrorKind::Io, message)
+            Archive::Read { .. } => Self::new(ErrorKind::Io, message),
+            Archive::Write { .. } => {
+                Self::new(ErrorKind::Io, message).hint("can you write there? is the disk full?")
+            }
+            Archive::Changed { .. } => {
+                Self::new(ErrorKind::Io, message).hint("run it again when nothing else writes there")
             }
             Archive::Outside { .. } | Archive::InTheWay { .. } => {
                 Self::new(ErrorKind::Exists, message).hint("move it away first; nothing was written")

@@ -8,6 +8,7 @@ use steno_vault::{Manifest, private};
 
 use crate::custody::{Custody, Opened, slug_of};
 use crate::error::{Error, ErrorKind};
+use crate::next::{self, Step};
 use crate::remote::{self, Target};
 use crate::schedule::{self, Every, State};
 use crate::{journal, sync};
@@ -38,6 +39,9 @@ pub struct Report {
     /// Whether the vault is new.
     pub created: bool,
     pub warnings: Vec<Warning>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 /// Whether there is a vault already, and not only a directory of the original tool.
@@ -52,21 +56,26 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         Some(opened) => opened,
         None => create(custody)?,
     };
-    journal::record(custody, "init", || set_up(custody, opened, request, created))
+    let report = journal::record(custody, "init", || set_up(custody, opened, request, created))?;
+    Ok(Report { next: next::init(custody, &report), ..report })
 }
 
 /// An empty directory is a vault in the making; one that holds anything else is not ours.
 fn create(custody: &Custody) -> Result<Opened, Error> {
     let path = &custody.vault;
-    let failed =
-        |error: std::io::Error| Error::new(ErrorKind::Io, format!("cannot make {}: {error}", path.display()));
+    let failed = |error: std::io::Error| {
+        Error::new(ErrorKind::Io, format!("cannot make {}: {error}", path.display()))
+            .hint("`steno init --vault DIR` makes it in another place")
+    };
     let own = [".cache", ".lock", ".git"];
     let entries = path.read_dir().into_iter().flatten().flatten();
     if let Some(other) =
         entries.map(|entry| entry.file_name()).find(|name| !own.iter().any(|own| name == own))
     {
         let message = format!("{} is no vault, and not empty: it holds {}", path.display(), other.display());
-        return Err(Error::new(ErrorKind::Exists, message).hint("name an empty directory: --vault DIR"));
+        return Err(
+            Error::new(ErrorKind::Exists, message).hint("name an empty directory: `steno init --vault DIR`")
+        );
     }
     private::create_dir_all(path).map_err(failed)?;
     let manifest = Manifest {
@@ -107,6 +116,7 @@ fn set_up(custody: &Custody, opened: Opened, request: &Request, created: bool) -
         sync: synced,
         created,
         warnings,
+        next: Vec::new(),
     })
 }
 

@@ -14,8 +14,9 @@ use steno_source::SessionFiles;
 use crate::custody::Custody;
 use crate::error::Error;
 use crate::library::Library;
+use crate::next::{self, Step};
 use crate::surroundings::Surroundings;
-use crate::{parallel, reading};
+use crate::{nearest, parallel, reading};
 
 /// Which sessions, in which order.
 #[derive(Debug, Clone, Default)]
@@ -54,13 +55,20 @@ pub struct Report {
     pub total: u64,
     /// How many warnings there are; `doctor` names them.
     pub warnings: u64,
+    /// What was perhaps meant, where no project has the name that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<String>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 /// Live sessions, and those that only the vault still has.
 pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let (mut sessions, warnings) = live(&custody.library)?;
     let strange = kept::join(custody, &mut sessions);
-    Ok(report(sessions, warnings + strange, request))
+    let report = report(sessions, warnings + strange, request);
+    Ok(Report { next: next::list(custody, &report), ..report })
 }
 
 /// Live sessions.
@@ -86,11 +94,18 @@ fn live(library: &Library) -> Result<(Vec<Session>, usize), Error> {
 }
 
 fn report(mut sessions: Vec<Session>, warnings: usize, request: &Request) -> Report {
+    let hints = request.project.as_deref().map(|part| nearest::projects(part, projects(&sessions)));
+    let hints = hints.unwrap_or_default();
     sessions.retain(|row| matches(row, request));
     sort(&mut sessions, request.sort);
     let total = sessions.len() as u64;
     sessions.truncate(request.limit.unwrap_or(usize::MAX));
-    Report { sessions, total, warnings: warnings as u64 }
+    Report { sessions, total, warnings: warnings as u64, hints, next: Vec::new() }
+}
+
+/// Each by its path, or by what is known of it.
+fn projects(sessions: &[Session]) -> impl Iterator<Item = &str> {
+    sessions.iter().filter_map(|row| row.profile.cwd.as_deref().or(row.profile.project_hash.as_deref()))
 }
 
 /// A session's row, unless its transcript cannot be read, and how many warnings there are about its files.

@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::model::{Chunk, ChunkBody, Profile, Step, TitleSource, UserChunk};
 use steno_conversation::{Builder, Context, conversation};
 use steno_transcript::{Kind, Record, SessionId, Shape};
-use steno_vault::Volume;
+use steno_vault::{Stream, Volume};
 
 use crate::custody::Custody;
 use crate::error::Error;
+use crate::next::{self, Meant};
 use crate::shelf::{Found, Index, Shelf, Wish, custom_title, unwrapped, with_session};
 
 /// Of each end.
@@ -51,6 +52,9 @@ pub struct Report {
     pub title: Option<String>,
     /// Where else the same session is kept from.
     pub warnings: Vec<steno_conversation::Warning>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<next::Step>,
 }
 
 /// The beginning of what somebody said.
@@ -65,13 +69,13 @@ pub struct Preview {
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let (machine, project) = (request.machine.as_deref(), request.project.as_deref());
     let wish = Wish { session: &request.session, machine, project };
-    with_session(custody, wish, false, |shelf, index, found| look(request, shelf, index, found))
+    with_session(custody, wish, false, |shelf, index, found| look(custody, request, (shelf, index), found))
 }
 
 fn look(
+    custody: &Custody,
     request: &Request,
-    shelf: &Shelf,
-    index: &Index<'_>,
+    (shelf, index): (&Shelf, &Index<'_>),
     Found { kept, warnings }: Found<'_>,
 ) -> Result<Report, Error> {
     let generation = shelf.generation(&kept, request.generation)?;
@@ -81,6 +85,12 @@ fn look(
     let is_called = read.profile.title_source == Some(TitleSource::Custom);
     let title = if is_called { read.profile.title } else { called().or(read.profile.title) };
     let (first_messages, last_messages) = ends(read.said);
+    let next = next(
+        custody,
+        &Meant::of(&kept, index).or(request.machine.as_deref(), request.project.as_deref()),
+        request,
+        kept.stream,
+    );
     Ok(Report {
         project_hash: kept.project,
         backed_up_at: generation.taken(),
@@ -95,7 +105,14 @@ fn look(
         uuid: kept.id,
         title,
         warnings,
+        next,
     })
+}
+
+/// It depends on whether something stands where it would be put back.
+fn next(custody: &Custody, meant: &Meant, request: &Request, stream: &Stream) -> Vec<next::Step> {
+    let place = custody.claude_dir().map(|directory| directory.join(&stream.path));
+    next::peek(custody, meant, request, place.is_ok_and(|place| place.symlink_metadata().is_ok()))
 }
 
 struct Read {

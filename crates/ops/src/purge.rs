@@ -18,9 +18,14 @@ use steno_vault::{Catalog, Store};
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::journal;
+use crate::next::{self, Step};
 use belonging::Belongings;
 use live::Live;
 use sent::Gone;
+pub(crate) use sent::HELD;
+
+/// The hint where something stood against it.
+const AGAIN: &str = "run it again once that works: a purge goes on where it stopped";
 
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -42,6 +47,9 @@ pub struct Report {
     pub remaining: Vec<Remaining>,
     pub dry_run: bool,
     pub warnings: Vec<Warning>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -79,7 +87,8 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         live::refuse_running(custody, &id)?;
     }
     if request.dry_run {
-        return preview(custody, &opened, request, &id, live);
+        let report = preview(custody, &opened, request, &id, live)?;
+        return Ok(Report { next: next::purge(custody, request, &report), ..report });
     }
     let report = purge(custody, opened, request, &id, live);
     let told = match &report {
@@ -87,7 +96,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         Err(error) => format!("{}: {error}", error.kind.name()),
     };
     journal::write(custody, "purge", &told);
-    report
+    report.map(|report| Report { next: next::purge(custody, request, &report), ..report })
 }
 
 fn preview(
@@ -162,7 +171,7 @@ fn report(request: &Request, id: &str, belongings: &Belongings, live: &Live) -> 
         live_files: if request.live { files } else { 0 },
     };
     let warnings = belongings.warnings.iter().chain(&live.warnings).cloned().collect();
-    Report { ok: true, purged, remaining, dry_run: request.dry_run, warnings }
+    Report { ok: true, purged, remaining, dry_run: request.dry_run, warnings, next: Vec::new() }
 }
 
 /// What other machines keep is theirs.

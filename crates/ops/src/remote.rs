@@ -8,6 +8,7 @@ use steno_vault::git::{Repository, check_address, display_url};
 use crate::custody::{Custody, Opened, mode_of};
 use crate::error::{Error, ErrorKind};
 use crate::journal;
+use crate::next::{self, Step};
 use crate::sync::{self, Push};
 
 /// What the repository is called that is made for a vault.
@@ -39,6 +40,9 @@ pub struct Report {
     pub pushed: bool,
     pub push: Option<Push>,
     pub warnings: Vec<Warning>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
@@ -46,7 +50,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     if let Target::Address(url) = &request.target {
         check(url)?;
     }
-    match &request.target {
+    let report = match &request.target {
         Target::Show => Ok(report(&opened, None)),
         Target::Off => journal::record(custody, "remote off", || off(custody, opened)),
         Target::GitHub | Target::Address(_) => journal::record(custody, "remote", || {
@@ -57,7 +61,8 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
                 sync::sync(custody, opened, &sync::Request { push: request.push, ..Default::default() })?;
             Ok(report(&custody.open()?, Some(synced)))
         }),
-    }
+    }?;
+    Ok(Report { next: next::remote(custody, &report), ..report })
 }
 
 fn report(opened: &Opened, synced: Option<sync::Report>) -> Report {
@@ -66,7 +71,7 @@ fn report(opened: &Opened, synced: Option<sync::Report>) -> Report {
         None => (true, false, None, Vec::new()),
         Some(synced) => (synced.ok, synced.pushed, synced.push, synced.warnings),
     };
-    Report { ok, mode: opened.manifest.mode.clone(), repo, pushed, push, warnings }
+    Report { ok, mode: opened.manifest.mode.clone(), repo, pushed, push, warnings, next: Vec::new() }
 }
 
 /// The address that is meant; a repository that is missing at GitHub is made.

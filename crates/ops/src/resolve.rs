@@ -12,6 +12,7 @@ use steno_transcript::SessionId;
 use crate::error::{Error, ErrorKind};
 use crate::holdings::Holdings;
 use crate::library::Library;
+use crate::nearest::{self, Known};
 use crate::{parallel, reading, warning};
 
 /// Shorter prefixes are more likely typos than wishes.
@@ -67,10 +68,7 @@ pub(crate) fn resolve(library: &Library, name: &str) -> Result<Found, Error> {
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint(format!("give at least {SHORTEST_PREFIX} characters of its id, `last`, or a path")));
     }
-    let ids = holdings.sessions.iter().map(|session| &session.id);
-    let mut ids: Vec<SessionId> = ids.filter(|id| id.as_str().starts_with(name)).cloned().collect();
-    ids.sort();
-    match ids.as_slice() {
+    match matching(&holdings, name).as_slice() {
         [] => by_alias(holdings, name),
         // A whole id is never ambiguous, and sorts before all that go on from it.
         [first, rest @ ..] if rest.is_empty() || first.as_str() == name => {
@@ -78,6 +76,18 @@ pub(crate) fn resolve(library: &Library, name: &str) -> Result<Found, Error> {
         }
         several => Err(ambiguous(name, several)),
     }
+}
+
+/// The ids that a name begins, in their order. Where none is written that way, the case does not count.
+fn matching(holdings: &Holdings, name: &str) -> Vec<SessionId> {
+    let matching = |is_meant: &dyn Fn(&str) -> bool| {
+        let ids = holdings.sessions.iter().map(|session| &session.id);
+        let mut ids: Vec<SessionId> = ids.filter(|id| is_meant(id.as_str())).cloned().collect();
+        ids.sort();
+        ids
+    };
+    let exact = matching(&|id| id.starts_with(name));
+    if exact.is_empty() { matching(&|id| nearest::begins(id, name)) } else { exact }
 }
 
 /// The session with the latest record, as `list` sorts them, without a look at every file: no record is newer than
@@ -124,25 +134,28 @@ fn last(holdings: Holdings) -> Result<Found, Error> {
 
 /// An id that stands inside a file of another name means its part of that file.
 fn by_alias(holdings: Holdings, name: &str) -> Result<Found, Error> {
-    let aliases = parallel::map(
+    let profiles = parallel::map(
         &holdings.sessions,
         |session| session.len,
         |session| {
             let profile = reading::profile(&session.transcript, &session.id);
-            profile.map(|(gathered, _)| gathered.profile.aliases).unwrap_or_default()
+            let profile = profile.map(|(gathered, _)| gathered.profile).ok();
+            profile.map(|profile| (profile.aliases, profile.title)).unwrap_or_default()
         },
     );
     let mut found: Vec<(SessionId, SessionId)> = Vec::new();
-    for (session, aliases) in holdings.sessions.iter().zip(aliases) {
+    let mut known = Vec::new();
+    for (session, (aliases, title)) in holdings.sessions.iter().zip(profiles) {
         let aliases = aliases.into_iter().filter(|alias| alias.as_str().starts_with(name));
         found.extend(aliases.map(|alias| (alias, session.id.clone())));
+        known.push(Known { id: session.id.to_string(), title: session.custom_title.clone().or(title) });
     }
     found.sort();
     if found.iter().any(|(alias, _)| alias.as_str() == name) {
         found.retain(|(alias, _)| alias.as_str() == name);
     }
     match found.as_slice() {
-        [] => Err(not_found(name)),
+        [] => Err(nearest::offered(not_found(name), nearest::sessions(name, &known))),
         [(alias, id)] => {
             let whole = Found::among(holdings, id).ok_or_else(|| not_found(name))?;
             Ok(Found { part: Some(alias.clone()), ..whole })

@@ -25,6 +25,7 @@ use self::job::Job;
 use self::step::Step;
 use self::system::System;
 use crate::error::{Error, ErrorKind};
+use crate::next;
 
 /// The schedulers of this system, as far as they are there, and what they should run.
 #[derive(Debug, Clone, Default)]
@@ -127,6 +128,9 @@ pub struct Report {
     /// What was done, or would be; nothing where everything is so already.
     pub steps: Vec<String>,
     pub warnings: Vec<Warning>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<next::Step>,
 }
 
 /// Asks the system; changes nothing.
@@ -167,7 +171,8 @@ impl Plan {
 
     fn report(&self, scheduler: State, warnings: Vec<Warning>) -> Report {
         let steps = self.steps.iter().map(ToString::to_string).collect();
-        Report { ok: true, scheduler, every: self.every, kind: self.kind, dry_run: false, steps, warnings }
+        let (every, kind, next) = (self.every, self.kind, Vec::new());
+        Report { ok: true, scheduler, every, kind, dry_run: false, steps, warnings, next }
     }
 }
 

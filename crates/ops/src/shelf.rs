@@ -20,7 +20,7 @@ pub(crate) use index::{Index, Kept, recency};
 pub(crate) use name::{Found, Wish, find, is_machine, known_machine};
 pub(crate) use part::{Part, moved};
 pub(crate) use place::{Place, place_of, target_of};
-pub(crate) use sketch::{Sketch, custom_title, sketches};
+pub(crate) use sketch::{Sketch, custom_title, remembered, sketches};
 pub(crate) use slug::Slugs;
 
 /// A vault, open for reading.
@@ -127,7 +127,9 @@ pub(crate) fn with_session<T>(
     let part = if whole { None } else { Shelf::open_about(custody, wish.session)? };
     if let Some(shelf) = part {
         let index = shelf.index();
-        if let Ok(found) = find(custody, &shelf, &index, wish) {
+        // In letters of another case, it could mean one that is not among the few.
+        let is_meant = |found: &Found<'_>| found.kept.id.starts_with(&name::wanted(wish.session));
+        if let Some(found) = find(custody, &shelf, &index, wish).ok().filter(is_meant) {
             return act(&shelf, &index, found);
         }
     }

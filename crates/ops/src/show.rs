@@ -11,10 +11,11 @@ use steno_transcript::{RecordId, SessionId};
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
+use crate::next::Step;
 use crate::part::Part;
 use crate::resolve::{Found, resolve};
 use crate::surroundings::Surroundings;
-use crate::{reading, warning};
+use crate::{names, nearest, reading, warning};
 
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -33,6 +34,9 @@ pub struct Report {
     /// The chunk that holds the record of `--at`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 /// A live session, or one that only the vault still has.
@@ -44,7 +48,8 @@ pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
             profile.kept = kept::has(custody, profile.id.as_str());
             Ok(report)
         }
-        Err(error) if error.kind == ErrorKind::NotFound => kept::show(custody, request)?.ok_or(error),
+        Err(error) if error.kind == ErrorKind::NotFound => kept::show(custody, request)?
+            .ok_or_else(|| nearest::offered(error, names::meant(custody, &request.session))),
         Err(error) => Err(error),
     }
 }
@@ -74,7 +79,7 @@ fn of(library: &Library, found: Found, request: &Request) -> Result<Report, Erro
     }
     conversation.warnings.extend(warnings);
     let at = request.at.as_deref().map(|at| chunk_of(&conversation, at)).transpose()?;
-    Ok(Report { conversation, at })
+    Ok(Report { conversation, at, next: Vec::new() })
 }
 
 /// What the other sessions in the same directory were asked to implement.

@@ -14,6 +14,7 @@ use steno_vault::git::display_url;
 
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
+use crate::next::{self, Step};
 use crate::schedule::{self, Standing, State};
 use crate::size::size_text;
 use held::Held;
@@ -50,6 +51,9 @@ pub struct Report {
     /// What became of sending when it was last tried; null where nothing is sent, or nothing was tried yet.
     pub push: Option<Push>,
     pub warnings: Vec<Warning>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -147,7 +151,8 @@ pub fn run(custody: &Custody) -> Result<Report, Error> {
     let catalog = catalog?;
     let held = held::count(custody, &opened, cached.store(), &catalog)?;
     let risk = risk::weigh(custody, &opened, cached.store(), &catalog, live)?;
-    Ok(report(custody, &opened, standing, held, risk))
+    let report = report(custody, &opened, standing, held, risk);
+    Ok(Report { next: next::status(custody, &report), ..report })
 }
 
 fn finished<T>(outcome: std::thread::Result<T>) -> T {
@@ -189,6 +194,7 @@ fn report(custody: &Custody, opened: &Opened, standing: Standing, held: Held, ri
         },
         push,
         warnings,
+        next: Vec::new(),
     }
 }
 

@@ -20,6 +20,7 @@ use steno_vault::{Keep, LastPush, Outcome, Tombstone, Trouble, Writer};
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::journal;
+use crate::next::{self, Step};
 use candidate::Candidates;
 pub(crate) use heal::heal;
 pub(crate) use push::objection;
@@ -57,6 +58,9 @@ pub struct Report {
     pub push: Option<Push>,
     pub vault: String,
     pub warnings: Vec<Warning>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
@@ -78,7 +82,8 @@ pub struct Sessions {
 
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let opened = custody.open()?;
-    journal::record(custody, "sync", || sync(custody, opened, request))
+    let report = journal::record(custody, "sync", || sync(custody, opened, request))?;
+    Ok(Report { next: next::sync(custody, &report), ..report })
 }
 
 /// Without the log: for commands that sync as a part of their work.
@@ -141,6 +146,7 @@ fn empty(custody: &Custody, request: &Request) -> Report {
         push: None,
         vault: custody.vault.display().to_string(),
         warnings: Vec::new(),
+        next: Vec::new(),
     }
 }
 

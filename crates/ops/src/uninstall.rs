@@ -11,6 +11,7 @@ use steno_vault::git::display_url;
 
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
+use crate::next::{self, Step};
 use crate::schedule::{self, Choice};
 use crate::warning;
 
@@ -51,6 +52,9 @@ pub struct Report {
     /// What was done about the schedule, or would be.
     pub steps: Vec<String>,
     pub warnings: Vec<Warning>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
@@ -67,6 +71,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         dry_run: request.dry_run,
         steps: scheduled.steps,
         warnings: scheduled.warnings,
+        next: Vec::new(),
     };
     if let Some(vault) = vault {
         let strangers = strangers(&vault)?;
@@ -81,6 +86,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
                 .map(|path| warning::at(path, "not-ours", "it is no part of a vault, and stays".to_owned())),
         );
     }
+    report.next = next::uninstall(custody, request, &report);
     Ok(report)
 }
 
@@ -120,7 +126,7 @@ fn strangers(vault: &Path) -> Result<Vec<PathBuf>, Error> {
 /// Nobody else may be at work in it.
 fn delete(custody: &Custody, vault: &Path, is_all: bool) -> Result<(), Error> {
     let opened = custody.open()?;
-    let _writer = custody.writer(&opened, "uninstall")?;
+    let writer = custody.writer(&opened, "uninstall")?;
     for name in CONTENTS {
         let path = vault.join(name);
         remove(&path).map_err(|error| undeleted(&path, &error))?;
@@ -128,6 +134,8 @@ fn delete(custody: &Custody, vault: &Path, is_all: bool) -> Result<(), Error> {
     if !is_all {
         return Ok(());
     }
+    // On Windows its lock, still open, keeps the directory from going.
+    drop(writer);
     fs::remove_dir(vault).map_err(|error| undeleted(vault, &error))?;
     if custody.vault.is_symlink() {
         fs::remove_file(&custody.vault).map_err(|error| undeleted(&custody.vault, &error))?;
@@ -147,4 +155,5 @@ fn remove(path: &Path) -> io::Result<()> {
 
 fn undeleted(path: &Path, error: &io::Error) -> Error {
     Error::new(ErrorKind::Io, format!("cannot delete {}: {error}", path.display()))
+        .hint("run it again once that works: it goes on where it stopped")
 }

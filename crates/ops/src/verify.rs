@@ -12,6 +12,7 @@ use steno_vault::{Catalog, Checked, Lender, Reason, Writer};
 
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
+use crate::next::{self, Step};
 use crate::{journal, sync, warning};
 use lender::Sources;
 
@@ -39,6 +40,9 @@ pub struct Report {
     /// Live sessions that could not be repaired, and were kept anew beside what is left of them.
     pub kept_anew: u64,
     pub warnings: Vec<Warning>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 /// Kept bytes that are not what they should be.
@@ -111,11 +115,17 @@ impl Findings {
             repaired: Vec::new(),
             kept_anew: 0,
             warnings: self.warnings,
+            next: Vec::new(),
         }
     }
 }
 
 pub fn run(custody: &Custody, request: Request) -> Result<Report, Error> {
+    let report = check(custody, request)?;
+    Ok(Report { next: next::verify(custody, &report), ..report })
+}
+
+fn check(custody: &Custody, request: Request) -> Result<Report, Error> {
     let opened = custody.open()?;
     let findings = look(custody, &opened)?;
     if findings.is_clean() {

@@ -7,13 +7,22 @@ use steno_ops::census::{self, Report, Request};
 use steno_ops::{ByVersion, Library, Warning};
 use steno_render::terminal::{Page, STRONG, WEAK, clean_line, paint};
 
+use super::sync::next_lines;
 use crate::failure::Failure;
 use crate::output::{Human, Output};
 
 /// Places of one kind of warning that are named.
 const NAMED: usize = 5;
 
+const EXAMPLES: &str = "\
+Examples:
+  steno doctor             look for what is strange in the transcripts
+  steno doctor --census    count what occurs in them, by client version
+
+What is strange is no error: everything else is still read, kept and restored.";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Count record types, subtypes, content blocks and fields by client version
     #[arg(long)]
@@ -55,7 +64,8 @@ impl Human for Report {
             1 => "1 warning".to_owned(),
             many => format!("{many} warnings"),
         };
-        Some(format!("{files}, {records}, {strange}"))
+        let summary = format!("{files}, {records}, {strange}");
+        Some([summary].into_iter().chain(next_lines(&self.next)).collect::<Vec<_>>().join("\n"))
     }
 }
 

@@ -8,15 +8,15 @@ use steno_ops::export_config::{self, Report, Request};
 use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
-use super::sync::warning_lines;
+use super::sync::{next_lines, warning_lines};
 use crate::failure::Failure;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno export-config                    claude-config-<date>.tar.gz, here
-  steno export-config ~/config.tar.gz
-  steno export-config --dry-run          what would be packed, and what looks like a secret in it
+  steno export-config                    export the config to claude-config-<date>.tar.gz, here
+  steno export-config ~/config.tar.gz    export the config to a file
+  steno export-config --dry-run          show what would be exported, and what looks like a secret
 
 Settings, CLAUDE.md, agents, commands, hooks, output styles, rules, skills and the lists of
 plugins; never credentials. An archive of that name is replaced, any other file is not.";
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// The archive to write [default: claude-config-<date>.tar.gz]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Show what would be packed, and write nothing
+    /// Show what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -59,7 +59,9 @@ impl Human for Report {
     }
 
     fn talk(&self) -> Option<String> {
-        let lines = warning_lines(&self.warnings);
+        let next = next_lines(&self.next).map(|line| format!("{line} (on the other machine)"));
+        let next = next.filter(|_| !self.dry_run);
+        let lines: Vec<String> = warning_lines(&self.warnings).into_iter().chain(next).collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 }

@@ -14,9 +14,9 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno import-config config.tar.gz --dry-run    what would be written, and over what
-  steno import-config config.tar.gz              all of it, unless a file is there and different
-  steno import-config config.tar.gz --force      overwrite those, too
+  steno import-config config.tar.gz              import a config, unless a file is there and differs
+  steno import-config config.tar.gz --force      import a config over files that differ
+  steno import-config config.tar.gz --dry-run    show what an import would write, and over what
 
 An archive with anything else in it is refused whole, and nothing is written. Hooks and skills
 run on this machine: import only what you trust.";
@@ -24,13 +24,13 @@ run on this machine: import only what you trust.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The archive
+    /// The archive to read
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Overwrite files that are there and different
+    /// Overwrite files that differ
     #[arg(long)]
     force: bool,
-    /// Show what would be written, and write nothing
+    /// Show what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
 }

@@ -6,22 +6,23 @@ use steno_ops::schedule::State;
 use steno_render::terminal::Page;
 
 use super::remote::target;
-use super::sync::{push_line, summary, warning_lines};
+use super::sync::{next_lines, push_line, summary, warning_lines};
 use crate::failure::Failure;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno init                         a private GitHub repository where gh is signed in, else this disk
-  steno init --local                 this disk, whatever else is at hand
-  steno init --remote git@host:me/sessions.git
+  steno init                                      set up a vault and run the first backup
+  steno init --local                              set up on this disk, whatever else is at hand
+  steno init --remote git@host:me/sessions.git    set up, and send what is kept to a git address
 
+Without a flag: a private GitHub repository where gh is signed in, else this disk.
 A vault that is there already stays, and goes on as it was. Nothing is ever asked.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Keep everything on this disk
+    /// Keep everything on this disk, whatever else is at hand
     #[arg(long, conflicts_with = "remote")]
     local: bool,
     /// Send what is kept to a git address, or to `github`
@@ -84,7 +85,8 @@ impl Human for Report {
         let pushed = push_line(self.sync.as_ref().and_then(|sync| sync.push.as_ref()));
         let warnings = self.sync.iter().flat_map(|sync| &sync.warnings).chain(&self.warnings).cloned();
         let warnings = warning_lines(&warnings.collect::<Vec<_>>());
-        let lines: Vec<String> = pushed.into_iter().chain(warnings).collect();
+        let next = next_lines(&self.next).filter(|_| self.sync.is_none());
+        let lines: Vec<String> = pushed.into_iter().chain(warnings).chain(next).collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 

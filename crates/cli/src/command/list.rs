@@ -8,22 +8,24 @@ use steno_render::terminal::{Page, sessions};
 
 use crate::config;
 use crate::failure::Failure;
-use crate::output::{Human, Output};
+use crate::output::{Human, Output, with_hints};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno list --project api --since 7d    this week's sessions of one project
-  steno list --sort tokens -n 5          the five most expensive ones
-  steno list --grep parser --json        for a script
+  steno list                             list all sessions, live and kept
+  steno list --project api --since 7d    list this week's sessions of one project
+  steno list --grep parser               find sessions by title
+  steno list --sort tokens -n 5          list the sessions with the most tokens
 
 WHEN is a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w).
-A green dot marks a running session, a ring one that only the vault still has; ≥ marks tokens of which a part was never written down.";
+A green dot marks a running session, a ring one that only the vault still has.
+≥ marks tokens of which a part was never written down.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Only projects whose path contains this, whatever the case
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     project: Option<String>,
     /// Only sessions active since then
     #[arg(long, value_name = "WHEN")]
@@ -98,6 +100,6 @@ impl Human for Report {
             0 => String::new(),
             number => format!(" · {}, see `steno doctor`", many(number, "warning")),
         };
-        Some(format!("{sessions}{warnings}"))
+        Some(with_hints(format!("{sessions}{warnings}"), &self.hints))
     }
 }

@@ -6,14 +6,15 @@ use steno_ops::peek::{self, Preview, Report, Request};
 use steno_ops::{Custody, size_text};
 use steno_render::terminal::{Page, clean_line};
 
-use super::sync::{to_the_second, warning_lines};
+use super::sync::{next_lines, to_the_second, warning_lines};
 use crate::failure::Failure;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno peek last                  the latest session that is kept
-  steno peek 1c9e --generation 1   what it held before it was rewritten
+  steno peek 1c9e                   preview a session before it is restored
+  steno peek last                   preview the latest session that is kept
+  steno peek 1c9e --generation 1    preview what it held before it was rewritten
 
 Reads the vault only, never the live directory.";
 
@@ -23,16 +24,16 @@ const RULE: usize = 56;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// An id, at least four characters of one, or `last`
+    /// The session: its id, at least four characters of it, or `last`
     #[arg(value_name = "ID")]
     session: String,
     /// What the transcript held before it was rewritten
     #[arg(long, value_name = "N")]
     generation: Option<u32>,
-    /// The machine that kept it
-    #[arg(long, value_name = "M")]
+    /// Only what the machine of this name kept
+    #[arg(long, value_name = "NAME")]
     machine: Option<String>,
-    /// A part of its project's name, for a session that is kept from several
+    /// Only projects whose path contains this, whatever the case
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     project: Option<String>,
 }
@@ -62,7 +63,8 @@ impl Human for Report {
         let generation = (self.generations > 1).then(|| {
             format!("generation {} of {}; --generation N shows another", self.generation, self.generations)
         });
-        let lines: Vec<String> = generation.into_iter().chain(warning_lines(&self.warnings)).collect();
+        let lines = generation.into_iter().chain(warning_lines(&self.warnings)).chain(next_lines(&self.next));
+        let lines: Vec<String> = lines.collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 }

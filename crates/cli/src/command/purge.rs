@@ -13,16 +13,16 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno purge 3f2a --dry-run                    what would go, and what would remain
-  steno purge 3f2a                              erase it; sync does not take it again
-  steno purge 3f2a --live --rewrite-history     the client's files too, and make git forget
+  steno purge 3f2a --dry-run                   show what erasing a session would leave behind
+  steno purge 3f2a                             erase a session; sync does not take it again
+  steno purge 3f2a --live --rewrite-history    erase the client's files of it too, and git's history
 
 Exit code 3 tells that something remains: the list says what, and where.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The session: its id, a unique prefix of it, or `last`
+    /// The session: its id, at least four characters of it, or `last`
     #[arg(value_name = "ID")]
     session: String,
     /// Delete Claude Code's own files of it, too, and its prompts

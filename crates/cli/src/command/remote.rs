@@ -10,10 +10,10 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno remote                            where the vault is sent
-  steno remote github                     a private repository, made by gh where it is missing
-  steno remote git@host:me/sessions.git   any git address, or a directory
-  steno remote off                        nowhere; what was sent stays there
+  steno remote                             show where the vault is sent
+  steno remote github                      send the vault to a private GitHub repository, made by gh
+  steno remote git@host:me/sessions.git    send the vault to a git address, or a directory
+  steno remote off                         send the vault nowhere; what was sent stays there
 
 Everything that is kept goes along. Before the first push it is searched for secrets.";
 

@@ -15,19 +15,20 @@ use crate::output::Output;
 
 const EXAMPLES: &str = "\
 Examples:
-  steno restore                              list everything that is kept
-  steno restore --project api --last 5       the five latest of one project
-  steno restore 1c9e                         put one session back, with all that belongs to it
-  steno restore 1c9e --cwd ~/work/api        the same, to be resumed from another directory
-  steno restore --all --dry-run              what would come back
-
-Bytes come back as they were kept, each checked; nothing is overwritten without --force.";
+  steno restore --list                   list all kept sessions
+  steno restore --last 5                 list the latest kept sessions
+  steno restore --project api            find kept sessions by project
+  steno restore --date 2026-03-01        find kept sessions by the day they were last active
+  steno restore 1c9e                     restore a session, with all that belongs to it
+  steno restore 1c9e --force             restore a session over files that differ
+  steno restore 1c9e --cwd ~/work/api    move a session: resume it in another directory
+  steno restore --all --dry-run          show what restoring everything would do";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group(ArgGroup::new("what").args(["session", "all"])))]
 pub(crate) struct Args {
-    /// An id, at least four characters of one, or `last`; without it, what is kept is listed
+    /// The session: its id, at least four characters of it, or `last`; without it, a list
     #[arg(value_name = "ID")]
     session: Option<String>,
     /// List what is kept
@@ -42,13 +43,13 @@ pub(crate) struct Args {
     /// Only sessions that were last active on this day
     #[arg(long, value_name = "YYYY-MM-DD", conflicts_with = "session")]
     date: Option<String>,
-    /// Only what this machine kept
-    #[arg(long, value_name = "M")]
+    /// Only what the machine of this name kept
+    #[arg(long, value_name = "NAME")]
     machine: Option<String>,
     /// Put back all sessions that the filters take
     #[arg(long)]
     all: bool,
-    /// Overwrite files that are there, if the vault has what they hold
+    /// Overwrite files that differ, if the vault has what they hold
     #[arg(long, requires = "what")]
     force: bool,
     /// The Claude directory to write to
@@ -57,7 +58,7 @@ pub(crate) struct Args {
     /// Move the session to this working directory
     #[arg(long, value_name = "PATH", requires = "session", conflicts_with = "all")]
     cwd: Option<PathBuf>,
-    /// Replace a path in what was said and done; may be given several times
+    /// Replace a path in what was said and done; may repeat
     #[arg(long, value_name = "OLD=NEW", requires = "what")]
     rewrite: Vec<String>,
     /// What the transcript held before it was rewritten
@@ -110,6 +111,8 @@ fn rewrite(text: &str) -> Result<(String, String), Error> {
 }
 
 fn absolute(path: PathBuf) -> Result<PathBuf, Error> {
-    std::path::absolute(&path)
-        .map_err(|error| Error::new(ErrorKind::Invalid, format!("'{}' is no path: {error}", path.display())))
+    std::path::absolute(&path).map_err(|error| {
+        let message = format!("'{}' is no path: {error}", path.display());
+        Error::new(ErrorKind::Invalid, message).hint("give the name of a directory")
+    })
 }

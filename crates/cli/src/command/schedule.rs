@@ -7,16 +7,16 @@ use steno_ops::Custody;
 use steno_ops::schedule::{self, Choice, Every, Kind, Report, State};
 use steno_render::terminal::{Page, clean_line};
 
-use super::sync::warning_lines;
+use super::sync::{next_lines, warning_lines};
 use crate::failure::Failure;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno schedule daily                       once a day, by the system's own scheduler
-  steno schedule 6h --dry-run                what would be changed for it
-  steno schedule daily --replace-original    and disable the job of claude-backup
-  steno schedule off
+  steno schedule daily                       back up once a day, by the system's own scheduler
+  steno schedule 6h --dry-run                show what backing up every six hours would change
+  steno schedule daily --replace-original    back up daily, and disable the original's job
+  steno schedule off                         stop backing up by itself
 
 By launchd, systemd, cron or the Task Scheduler. Claude Code deletes sessions after 30 days
 unless it is told otherwise; any of these is often enough.";
@@ -72,7 +72,8 @@ impl Human for Report {
     }
 
     fn talk(&self) -> Option<String> {
-        let lines = warning_lines(&self.warnings);
+        let next = next_lines(&self.next).filter(|_| !self.dry_run);
+        let lines: Vec<String> = warning_lines(&self.warnings).into_iter().chain(next).collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 

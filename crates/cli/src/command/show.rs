@@ -6,20 +6,22 @@ use steno_ops::show::{self, Report, Request};
 use steno_render::many;
 use steno_render::terminal::{Detail, Page, conversation};
 
+use super::sync::next_lines;
 use crate::failure::Failure;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno show last                        the latest session
-  steno show 1c9e                        the one whose id starts with 1c9e
-  steno show last --thinking | less -R   with what the model thought
-  steno show session.jsonl --at 120      a file, from the record on line 120 on";
+  steno show last                      read the latest session
+  steno show 1c9e                      read a session as a conversation
+  steno show last --thinking           read the latest session with all thinking
+  steno show session.jsonl --at 120    read a transcript, from a record on";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// An id, at least four characters of one, `last`, or a path
+    /// The session: its id, at least four characters of it, `last`, or a path
+    #[arg(value_name = "ID")]
     session: String,
     /// Open at this record: its line, its uuid or a prefix of it
     #[arg(long, value_name = "RECORD")]
@@ -56,10 +58,12 @@ impl Human for Shown {
     }
 
     fn talk(&self) -> Option<String> {
-        match self.report.conversation.warnings.len() as u64 {
+        let warnings = match self.report.conversation.warnings.len() as u64 {
             0 => None,
             1 => Some("1 warning; --json has it".to_owned()),
             number => Some(format!("{}; --json has them", many(number, "warning"))),
-        }
+        };
+        let lines: Vec<String> = warnings.into_iter().chain(next_lines(&self.report.next)).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
     }
 }

@@ -15,8 +15,8 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno status           how fresh the vault is, and what Claude Code is about to delete
-  steno status --json    for a script: retention.atRiskNotKept tells what would be lost
+  steno status           check when the last backup was, and what Claude Code will delete soon
+  steno status --json    the same for a program: retention.atRiskNotKept is what would be lost
 
 Claude Code deletes sessions by their age; `Risk` tells when, by the settings in force here.";
 

@@ -11,9 +11,11 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno sync                    keep what is new, and send it where the vault has a remote
-  steno sync --full             compare every kept byte with the live one, too
-  steno sync --push             send although something looks like a secret
+  steno sync                    run a backup: keep what is new, and send it if there is a remote
+  steno sync --config-only      back up the config only
+  steno sync --sessions-only    back up the sessions only
+  steno sync --full             run a backup that compares every kept byte with the live one
+  steno sync --push             run a backup, and send although something looks like a secret
 
 Unchanged files cost a look, grown ones a read from their old end. Nothing is ever removed.";
 
@@ -143,6 +145,11 @@ pub(crate) fn push_line(push: Option<&Push>) -> Option<String> {
         }
     };
     Some(line)
+}
+
+/// How to go on, for reports whose text does not say it.
+pub(crate) fn next_lines(next: &[steno_ops::next::Step]) -> impl Iterator<Item = String> {
+    next.iter().map(|step| format!("next: {}", step.command))
 }
 
 /// The first warnings, and how many more there are.

@@ -10,8 +10,8 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno uninstall                        nothing runs by itself any more; the vault stays
-  steno uninstall --delete-vault --yes   delete everything that is kept, too
+  steno uninstall                         stop everything that runs by itself; the vault stays
+  steno uninstall --delete-vault --yes    stop it, and delete everything that is kept
 
 What was sent to a remote stays there. The program itself is removed the way it was installed.";
 
@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// Delete everything that is kept; needs --yes
     #[arg(long)]
     delete_vault: bool,
-    /// It is meant
+    /// Confirm --delete-vault
     #[arg(long)]
     yes: bool,
     /// Show what would be done, and do nothing

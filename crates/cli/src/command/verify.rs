@@ -13,8 +13,8 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno verify             every byte that is kept, against its hash
-  steno verify --repair    take damaged ones again, from the live file or from what was sent
+  steno verify             check every kept byte against its hash
+  steno verify --repair    take damaged bytes again, from the live file or from what was sent
 
 Exit code 2 tells of damage. Sessions that are not named are whole, and can be restored.";
 

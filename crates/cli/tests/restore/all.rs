@@ -65,6 +65,7 @@ fn one_that_is_damaged_keeps_no_other_back() {
 
     ----- stderr -----
     session 00000001-5e55-4000-8000-000000000001 is damaged: machines/desk/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl.g1.000001.zst: it does not unpack (bytes 0 to 1671 of projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl)
+    next: steno verify --repair --claude-dir $HOME/.claude
     ");
     let report = desk.json("restore --all --force");
     assert_eq!((&report["ok"], &report["skipped"][0]["reason"]), (&json!(false), &json!("damaged")));

@@ -13,7 +13,7 @@ use memchr::memmem::Finder;
 use steno_vault::{Candidate, Generation, Keep, Outcome, Role, Store, Stream, Volume, Writer, private};
 
 use super::live::Live;
-use super::{Remaining, Request, vault};
+use super::{AGAIN, Remaining, Request, vault};
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 
@@ -148,8 +148,9 @@ impl Rewriting<'_> {
 
     fn keep(&self, writer: &mut Writer, generation: &Generation, bytes: &[u8]) -> Result<(), Error> {
         let path = self.custody.vault.join(".cache").join("prompts");
-        let failed =
-            |error: io::Error| Error::new(ErrorKind::Io, format!("cannot write {}: {error}", path.display()));
+        let failed = |error: io::Error| {
+            Error::new(ErrorKind::Io, format!("cannot write {}: {error}", path.display())).hint(AGAIN)
+        };
         private::replace(&path, bytes).map_err(failed)?;
         let modified = SystemTime::from(generation.modified().unwrap_or(self.custody.library.now));
         fs::File::options()
@@ -177,7 +178,8 @@ impl Rewriting<'_> {
         let kept = writer.keep(&keep, &[candidate])?;
         match kept.outcomes.first() {
             Some(Outcome::Failed(trouble)) => {
-                Err(Error::new(ErrorKind::Io, format!("the list of prompts was not kept: {trouble:?}")))
+                Err(Error::new(ErrorKind::Io, format!("the list of prompts was not kept: {trouble:?}"))
+                    .hint(AGAIN))
             }
             _ => Ok(()),
         }

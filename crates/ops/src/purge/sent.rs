@@ -14,6 +14,8 @@ use crate::error::Error;
 use crate::machine::{machines, root_of};
 use crate::{sync, warning};
 
+/// What the remote has, while it learns nothing.
+pub(crate) const HELD: &str = "it has the session, and a push is held: first `steno sync --push`";
 const MESSAGE: &str = "Purge a session";
 const REWRITTEN: &str = "Keep what is kept";
 
@@ -88,7 +90,7 @@ fn held_back(request: &Request, id: &str) -> [Remaining; 2] {
     } else {
         in_history(id)
     };
-    [history, Remaining::new("remote", "it has the session, and a push is held: first `steno sync --push`")]
+    [history, Remaining::new("remote", HELD)]
 }
 
 pub(super) fn in_history(id: &str) -> Remaining {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use steno_vault::{Generation, Machine, MachineManifest, Tombstone, Writer};
 
+use super::AGAIN;
 use super::belonging::Belongings;
 use super::name::homes;
 use crate::custody::{Custody, Opened};
@@ -73,7 +74,7 @@ fn forget(cache: &Path) -> Result<(), Error> {
         let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
         let removed = if is_directory { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         removed.map_err(|error| {
-            Error::new(ErrorKind::Io, format!("cannot delete {}: {error}", path.display()))
+            Error::new(ErrorKind::Io, format!("cannot delete {}: {error}", path.display())).hint(AGAIN)
         })?;
     }
     Ok(())

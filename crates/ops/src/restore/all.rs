@@ -16,6 +16,7 @@ use super::target::Target;
 use super::{Action, Filter, Options};
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
+use crate::next::{self, Step};
 use crate::shelf::{Index, Kept, Shelf, is_machine, known_machine};
 use crate::{parallel, warning};
 
@@ -37,6 +38,9 @@ pub struct Report {
     /// Whether what is there was to be overwritten.
     pub forced: bool,
     pub warnings: Vec<Warning>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -102,6 +106,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         report.add_other(stream, outcome);
     }
     report.warnings.extend(other_machines(&index, machine, filter));
+    report.next = next::restore_all(custody, request, &report);
     Ok(report)
 }
 
@@ -205,7 +210,8 @@ impl Report {
     fn empty(options: &Options) -> Self {
         let Options { dry_run, force: forced, .. } = *options;
         let (restored, skipped, warnings) = (Vec::new(), Vec::new(), Vec::new());
-        Self { ok: true, restored, skipped, others: Others::default(), dry_run, forced, warnings }
+        let (others, next) = (Others::default(), Vec::new());
+        Self { ok: true, restored, skipped, others, dry_run, forced, warnings, next }
     }
 
     fn add(&mut self, kept: &Kept<'_>, outcome: Result<Done, Error>) {

@@ -12,6 +12,8 @@ use super::Filter;
 use super::filter::Chosen;
 use crate::custody::Custody;
 use crate::error::Error;
+use crate::names;
+use crate::next::{self, Meant, Step};
 use crate::shelf::{Index, Kept, Shelf};
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -19,6 +21,12 @@ pub struct Report {
     pub sessions: Vec<Session>,
     /// How many there are without `--last`.
     pub total: u64,
+    /// What was perhaps meant, where no project has the name that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<String>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 /// A session as it is kept.
@@ -50,7 +58,10 @@ pub fn run(custody: &Custody, filter: &Filter) -> Result<Report, Error> {
     let (chosen, total) = filter.choose(custody, &shelf, &index)?;
     let live = live(custody);
     let sessions = chosen.iter().map(|chosen| session(chosen, &index, &live)).collect();
-    Ok(Report { sessions, total })
+    let first = chosen.first().map(|first| Meant::of(&first.kept, &index));
+    let hints = filter.project.as_deref().map(|part| names::projects_meant(&shelf, &index, part));
+    let hints = hints.unwrap_or_default();
+    Ok(Report { sessions, total, hints, next: next::kept_list(custody, first) })
 }
 
 fn session<'a>(chosen: &Chosen<'a>, index: &Index<'a>, live: &Live) -> Session {

@@ -13,6 +13,7 @@ use super::target::Target;
 use super::{Options, Planned};
 use crate::custody::Custody;
 use crate::error::Error;
+use crate::next::{self, Meant, Step, quoted};
 use crate::shelf::{Found, Index, Shelf, Wish, with_session};
 use crate::warning;
 
@@ -42,6 +43,9 @@ pub struct Report {
     pub warnings: Vec<Warning>,
     /// How to go on with it, for a shell.
     pub resume: String,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -101,7 +105,9 @@ fn restore<'a>(
     let done = work.restore(&job)?;
     warnings.extend(target.elsewhere(&done.to).iter().map(|other| also_live(other)));
     let cwd = cwd.map(|cwd| cwd.display().to_string()).or_else(|| directories.home().map(str::to_owned));
-    Ok(report(request, &job, done, cwd, warnings))
+    let report = report(request, &job, done, cwd, warnings);
+    let meant = Meant::of(&job.kept, index).or(request.machine.as_deref(), request.project.as_deref());
+    Ok(Report { next: next::restore_one(custody, &meant, request, &report), ..report })
 }
 
 fn report(
@@ -124,7 +130,7 @@ fn report(
     };
     warnings.extend(done.warnings);
     let plan = dry_run.then_some(Plan { files: done.planned });
-    Report { ok: true, restored, dry_run: *dry_run, plan, warnings, resume }
+    Report { ok: true, restored, dry_run: *dry_run, plan, warnings, resume, next: Vec::new() }
 }
 
 /// The client finds a session by the directory it is started in.
@@ -142,20 +148,11 @@ fn also_live(other: &Path) -> Warning {
     warning::at(other, "duplicate-session", message.to_owned())
 }
 
-fn resume(cwd: Option<&str>, to: Option<&Path>, id: &str) -> String {
+pub(crate) fn resume(cwd: Option<&str>, to: Option<&Path>, id: &str) -> String {
     let go = cwd.map(|cwd| format!("cd {} && ", quoted(cwd))).unwrap_or_default();
     let home =
         to.map(|to| format!("CLAUDE_CONFIG_DIR={} ", quoted(&to.to_string_lossy()))).unwrap_or_default();
     format!("{go}{home}claude --resume {}", quoted(id))
-}
-
-/// As one word for a shell.
-fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+,:@%".contains(letter);
-    if !word.is_empty() && !word.starts_with('-') && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

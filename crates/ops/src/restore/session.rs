@@ -181,4 +181,5 @@ impl Done {
 
 fn empty(path: &str) -> Error {
     Error::new(ErrorKind::Damaged, format!("nothing is kept of {path}"))
+        .hint("`steno verify` tells what else is missing")
 }

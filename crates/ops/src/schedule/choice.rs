@@ -3,7 +3,7 @@
 use super::{Every, Report, Request, apply, plan};
 use crate::custody::Custody;
 use crate::error::Error;
-use crate::warning;
+use crate::{next, warning};
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Choice {
@@ -25,9 +25,12 @@ pub fn choose(custody: &Custody, choice: Choice) -> Result<Report, Error> {
     };
     let plan = plan(&custody.schedule, &request)?;
     if choice.dry_run {
-        return Ok(plan.preview(&custody.schedule));
+        let report = plan.preview(&custody.schedule);
+        return Ok(Report { next: next::schedule(custody, choice, true), ..report });
     }
     let mut report = apply(&custody.schedule, &plan)?;
+    let has_vault = custody.look().map_or(true, |opened| opened.is_some());
+    report.next = next::schedule(custody, choice, has_vault);
     if let Err(error) = remember(custody, choice.every) {
         report.warnings.push(warning::at(&custody.vault, "not-remembered", error.to_string()));
     }

@@ -74,7 +74,8 @@ impl Run {
             failure = self.attempt();
         }
         match failure.filter(|_| !self.may_fail) {
-            Some(reason) => Err(Error::new(ErrorKind::Outside, format!("`{self}` failed: {reason}"))),
+            Some(reason) => Err(Error::new(ErrorKind::Outside, format!("`{self}` failed: {reason}"))
+                .hint("`steno schedule daily --dry-run` shows all steps, to be taken by hand")),
             None => Ok(()),
         }
     }
@@ -113,6 +114,7 @@ impl Step {
 
 fn failed(path: &Path, error: &io::Error) -> Error {
     Error::new(ErrorKind::Io, format!("cannot change {}: {error}", path.display()))
+        .hint("`steno schedule daily --dry-run` shows all steps, to be taken by hand")
 }
 
 impl Display for Step {

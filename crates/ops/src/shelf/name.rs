@@ -10,7 +10,7 @@ use super::index::{Index, Kept, recency};
 use super::{Shelf, sketches};
 use crate::custody::{Custody, slug_of};
 use crate::error::{Error, ErrorKind};
-use crate::warning;
+use crate::{names, nearest, warning};
 
 /// Shorter prefixes are more likely typos than wishes.
 const SHORTEST_PREFIX: usize = 4;
@@ -47,7 +47,10 @@ pub(crate) fn find<'a>(
     if wish.session == "last" {
         return last(custody, shelf, index, candidates);
     }
-    let of_id = by_name(wish.session, &candidates)?;
+    let of_id = by_name(wish.session, &candidates).map_err(|error| {
+        let hints = || meant(shelf, index, wish, &candidates);
+        if error.kind == ErrorKind::NotFound { nearest::offered(error, hints()) } else { error }
+    })?;
     let of_machine = on_one_machine(custody, shelf, of_id, wish.machine)?;
     the_latest(of_machine).ok_or_else(|| not_found(wish.session))
 }
@@ -69,7 +72,18 @@ pub(crate) fn known_machine(index: &Index<'_>, named: Option<&str>) -> Result<()
     }
     let error = Error::new(ErrorKind::NotFound, format!("the vault holds no session of a machine '{named}'"));
     let known: Vec<&str> = machines.into_iter().collect();
-    Err(if known.is_empty() { error } else { error.hint(format!("it holds those of {}", known.join(", "))) })
+    Err(match known.is_empty() {
+        true => error.hint("`steno sync` keeps those of this machine"),
+        false => error.hint(format!("it holds those of {}", known.join(", "))),
+    })
+}
+
+/// What was perhaps meant: another project where that is what nothing is found in, else another session.
+fn meant<'a>(shelf: &Shelf, index: &Index<'a>, wish: Wish<'_>, candidates: &[&Kept<'a>]) -> Vec<String> {
+    match wish.project.filter(|_| candidates.is_empty()) {
+        Some(part) => nearest::projects(part, index.sessions.iter().map(|kept| kept.project.as_str())),
+        None => nearest::sessions(wish.session, &names::known(shelf, index, candidates, wish.session)),
+    }
 }
 
 /// The id, or the beginning of one, in what a user calls a session.
@@ -88,8 +102,11 @@ fn by_name<'k, 'a>(name: &str, candidates: &[&'k Kept<'a>]) -> Result<Vec<&'k Ke
         return Err(Error::new(ErrorKind::Invalid, format!("'{name}' is too short for a session"))
             .hint(format!("give at least {SHORTEST_PREFIX} characters of its id, or `last`")));
     }
-    let is_meant = |kept: &&&Kept<'_>| if is_id { kept.id == wanted } else { kept.id.starts_with(&wanted) };
-    let found: Vec<&Kept<'a>> = candidates.iter().filter(is_meant).copied().collect();
+    let found = |is_meant: &dyn Fn(&str) -> bool| -> Vec<&'k Kept<'a>> {
+        candidates.iter().filter(|kept| is_meant(&kept.id)).copied().collect()
+    };
+    let exact = found(&|id| if is_id { id == wanted } else { id.starts_with(&wanted) });
+    let found = if exact.is_empty() { found(&|id| nearest::begins(id, &wanted)) } else { exact };
     let ids: BTreeSet<&str> = found.iter().map(|kept| kept.id.as_str()).collect();
     match ids.len() {
         0 => Err(not_found(name)),

@@ -81,6 +81,15 @@ pub(crate) fn sketches(
     sessions.iter().map(&mut sketch_of).collect()
 }
 
+/// What is remembered of each, without reading any.
+pub(crate) fn remembered(shelf: &Shelf, index: &Index<'_>, sessions: &[&Kept<'_>]) -> Vec<Option<Sketch>> {
+    let mut cache = load(shelf);
+    let mut known = |kept: &&Kept<'_>| {
+        cache.sessions.remove(&key(kept)).filter(|entry| entry.state == state(index, kept))
+    };
+    sessions.iter().map(|kept| known(kept).map(|entry| entry.sketch)).collect()
+}
+
 fn read_all(
     custody: &Custody,
     shelf: &Shelf,

@@ -9,6 +9,7 @@ use super::{Report, Request};
 use crate::custody::Custody;
 use crate::error::Error;
 use crate::library::Library;
+use crate::next;
 use crate::restore::{Options, one};
 use crate::shelf::Shelf;
 
@@ -39,7 +40,14 @@ pub(super) fn show(custody: &Custody, request: &Request) -> Result<Option<Report
     let profile = &mut report.conversation.profile;
     (profile.live, profile.kept, profile.ongoing) = (false, true, false);
     profile.path = Some(restored.from);
+    let machine = Some(restored.machine.as_str()).filter(|machine| !is_own(custody, machine));
+    report.next = next::show(custody, &request.session, machine);
     Ok(Some(report))
+}
+
+/// Without a word, this machine is meant.
+fn is_own(custody: &Custody, machine: &str) -> bool {
+    custody.look().is_ok_and(|opened| opened.is_some_and(|opened| opened.is_own(machine)))
 }
 
 /// A directory that goes away.

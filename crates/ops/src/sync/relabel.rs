@@ -14,6 +14,7 @@ pub(super) fn relabel(custody: &Custody, opened: &mut Opened, writer: &mut Write
     let machines = custody.vault.join("machines");
     fs::rename(machines.join(&old), machines.join(&new)).map_err(|error| {
         Error::new(ErrorKind::Io, format!("cannot rename {}: {error}", machines.join(&old).display()))
+            .hint("can you write to the vault's directory?")
     })?;
     opened.manifest.machine_slug.clone_from(&new);
     for home in &mut opened.manifest.homes {

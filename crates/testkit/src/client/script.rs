@@ -5,6 +5,7 @@
 //! | word | what the model does before its last text |
 //! |---|---|
 //! | `mock:echo=WORD` | runs `echo WORD` |
+//! | `mock:run=WORD+WORD` | runs the words as a command |
 //! | `mock:file=PATH` | writes a file and reads it again |
 //! | `mock:todo` | notes something to do |
 //! | `mock:agent=WORD` | has a subagent run `echo WORD` |
@@ -44,6 +45,7 @@ pub(super) fn next(request: &Value) -> Step {
 fn step(name: &str, argument: &str, answered: usize) -> Step {
     match (name, answered) {
         ("echo", 0) => echo(argument),
+        ("run", 0) => bash(&argument.replace('+', " "), "Runs a program"),
         ("file", 0) => tool("Write", json!({ "file_path": argument, "content": FILE })),
         ("file", 1) => tool("Read", json!({ "file_path": argument })),
         ("todo", 0) => {
@@ -60,7 +62,7 @@ fn step(name: &str, argument: &str, answered: usize) -> Step {
             }),
         ),
         ("slow", 0) => Step { after: seconds(argument), act: Act::Say("That took a while.".to_owned()) },
-        ("echo" | "file" | "todo" | "agent", _) => say(&format!("The {name} script is done.")),
+        ("echo" | "run" | "file" | "todo" | "agent", _) => say(&format!("The {name} script is done.")),
         _ => say(&format!("There is no {name} script.")),
     }
 }
@@ -74,7 +76,11 @@ fn tool(tool: &'static str, input: Value) -> Step {
 }
 
 fn echo(word: &str) -> Step {
-    tool("Bash", json!({ "command": format!("echo {word}"), "description": "Says a word" }))
+    bash(&format!("echo {word}"), "Says a word")
+}
+
+fn bash(command: &str, description: &str) -> Step {
+    tool("Bash", json!({ "command": command, "description": description }))
 }
 
 fn seconds(argument: &str) -> Duration {
@@ -116,5 +122,6 @@ mod tests {
         let said = [("user", "mock:todo"), ("assistant", ""), ("user", "now mock:echo=x")];
         assert_eq!(next(&conversation(&said)), echo("x"));
         assert_eq!(next(&conversation(&[("user", "hello")])), say("Understood."));
+        assert_eq!(next(&conversation(&[("user", "mock:run=a+b")])), bash("a b", "Runs a program"));
     }
 }

@@ -8,8 +8,8 @@ use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
 use super::table::table;
-use crate::command::sync::warning_lines;
-use crate::output::Human;
+use crate::command::sync::{next_lines, warning_lines};
+use crate::output::{Human, with_hints};
 
 /// So many sessions that were not put back are named.
 const NAMED: usize = 10;
@@ -21,11 +21,12 @@ impl Human for list::Report {
 
     fn talk(&self) -> Option<String> {
         let shown = self.sessions.len() as u64;
-        Some(match (shown, self.total) {
+        let said = match (shown, self.total) {
             (0, 0) => "no kept session found".to_owned(),
             (shown, total) if shown < total => format!("{shown} of {}", many(total, "kept session")),
             _ => many(shown, "kept session"),
-        })
+        };
+        Some(with_hints(said, &self.hints))
     }
 }
 
@@ -86,6 +87,7 @@ impl Human for all::Report {
         let more = failed.count().saturating_sub(NAMED) as u64;
         lines.extend((more > 0).then(|| format!("… and {}", many(more, "more session"))));
         lines.extend(warning_lines(&self.warnings));
+        lines.extend(next_lines(&self.next).filter(|_| count(all::Reason::Damaged) > 0));
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 

@@ -1,0 +1,216 @@
+//! A command line that is still being typed → what may come next, for the completion script of a shell.
+//!
+//! clap's engine knows commands, flags and their values, speaks the language of each shell, and reads the variables
+//! that its scripts set. What it cannot know is added here: the sessions, projects and machines of the directories
+//! that the line names. A shell shows whatever is printed, so nothing is said about an error: there is no candidate.
+
+use std::ffi::{OsStr, OsString};
+use std::sync::Arc;
+
+use clap::{Arg, Command, ValueHint};
+use clap_complete::CompleteEnv;
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
+use steno_ops::names::{self, Among, Session};
+use steno_ops::{Custody, Library};
+use steno_render::{one_line, project_name};
+
+use crate::args::{self, Color, Global};
+use crate::config;
+use crate::output::Voice;
+
+/// By this variable a script says which shell asks.
+pub(crate) const ASKED_BY: &str = "STENO_COMPLETE";
+
+/// A title is cut here.
+const LONGEST_HELP: usize = 60;
+
+/// Answers a completion script; false for every other command line.
+pub(crate) fn answered(line: &[OsString]) -> bool {
+    // A variable that was set by accident must not silence a backup: a script always writes this, nobody else does.
+    if line.get(1).is_none_or(|word| word != "--") {
+        return false;
+    }
+    let words = with_flags_before_their_signs(line);
+    let engine = CompleteEnv::with_factory(|| tree(directories(&words))).var(ASKED_BY);
+    engine.try_complete(words.clone(), config::here().as_deref()).unwrap_or(true)
+}
+
+/// All commands, with candidates for what clap takes for any text.
+pub(crate) fn tree(global: Global) -> Command {
+    let global = Arc::new(global);
+    args::tree().mut_args(|argument| completed(argument, Among::All, &global)).mut_subcommands(|command| {
+        let among = if matches!(command.get_name(), "list" | "show") { Among::All } else { Among::Kept };
+        command.mut_args(|argument| completed(argument, among, &global))
+    })
+}
+
+fn completed(argument: Arg, among: Among, global: &Arc<Global>) -> Arg {
+    let global = Arc::clone(global);
+    match argument.get_id().as_str() {
+        "session" => argument.add(ArgValueCompleter::new(move |typed: &OsStr| {
+            candidates(&global, typed, |custody, typed| sessions(custody, among, typed))
+        })),
+        "project" => argument.add(ArgValueCompleter::new(move |typed: &OsStr| {
+            candidates(&global, typed, |custody, typed| projects(custody, among, typed))
+        })),
+        "machine" => argument.add(ArgValueCompleter::new(move |typed: &OsStr| {
+            candidates(&global, typed, |custody, typed| {
+                let machines = names::machines(custody).into_iter();
+                machines.filter(|name| name.starts_with(typed)).map(|name| (name, String::new())).collect()
+            })
+        })),
+        "target" => argument.add(ArgValueCompleter::new(|typed: &OsStr| {
+            let known = [("github", "a private repository"), ("off", "nowhere")];
+            let fitting = known.into_iter().filter(|(name, _)| starts_with(name, typed));
+            fitting.map(|(name, help)| candidate(name, help)).collect::<Vec<_>>()
+        })),
+        "claude_dir" | "vault" | "to" | "cwd" | "dir" => argument.value_hint(ValueHint::DirPath),
+        _ => argument,
+    }
+}
+
+/// A value with what is said of it.
+type Offer = (String, String);
+
+fn candidates(
+    global: &Global,
+    typed: &OsStr,
+    offers: impl FnOnce(&Custody, &str) -> Vec<Offer>,
+) -> Vec<CompletionCandidate> {
+    let (Some(custody), Some(typed)) = (custody(global), typed.to_str()) else { return Vec::new() };
+    let plain = offers(&custody, typed).into_iter().filter(|(value, _)| is_plain(value));
+    plain.map(|(value, help)| candidate(&value, &help)).collect()
+}
+
+fn sessions(custody: &Custody, among: Among, typed: &str) -> Vec<Offer> {
+    let found = names::sessions(custody, among, typed);
+    let last = (!found.is_empty() || !typed.is_empty()) && "last".starts_with(typed);
+    let last = last.then(|| ("last".to_owned(), "the latest session".to_owned()));
+    last.into_iter().chain(found.into_iter().map(|session| (session.id.clone(), about(&session)))).collect()
+}
+
+fn about(session: &Session) -> String {
+    let project = || project_name(session.cwd.as_deref(), Some(&session.project_hash));
+    session.title.clone().unwrap_or_else(project)
+}
+
+/// By their last name, or by the whole path where that is what is being typed.
+fn projects(custody: &Custody, among: Among, typed: &str) -> Vec<Offer> {
+    let wants_path = typed.contains(std::path::is_separator);
+    let offer = |project: Session| {
+        let name = project_name(project.cwd.as_deref(), Some(&project.project_hash));
+        let path = project.cwd.unwrap_or(project.project_hash);
+        if wants_path { (path, String::new()) } else { (name, path) }
+    };
+    let offers = names::projects(custody, among).into_iter().map(offer);
+    let mut offers: Vec<Offer> =
+        offers.filter(|(value, _)| value.to_lowercase().starts_with(&typed.to_lowercase())).collect();
+    let mut seen = std::collections::HashSet::new();
+    offers.retain(|(value, _)| seen.insert(value.clone()));
+    offers
+}
+
+fn candidate(value: &str, help: &str) -> CompletionCandidate {
+    let help: String = one_line(help).chars().take(LONGEST_HELP).collect();
+    CompletionCandidate::new(value).help(Some(help).filter(|help| !help.is_empty()).map(Into::into))
+}
+
+/// Shells take it as it is: nothing in it needs quotes or acts on a terminal.
+fn is_plain(value: &str) -> bool {
+    value.chars().all(|letter| letter.is_alphanumeric() || "-_.+@/".contains(letter))
+}
+
+fn starts_with(name: &str, typed: &OsStr) -> bool {
+    typed.to_str().is_some_and(|typed| name.starts_with(typed))
+}
+
+fn custody(global: &Global) -> Option<Custody> {
+    let library: Library = config::library(global, config::now().ok()?).ok()?;
+    config::custody(global, library, &Voice::new(global, config::terminal())).ok()
+}
+
+/// bash makes three words of `--flag=value`; the engine knows two. Their number stays, because a variable says which
+/// one is being typed.
+fn with_flags_before_their_signs(line: &[OsString]) -> Vec<OsString> {
+    let mut words = line.to_vec();
+    for at in 2..words.len().saturating_sub(1) {
+        let is_flag =
+            words.get(at - 1).and_then(|word| word.to_str()).is_some_and(|word| word.starts_with("--"));
+        if is_flag && words.get(at).is_some_and(|word| word == "=") {
+            words.swap(at - 1, at);
+            if let Some(sign) = words.get_mut(at - 1) {
+                *sign = "--quiet".into();
+            }
+        }
+    }
+    words
+}
+
+/// The directories that a line names; the other flags of every command change no candidate.
+pub(crate) fn directories(words: &[OsString]) -> Global {
+    let mut global =
+        Global { json: true, claude_dir: Vec::new(), vault: None, quiet: true, color: Color::Never };
+    let mut words = words.iter().filter_map(|word| word.to_str());
+    while let Some(word) = words.next() {
+        let (flag, value) = word.split_once('=').map_or((word, None), |(flag, value)| (flag, Some(value)));
+        if !matches!(flag, "--claude-dir" | "--vault") {
+            continue;
+        }
+        let Some(value) = value.or_else(|| words.next()).filter(|value| !value.is_empty()) else { continue };
+        let path = config::unquoted(value);
+        if flag == "--vault" { global.vault = Some(path) } else { global.claude_dir.push(path) }
+    }
+    global
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn the_directories_of_a_line() {
+        let global =
+            directories(&words("steno -- steno peek --vault '/a' --claude-dir=/b --claude-dir /c 1c"));
+        assert_eq!(global.vault.as_deref(), Some("/a".as_ref()));
+        assert_eq!(global.claude_dir, ["/b", "/c"].map(std::path::PathBuf::from));
+        assert!(directories(&words("steno -- steno list --vault")).vault.is_none());
+    }
+
+    #[test]
+    fn three_words_of_bash_are_two() {
+        let said = |line: &str| with_flags_before_their_signs(&words(line)).join(" ".as_ref());
+        assert_eq!(said("s -- s list --project = ap"), "s -- s list --quiet --project ap");
+        assert_eq!(said("s -- s list --project ="), "s -- s list --project =");
+        assert_eq!(said("s -- s list a = b"), "s -- s list a = b");
+    }
+
+    #[test]
+    fn no_other_line_is_answered() {
+        assert!(!answered(&words("steno list")) && !answered(&words("steno")) && !answered(&[]));
+    }
+
+    #[test]
+    fn nothing_that_needs_quotes_is_offered() {
+        assert!(is_plain("1c9e-4") && is_plain("-home-ann") && is_plain("日本"));
+        assert!(!is_plain("a b") && !is_plain("$(rm)") && !is_plain("a\u{1b}[2J") && !is_plain("a'b"));
+    }
+
+    /// The engine, on every line of up to three of these words.
+    #[test]
+    fn no_line_makes_the_engine_panic() {
+        let some = ["", "-", "--", "--vault", "=", "--vault=", "-q", "show", "help", "--project", "é", "-x"];
+        let mut tree = tree(directories(&words("--vault /nowhere --claude-dir /nowhere")));
+        for one in some {
+            for two in some {
+                for three in some {
+                    let line = ["steno", one, two, three].map(OsString::from).to_vec();
+                    let _ = clap_complete::engine::complete(&mut tree, line, 3, None);
+                }
+            }
+        }
+    }
+}

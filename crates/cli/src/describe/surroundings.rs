@@ -1,0 +1,107 @@
+//! What clap does not know of the program: exit codes, kinds of errors, the environment.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use steno_ops::ErrorKind as Kind;
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ExitCode {
+    pub code: u8,
+    pub means: String,
+}
+
+/// The `kind` of an error in JSON.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorKind {
+    pub kind: String,
+    /// What the program exits with.
+    pub code: u8,
+    pub means: String,
+}
+
+/// A variable of the environment.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Variable {
+    pub name: String,
+    pub means: String,
+}
+
+const EXIT_CODES: [(u8, &str); 5] = [
+    (0, "done; also where nothing was found"),
+    (1, "your mistake: a bad flag, an unknown session, something that exists already"),
+    (2, "the system failed: files, git, the network, a damaged vault"),
+    (3, "done in part; the report has \"ok\":false and names what was not done"),
+    (130, "interrupted"),
+];
+
+/// Those that `config` reads.
+const ENVIRONMENT: [(&str, &str); 13] = [
+    ("CLAUDE_CONFIG_DIR", "the Claude directory, where there is no --claude-dir"),
+    ("STENO_VAULT", "where sessions are kept, where there is no --vault"),
+    ("STENO_MACHINE", "what this machine is called in a new vault, instead of its host name"),
+    ("STENO_WAIT", "seconds to wait for another process that uses the vault; 10 by default"),
+    ("STENO_MANAGED_SETTINGS", "where the client's managed settings lie; empty: nowhere"),
+    ("STENO_NOW", "the time, for tests"),
+    ("STENO_PAGER", "the pager for text longer than the terminal; cat for none"),
+    ("PAGER", "the same, where there is no STENO_PAGER; less by default"),
+    ("LESS", "options of less, instead of ours"),
+    ("NO_COLOR", "no colours, where it is not empty"),
+    ("TERM", "no colours, where it is dumb"),
+    ("COLUMNS", "the width of text"),
+    ("XDG_CONFIG_HOME", "where systemd's units of the user lie, instead of ~/.config"),
+];
+
+pub(super) fn exit_codes() -> Vec<ExitCode> {
+    EXIT_CODES.iter().map(|(code, means)| ExitCode { code: *code, means: (*means).to_owned() }).collect()
+}
+
+pub(super) fn environment() -> Vec<Variable> {
+    let variable = |(name, means): &(&str, &str)| Variable { name: (*name).into(), means: (*means).into() };
+    ENVIRONMENT.iter().map(variable).collect()
+}
+
+/// Those of operations, and the one of a command line that means nothing.
+pub(super) fn error_kinds() -> Vec<ErrorKind> {
+    let usage =
+        ErrorKind { kind: "usage".into(), code: 1, means: "a command line that means nothing".into() };
+    let kind = |kind: Kind| ErrorKind {
+        kind: kind.name().into(),
+        code: kind.exit_code(),
+        means: meaning(kind).into(),
+    };
+    std::iter::once(usage).chain(Kind::ALL.into_iter().map(kind)).collect()
+}
+
+fn meaning(kind: Kind) -> &'static str {
+    match kind {
+        Kind::NotFound => "what was asked for is not there",
+        Kind::Ambiguous => "a prefix of several sessions; the hints name them",
+        Kind::Invalid => "a request that makes no sense",
+        Kind::Exists => "something stands where the result should go",
+        Kind::Running => "the session is running, and is not touched",
+        Kind::Busy => "another process uses the vault",
+        Kind::Damaged => "the vault does not hold what it should",
+        Kind::Incompatible => "the vault was written by a newer version",
+        Kind::NoVault => "there is no vault yet; the hint says how to make one",
+        Kind::Outside => "git, gh or a scheduler is missing, failed or said no",
+        Kind::Io => "a file cannot be read or written",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Nobody sets these for us.
+    const SYSTEM: [&str; 2] = ["PATH", "COMPUTERNAME"];
+
+    #[test]
+    fn every_variable_that_is_read_is_told_of() {
+        let read = include_str!("../config.rs").split("env::var").skip(1);
+        let names = read.filter_map(|call| call.split('"').nth(1)).filter(|name| !SYSTEM.contains(name));
+        let told = ENVIRONMENT.iter().map(|(name, _)| *name);
+        assert_eq!(names.collect::<BTreeSet<_>>(), told.collect::<BTreeSet<_>>());
+    }
+}

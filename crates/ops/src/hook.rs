@@ -1,0 +1,182 @@
+//! `hook`: what the client tells its hooks → a process of our own that keeps the session.
+//!
+//! Two halves. [`run`] is what the client waits for: it looks, decides and starts the other half, and never fails.
+//! [`keep`] is that other half, which nobody waits for: it may take its time, and tells the log how it ended.
+
+mod claim;
+mod payload;
+mod quiet;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::custody::{Custody, Opened};
+use crate::error::Error;
+use crate::{journal, sync};
+use claim::Claims;
+use payload::Payload;
+
+/// Events after which there is something to keep.
+const KEPT: [&str; 2] = ["SessionEnd", "PreCompact"];
+/// Nobody waits for who keeps: a sync that runs may have passed the session already, so that ours comes after it.
+const PATIENCE: Duration = Duration::from_secs(5 * 60);
+
+/// What stood on stdin.
+#[derive(Debug, Clone)]
+pub enum Input {
+    Payload(Vec<u8>),
+    /// A person, who was not asked.
+    Terminal,
+    /// It did not come, or did not come to an end.
+    Nothing,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Report {
+    /// A hook never fails.
+    pub ok: bool,
+    /// As the client names it.
+    pub event: Option<String>,
+    pub session: Option<String>,
+    /// Whether the session is being kept now, in the background.
+    pub started: bool,
+    /// Why not; null where it is.
+    pub reason: Option<Reason>,
+    pub message: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// Nothing to read, or a terminal.
+    NoPayload,
+    /// Not what the client sends.
+    BadPayload,
+    /// Nothing is kept at this event.
+    OtherEvent,
+    NoVault,
+    /// The session lies in a Claude directory that this vault does not keep.
+    OtherDirectory,
+    /// Another hook has seen to it.
+    Claimed,
+    Failed,
+}
+
+/// Why nothing was started, with what there is to say about it.
+#[derive(Debug)]
+pub(crate) struct Refusal(Reason, Option<String>);
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self(Reason::Failed, Some(error.to_string()))
+    }
+}
+
+/// Answers for whoever could not even ask.
+pub fn failed(error: &Error) -> Report {
+    report(None, Err(Refusal(Reason::Failed, Some(error.to_string()))))
+}
+
+/// Starts to keep the session, where that is called for.
+pub fn run(custody: &Custody, input: &Input) -> Report {
+    match Payload::read(input) {
+        Ok(payload) => {
+            let outcome = start(custody, &payload);
+            report(Some(payload), outcome)
+        }
+        Err(refusal) => report(None, Err(refusal)),
+    }
+}
+
+fn report(payload: Option<Payload>, outcome: Result<(), Refusal>) -> Report {
+    let (event, session) = payload.map_or((None, None), |payload| (payload.event, payload.session));
+    let started = outcome.is_ok();
+    let (reason, message) =
+        outcome.err().map_or((None, None), |Refusal(reason, message)| (Some(reason), message));
+    Report { ok: true, event, session, started, reason, message }
+}
+
+fn start(custody: &Custody, payload: &Payload) -> Result<(), Refusal> {
+    let event = payload.event.as_deref().unwrap_or_default();
+    if !KEPT.contains(&event) {
+        return Err(Refusal(Reason::OtherEvent, None));
+    }
+    let opened = custody.look()?.ok_or(Refusal(Reason::NoVault, None))?;
+    let claude_dir = claude_dir(custody, &opened, payload)?;
+    let claims = Claims::of(custody);
+    let transcript = payload.transcript.as_deref().unwrap_or(&claude_dir);
+    if !claims.enter(transcript) {
+        return Err(Refusal(Reason::Claimed, None));
+    }
+    spawn(custody, &claude_dir, transcript).map_err(|error| {
+        claims.withdraw(transcript);
+        Refusal(Reason::Failed, Some(format!("cannot start {}: {error}", custody.schedule.program.display())))
+    })
+}
+
+/// The Claude directory that the session lies in, if the vault keeps that one.
+///
+/// Plugins come along with settings, and a client may run with another directory, of another account perhaps: taking
+/// that into this vault, and to wherever it is sent, is for a person to say, with a `sync`. A vault that has kept
+/// nothing yet was made for the directory that every other command would take, and a directory of the original tool
+/// is no vault before somebody makes it one.
+fn claude_dir(custody: &Custody, opened: &Opened, payload: &Payload) -> Result<PathBuf, Refusal> {
+    let usual = custody.claude_dir()?;
+    let meant = payload.claude_dir().unwrap_or(usual);
+    if opened.home(meant).is_some() {
+        return Ok(meant.to_owned());
+    }
+    if !opened.manifest.homes.is_empty() {
+        let message = format!("{} is not kept in this vault: `steno sync` takes it in", meant.display());
+        // Whoever misses a session looks there.
+        journal::write(custody, "hook", &message);
+        return Err(Refusal(Reason::OtherDirectory, Some(message)));
+    }
+    if opened.identity.is_none() {
+        return Err(Refusal(Reason::NoVault, None));
+    }
+    let is_usual = custody.library.claude_dirs.iter().any(|usual| is_same(usual, meant));
+    if is_usual { Ok(meant.to_owned()) } else { Err(Refusal(Reason::OtherDirectory, None)) }
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    crate::custody::text_of(one) == crate::custody::text_of(other)
+}
+
+/// In a process group of its own, which outlives the client and is not killed with it; and not in the client's
+/// directory, which somebody may want to remove.
+#[allow(clippy::zombie_processes, reason = "we end before it does, and then it is nobody's child")]
+fn spawn(custody: &Custody, claude_dir: &Path, transcript: &Path) -> std::io::Result<()> {
+    let mut command = Command::new(&custody.schedule.program);
+    command.arg("--quiet").arg("--vault").arg(&custody.vault).arg("--claude-dir").arg(claude_dir);
+    command.arg("hook").arg("--keep").arg(transcript).current_dir(&custody.vault);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    #[cfg(windows)]
+    {
+        const DETACHED_PROCESS: u32 = 0x8;
+        const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+        let flags = DETACHED_PROCESS | CREATE_NEW_PROCESS_GROUP;
+        std::os::windows::process::CommandExt::creation_flags(&mut command, flags);
+    }
+    command.spawn().map(drop)
+}
+
+/// Keeps the sessions of the Claude directory, once the transcript is at rest; sends them as `sync` does.
+pub fn keep(custody: &Custody, transcript: &Path) -> Report {
+    let mark = quiet::wait(transcript);
+    let kept = custody.open().and_then(|opened| {
+        let claims = Claims::of(custody);
+        claims.take(transcript, mark);
+        let custody = Custody { patience: custody.patience.max(PATIENCE), ..custody.clone() };
+        let request = sync::Request { sessions_only: true, ..sync::Request::default() };
+        let outcome = journal::record(&custody, "hook", || sync::sync(&custody, opened, &request));
+        outcome.inspect_err(|_| claims.withdraw(transcript))
+    });
+    report(None, kept.map(drop).map_err(Refusal::from))
+}

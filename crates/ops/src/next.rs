@@ -1,0 +1,30 @@
+//! A report → the command that is the obvious thing to do after it, ready for a shell.
+//!
+//! Separate from the reports, so that what is advised stands in one place, and every line is quoted the same way. Where
+//! nothing is obvious, nothing is said.
+
+mod config;
+mod line;
+mod session;
+mod vault;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub(crate) use config::{export_plan, exported, import_plan};
+pub(crate) use line::{Line, quoted};
+pub(crate) use session::{Meant, census, kept_list, list, peek, purge, restore_all, restore_one, show};
+pub(crate) use vault::{init, remote, schedule, status, sync, uninstall, verify};
+
+/// What to do next.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Next")]
+pub struct Step {
+    /// For a POSIX shell, where this command ran.
+    pub command: String,
+    /// What it does, or why now.
+    pub why: String,
+    /// It erases, overwrites or sends something, lets it in, or opens the client: the user decides.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ask: bool,
+}

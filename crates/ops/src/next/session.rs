@@ -1,0 +1,169 @@
+//! After looking for a session, or putting it back or erasing it: what goes on with that session.
+
+use std::path::Path;
+
+use super::{Line, Step};
+use crate::custody::Custody;
+use crate::library::Library;
+use crate::restore::{Filter, Options, all, one};
+use crate::shelf::{Index, Kept};
+use crate::{census, list, peek, purge};
+
+pub(crate) fn list(custody: &Custody, report: &list::Report) -> Vec<Step> {
+    let first = report.sessions.first().map(|first| first.profile.id.as_str());
+    let show = first.map(|id| Line::in_vault(custody, "show").operand(id));
+    let show = show.and_then(|line| line.step("the first of them as a conversation"));
+    let is_strange = report.warnings > 0;
+    let doctor = is_strange.then(|| Line::in_library(&custody.library, "doctor"));
+    let doctor = doctor.and_then(|line| line.step("names what is strange in the transcripts"));
+    show.into_iter().chain(doctor).collect()
+}
+
+/// Only the vault still has it.
+pub(crate) fn show(custody: &Custody, id: &str, machine: Option<&str>) -> Vec<Step> {
+    let line = Line::in_vault(custody, "restore").operand(id).value("--machine", machine);
+    line.step("only the vault still has it; this puts it back for the client").into_iter().collect()
+}
+
+pub(crate) fn census(library: &Library, request: census::Request, report: &census::Report) -> Vec<Step> {
+    let is_new = !report.unknown_types.is_empty() && !request.census;
+    let line = is_new.then(|| Line::in_library(library, "doctor").flag("--census", true));
+    let why = "tells which versions of the client write what is unknown";
+    line.and_then(|line| line.step(why)).into_iter().collect()
+}
+
+/// A kept session, and what tells it from others of its name.
+#[derive(Debug, Clone)]
+pub(crate) struct Meant {
+    id: String,
+    machine: Option<String>,
+    project: Option<String>,
+}
+
+impl Meant {
+    /// The id alone, unless it is kept more than once.
+    pub(crate) fn of(kept: &Kept<'_>, index: &Index<'_>) -> Self {
+        let is_one = index.sessions.iter().filter(|other| other.id == kept.id).count() == 1;
+        let only = |name: &str| Some(name.to_owned()).filter(|_| !is_one);
+        Self { id: kept.id.clone(), machine: only(kept.machine), project: only(&kept.project) }
+    }
+
+    /// With what the user said, where nothing more is needed.
+    pub(crate) fn or(self, machine: Option<&str>, project: Option<&str>) -> Self {
+        let machine = self.machine.or_else(|| machine.map(str::to_owned));
+        Self { machine, project: self.project.or_else(|| project.map(str::to_owned)), ..self }
+    }
+
+    fn line(&self, custody: &Custody, verb: &'static str) -> Line {
+        let line = Line::in_vault(custody, verb).operand(&self.id);
+        line.value("--machine", self.machine.as_deref()).value("--project", self.project.as_deref())
+    }
+}
+
+pub(crate) fn kept_list(custody: &Custody, first: Option<Meant>) -> Vec<Step> {
+    let line = first.map(|first| first.line(custody, "peek"));
+    line.and_then(|line| line.step("its first and last messages, to recognise it")).into_iter().collect()
+}
+
+/// A transcript that the client has is looked at, and not put back over itself.
+pub(crate) fn peek(custody: &Custody, meant: &Meant, request: &peek::Request, is_live: bool) -> Vec<Step> {
+    let step = match (is_live, request.generation) {
+        (false, generation) => {
+            let line = meant.line(custody, "restore").number("--generation", generation);
+            line.step("puts it back, with all that belongs to it")
+        }
+        (true, None) => {
+            let line = Line::in_vault(custody, "show").operand(&meant.id);
+            line.step("the client still has it; this shows all of it")
+        }
+        (true, Some(_)) => None,
+    };
+    step.into_iter().collect()
+}
+
+pub(crate) fn restore_one(
+    custody: &Custody,
+    meant: &Meant,
+    request: &one::Request,
+    report: &one::Report,
+) -> Vec<Step> {
+    let options = &request.options;
+    let step = if report.dry_run {
+        let line = meant.line(custody, "restore").number("--generation", request.generation);
+        let line = request.cwd.iter().fold(line, |line, cwd| line.path("--cwd", cwd));
+        without_dry_run(line, options)
+    } else {
+        let cwd = report.restored.cwd.as_deref().filter(|cwd| Path::new(cwd).is_dir());
+        let named = custody.library.claude_dirs.first().filter(|_| !custody.library.is_default);
+        let home = options.to.as_ref().or(named).map(|home| home.as_path());
+        let command = cwd.map(|cwd| one::resume(Some(cwd), home, &report.restored.uuid));
+        let why = "goes on with it in the client, in the user's terminal";
+        command.map(|command| Step { command, why: why.to_owned(), ask: true })
+    };
+    step.into_iter().collect()
+}
+
+/// A session that is there needs nothing; one that is damaged may be whole elsewhere.
+pub(crate) fn restore_all(custody: &Custody, request: &all::Request, report: &all::Report) -> Vec<Step> {
+    let Filter { project, date, machine, last } = &request.filter;
+    let is_damaged = report.skipped.iter().any(|skipped| skipped.reason == all::Reason::Damaged);
+    let step = if is_damaged {
+        let line = Line::in_vault(custody, "verify").flag("--repair", true);
+        line.step("takes damaged bytes again, from the live files or from what was sent")
+    } else if report.dry_run && (!report.restored.is_empty() || report.others.files > 0) {
+        let line = Line::in_vault(custody, "restore").flag("--all", true);
+        let line = line.value("--machine", machine.as_deref()).value("--project", project.as_deref());
+        let line = line.number("--date", date.as_ref()).number("--last", last.as_ref());
+        without_dry_run(line, &request.options)
+    } else {
+        None
+    };
+    step.into_iter().collect()
+}
+
+fn without_dry_run(line: Line, options: &Options) -> Option<Step> {
+    let line = options.to.iter().fold(line, |line, to| line.path("--to", to));
+    let rewrites = options.rewrites.iter();
+    let line = rewrites.fold(line, |line, (old, new)| line.value("--rewrite", Some(&format!("{old}={new}"))));
+    let line = line.flag("--original-times", options.original_times).flag("--force", options.force);
+    if options.force {
+        line.ask("writes these files; what is overwritten and not kept yet is kept first")
+    } else {
+        line.step("writes these files")
+    }
+}
+
+/// What takes away what remains, as far as it can be taken away from here.
+pub(crate) fn purge(custody: &Custody, request: &purge::Request, report: &purge::Report) -> Vec<Step> {
+    let remains = |place: &str| report.remaining.iter().any(|remaining| remaining.place == place);
+    let again = |live, history| {
+        let line = Line::in_vault(custody, "purge").operand(&report.purged.uuid);
+        line.flag("--live", live).flag("--rewrite-history", history)
+    };
+    if report.dry_run {
+        let line = again(request.live, request.rewrite_history);
+        return line.ask("erases it; nothing brings it back").into_iter().collect();
+    }
+    let held = report.remaining.iter().any(|remaining| remaining.detail == purge::HELD);
+    let send = held.then(|| Line::in_vault(custody, "sync").flag("--push", true));
+    let send = send
+        .and_then(|line| line.ask("sends everything, with what looks like secrets in it: a push is held"));
+    let live = !request.live && (remains("live") || remains("history.jsonl"));
+    let history = remains("git-history") && (held || !request.rewrite_history);
+    let wider = (live || history).then(|| again(request.live || live, request.rewrite_history || history));
+    let wider = wider.and_then(|line| line.ask(wider_why(live, history)));
+    let is_unsent = !held && wider.is_none() && remains("remote");
+    let sync = is_unsent.then(|| Line::in_vault(custody, "sync"));
+    let sync = sync.and_then(|line| line.step("removes it at the remote, once that takes it"));
+    send.into_iter().chain(wider).chain(sync).collect()
+}
+
+fn wider_why(live: bool, history: bool) -> &'static str {
+    match (live, history) {
+        (true, true) => {
+            "deletes the client's files of it too, and makes git forget all history, here and at the remote"
+        }
+        (true, false) => "deletes the client's files of it, too",
+        _ => "makes git forget all history, here and at the remote",
+    }
+}

@@ -1,0 +1,28 @@
+//! `cargo xtask docs`: writes anew whatever in the repository is made out of the program: docs/schema/, docs/cli.md
+//! and the table in the agents' skill.
+//!
+//! The tests that find a stale file also write a fresh one when they are told to, so that this program needs none of
+//! the crates it would otherwise have to build first.
+
+use crate::failure::Failure;
+use crate::invocation::Invocation;
+use crate::options::Options;
+use crate::workspace::Workspace;
+
+/// Told to those tests.
+const VARIABLE: &str = "STENO_WRITE_DOCS";
+
+pub(crate) fn run(workspace: &Workspace, _options: &Options) -> Result<(), Failure> {
+    write(workspace, "--test schema --test help --test skill")
+}
+
+/// `cargo xtask schema`: docs/schema/ alone.
+pub(crate) fn schema(workspace: &Workspace, _options: &Options) -> Result<(), Failure> {
+    write(workspace, "--test schema")
+}
+
+fn write(workspace: &Workspace, tests: &str) -> Result<(), Failure> {
+    Invocation::cargo(&format!("test --quiet -p steno-cli {tests} fresh"))
+        .variable(VARIABLE, "1")
+        .run(&workspace.root)
+}
