@@ -1,0 +1,141 @@
+//! The commands and flags of the program against those that the skill names, both ways.
+
+use std::collections::BTreeSet;
+
+use clap::Command;
+
+use crate::page::{Page, filled};
+
+/// What the program has and the skill does not name: command, flag (none: the command with all its flags), reason. The
+/// program itself is the command without a name.
+const LEFT_OUT: &[(&str, &str, &str)] = &[
+    ("hook", "", "the client runs it, by the plugin's hooks"),
+    ("completions", "", "for the user's shell"),
+    ("man", "", "for people; `steno help --json` tells agents the same"),
+    ("", "--version", "whoever needs it tries it; no intent of a user"),
+    ("", "--help", "for people; `steno help --json` tells agents the same"),
+    ("", "--no-schedule", "the user may refuse the schedule with `steno schedule off`, which is named"),
+    ("", "--claude-dir", "an agent runs where the client's own variable says where its files are"),
+    ("", "--vault", "one vault is enough; another one is the user's own arrangement"),
+    ("", "--quiet", "an agent reads stdout alone"),
+    ("", "--color", "JSON has none"),
+    ("init", "--no-sync", "a vault without a backup helps nobody"),
+    ("init", "--no-schedule", "as above"),
+    ("restore", "--to", "another Claude directory is the user's own arrangement"),
+    ("restore", "--rewrite", "changes what was said; `--cwd` is what moves a session"),
+    ("restore", "--generation", "`steno peek` names it, and it means the same here"),
+    ("restore", "--original-times", "the client would delete the session again"),
+    ("show", "--full-results", "changes text for people only; JSON is whole"),
+    ("list", "--ongoing", "`steno help --json` has it; sessions that run are in no danger"),
+];
+
+/// A flag of a command; no flag is the command itself.
+type Name = (String, String);
+
+fn tree() -> Command {
+    let mut tree = steno_cli::tree();
+    tree.build();
+    tree
+}
+
+/// Everything that can be named; what all commands understand is the program's own.
+fn existing() -> BTreeSet<Name> {
+    let tree = tree();
+    let mut names: BTreeSet<Name> = flags(&tree, "").collect();
+    for command in tree.get_subcommands() {
+        names.insert((command.get_name().to_owned(), String::new()));
+        names.extend(flags(command, command.get_name()).filter(|(_, flag)| {
+            let global = |known: &clap::Arg| known.is_global_set() || known.get_id() == "help";
+            !tree.get_arguments().any(|known| global(known) && known.get_long() == flag.strip_prefix("--"))
+        }));
+    }
+    names
+}
+
+fn flags(command: &Command, name: &str) -> impl Iterator<Item = Name> {
+    let longs = command.get_arguments().filter(|flag| !flag.is_hide_set()).filter_map(clap::Arg::get_long);
+    longs.map(move |long| (name.to_owned(), format!("--{long}")))
+}
+
+/// What the page names: in a line, for its command; alone, for every command that has it.
+fn named() -> BTreeSet<Name> {
+    let (page, existing) = (Page::read(), existing());
+    let mut names = BTreeSet::new();
+    for line in &page.lines {
+        let command =
+            line.split_whitespace().nth(1).filter(|word| !word.starts_with('-')).unwrap_or_default();
+        names.insert((command.to_owned(), String::new()));
+        for flag in line.split_whitespace().filter_map(|word| long(command, word)) {
+            let own = (command.to_owned(), flag.clone());
+            names.insert(if existing.contains(&own) { own } else { (String::new(), flag) });
+        }
+    }
+    names.extend(existing.into_iter().filter(|(_, flag)| page.flags.contains(flag)));
+    names
+}
+
+/// The long name of a flag that may stand there in short.
+fn long(command: &str, word: &str) -> Option<String> {
+    let letter = word.strip_prefix('-')?;
+    let tree = tree();
+    let of = tree.find_subcommand(command).unwrap_or(&tree);
+    let short = of.get_arguments().find(|flag| flag.get_short().map(String::from).as_deref() == Some(letter));
+    let long = short.and_then(clap::Arg::get_long).map(|long| format!("--{long}"));
+    Some(long.unwrap_or_else(|| word.to_owned()))
+}
+
+#[test]
+fn every_command_line_of_the_skill_is_one() {
+    for line in Page::read().lines {
+        assert!(line.ends_with(" --json"), "`{line}` in SKILL.md: an agent always passes --json");
+        if let Err(error) = steno_cli::tree().try_get_matches_from(filled(&line)) {
+            panic!(
+                "`{line}` in SKILL.md is no command line of steno any more; change the skill with the program\n{error}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_flag_of_the_skill_exists() {
+    let existing = existing();
+    for flag in Page::read().flags {
+        assert!(
+            existing.iter().any(|(_, known)| *known == flag),
+            "SKILL.md names `{flag}`, which no command has any more; change the skill with the program"
+        );
+    }
+}
+
+#[test]
+fn every_command_and_flag_is_in_the_skill_or_left_out_for_a_reason() {
+    let named = named();
+    let is_left_out = |(command, flag): &Name| {
+        LEFT_OUT.iter().any(|(of, left, _)| of == command && (left == flag || left.is_empty()))
+    };
+    let missing: Vec<String> = existing()
+        .iter()
+        .filter(|name| !named.contains(*name) && !is_left_out(name))
+        .map(|(command, flag)| format!("steno {command} {flag}"))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "SKILL.md does not name {missing:?}: give each an example in the help of its command and run `cargo xtask \
+         docs`, or write it into the skill, or into LEFT_OUT in {} with a reason",
+        file!()
+    );
+}
+
+#[test]
+fn what_is_left_out_exists_and_is_left_out() {
+    let (named, existing) = (named(), existing());
+    for (command, flag, reason) in LEFT_OUT {
+        let name = ((*command).to_owned(), (*flag).to_owned());
+        assert!(!reason.is_empty(), "steno {command} {flag} is left out without a reason");
+        assert!(
+            existing.contains(&name),
+            "there is no steno {command} {flag} any more; take it out of LEFT_OUT"
+        );
+        assert!(!named.contains(&name), "SKILL.md names steno {command} {flag}; take it out of LEFT_OUT");
+    }
+}
