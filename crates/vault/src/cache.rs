@@ -157,6 +157,25 @@ impl Cache {
         if !self.is_current() {
             self.forget_what_is_gone(catalog)?;
         }
+        self.publish(catalog)
+    }
+
+    /// The same by who knows all checkpoints, and whether anybody else had changed anything.
+    pub(crate) fn save_all(
+        &self,
+        catalog: &Catalog,
+        mut checkpoints: HashMap<String, Checkpoints>,
+        was_current: bool,
+    ) -> Result<(), Error> {
+        for (machine, checkpoints) in checkpoints.iter_mut().filter(|_| !was_current) {
+            checkpoints.forget_what_is_gone(catalog.machines.get(machine));
+        }
+        self.store(CHECKPOINTS, &checkpoints)?;
+        self.publish(catalog)
+    }
+
+    /// From here on, all of it is believed.
+    fn publish(&self, catalog: &Catalog) -> Result<(), Error> {
         self.store_lines(CATALOG, &row::lines(catalog))?;
         let known: BTreeMap<String, i64> = self.load(SHELVES).unwrap_or_default();
         let shelves: BTreeMap<&str, Option<i64>> = catalog

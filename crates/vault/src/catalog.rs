@@ -152,10 +152,16 @@ impl Catalog {
     /// count only where they hold segments, because documents are replaced there all the time.
     pub(crate) fn shelves(&self) -> BTreeSet<&str> {
         let mut shelves = BTreeSet::new();
+        let mut previous = None;
         for (_, _, stream) in self.streams() {
             for file in stream.files() {
                 if file.ends_with(".gz") {
                     shelves.insert(file);
+                }
+                // Most lie beside the one before.
+                let own = file.rsplit_once('/').map(|(directory, _)| directory);
+                if own.is_some() && std::mem::replace(&mut previous, own) == own {
+                    continue;
                 }
                 let mut inside = file;
                 while let Some((directory, _)) = inside.rsplit_once('/') {

@@ -122,8 +122,9 @@ pub enum Trouble {
 impl Writer {
     /// Everything reported as kept is durable.
     pub fn keep(&mut self, keep: &Keep<'_>, candidates: &[Candidate]) -> Result<Kept, Error> {
-        let (mut checkpoints, is_current) = self.checkpoints(keep.machine);
-        if !is_current {
+        let mut recalled = self.recalled();
+        let mut checkpoints = recalled.checkpoints.remove(keep.machine).unwrap_or_default();
+        if !recalled.is_current {
             checkpoints.forget_what_is_gone(self.catalog()?.machines.get(keep.machine));
         }
         let is_full = keep.full || is_due(checkpoints.compared, keep.now);
@@ -147,8 +148,8 @@ impl Writer {
             checkpoints.compared = Some(keep.now);
         }
         // What follows is a cache: should it fail, the next run finds out again.
-        let saved = self.save().and_then(|()| self.cache.save_checkpoints(keep.machine, &checkpoints));
-        if saved.is_err() {
+        recalled.checkpoints.insert(keep.machine.to_owned(), checkpoints);
+        if self.save_recalled(recalled).is_err() {
             let _ = self.cache.begin();
         }
         Ok(kept)

@@ -156,11 +156,31 @@ fn number(text: &str) -> Option<u32> {
 
 impl Display for SegmentName {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}.g{}.{:06}", self.stream, self.generation, self.first)?;
-        if self.last != self.first {
-            write!(formatter, "-{:06}", self.last)?;
-        }
-        formatter.write_str(".zst")
+        let mut name = self.stream.clone();
+        push_ending(&mut name, self.generation, (self.first, self.last));
+        formatter.write_str(&name)
+    }
+}
+
+/// What follows the stream. Thousands are read at once, so it is written by hand.
+pub(crate) fn push_ending(name: &mut String, generation: u32, (first, last): (u32, u32)) {
+    name.push_str(".g");
+    push_digits(name, generation, 1);
+    name.push('.');
+    push_digits(name, first, 6);
+    if last != first {
+        name.push('-');
+        push_digits(name, last, 6);
+    }
+    name.push_str(".zst");
+}
+
+/// At least so many.
+fn push_digits(name: &mut String, number: u32, least: u32) {
+    let count = number.checked_ilog10().map_or(1, |log| log + 1).max(least);
+    for place in (0..count).rev() {
+        let digit = number / 10_u32.saturating_pow(place) % 10;
+        name.push(char::from_digit(digit, 10).unwrap_or('0'));
     }
 }
 
@@ -172,9 +192,12 @@ mod tests {
 
     #[test]
     fn a_segment_name_is_read_as_it_is_written() {
-        for name in
-            ["projects/-a/s.jsonl.g1.000001.zst", "h.g12.000003-000040.zst", "a.g1.000001.zst.g2.1000000.zst"]
-        {
+        for name in [
+            "projects/-a/s.jsonl.g1.000001.zst",
+            "h.g12.000003-000040.zst",
+            "a.g1.000001.zst.g2.1000000.zst",
+            "m.g4294967295.999999-4294967295.zst",
+        ] {
             assert_eq!(SegmentName::parse(name).unwrap().to_string(), name);
         }
         for other in [

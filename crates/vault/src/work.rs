@@ -67,6 +67,7 @@ impl Cached {
 /// What is remembered of live files.
 #[derive(Debug)]
 pub(crate) struct Recalled {
+    /// By machine.
     pub(crate) checkpoints: HashMap<String, Checkpoints>,
     /// Whether what was kept of them is where it was.
     pub(crate) is_current: bool,
@@ -84,6 +85,8 @@ pub struct Writer {
     lost: Vec<Damage>,
     /// What [`Self::recall`] found, for the next who keeps.
     recalled: Option<Recalled>,
+    /// Nobody else had changed anything when it was last looked at, and nothing was written since.
+    is_current: bool,
     _lock: Lock,
 }
 
@@ -102,7 +105,16 @@ impl Writer {
         let cache = Cache::new(root, vault, &owners);
         cache.sweep();
         private::sweep(&root.join("machines").join(&owners.own));
-        Ok(Self { store, cache, owners, catalog: None, lost: Vec::new(), recalled: None, _lock: lock })
+        Ok(Self {
+            store,
+            cache,
+            owners,
+            catalog: None,
+            lost: Vec::new(),
+            recalled: None,
+            is_current: false,
+            _lock: lock,
+        })
     }
 
     pub fn store(&self) -> &LocalStore {
@@ -124,10 +136,11 @@ impl Writer {
         })
     }
 
-    /// Of one machine, and whether it is true of what is kept.
-    pub(crate) fn checkpoints(&mut self, machine: &str) -> (Checkpoints, bool) {
-        let mut recalled = self.recalled.take().unwrap_or_else(|| self.recalled_now());
-        (recalled.checkpoints.remove(machine).unwrap_or_default(), recalled.is_current)
+    /// What is remembered of live files, read now if that was not done yet.
+    pub(crate) fn recalled(&mut self) -> Recalled {
+        let recalled = self.recalled.take().unwrap_or_else(|| self.recalled_now());
+        self.is_current = recalled.is_current;
+        recalled
     }
 
     /// Every kept file.
@@ -156,7 +169,7 @@ impl Writer {
             return Ok(());
         }
         let known = self.cache.catalog();
-        let is_current = known.is_some() && self.cache.is_current();
+        let is_current = known.is_some() && (self.is_current || self.cache.is_current());
         self.catalog = match known {
             Some(catalog) if is_current => Some(catalog),
             known => {
@@ -212,9 +225,17 @@ impl Writer {
         self.cache.save(catalog)
     }
 
+    /// The same, with what is to be remembered of live files from now on.
+    pub(crate) fn save_recalled(&mut self, recalled: Recalled) -> Result<(), Error> {
+        let Recalled { checkpoints, is_current } = recalled;
+        self.recalled = None;
+        let catalog = self.catalog.get_or_insert_default();
+        self.cache.save_all(catalog, checkpoints, is_current)
+    }
+
     /// A commit that fails may have made a part true: then nothing that was known is believed.
     pub(crate) fn commit(&mut self, batch: Box<dyn Batch + '_>) -> Result<(), Error> {
-        self.recalled = None;
+        (self.recalled, self.is_current) = (None, false);
         let outcome = self.cache.begin().and_then(|()| batch.commit());
         if outcome.is_err() {
             self.catalog = None;

@@ -46,6 +46,9 @@ pub(crate) fn target_of(text: &str) -> Option<PathBuf> {
 
 /// A name as people see it.
 fn decoded(part: &str) -> String {
+    if !part.contains('%') {
+        return part.to_owned();
+    }
     path_of(part).map_or_else(|| part.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 

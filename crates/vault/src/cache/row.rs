@@ -5,13 +5,13 @@ use std::fmt::Write;
 use jiff::Timestamp;
 
 use crate::catalog::Catalog;
-use crate::name::SegmentName;
+use crate::name::push_ending;
 use crate::stream::{Codec, Generation, Segment, Stream};
 
 /// Name, path unless it is the same, session, generations.
-type StreamRow = (String, Option<String>, Option<String>, Vec<GenerationRow>);
+type StreamRow<Text> = (Text, Option<Text>, Option<Text>, Vec<GenerationRow<Text>>);
 /// Number, segments, and the names of those that are not called as they should.
-type GenerationRow = (u32, Vec<SegmentRow>, Vec<String>);
+type GenerationRow<Text> = (u32, Vec<SegmentRow>, Vec<Text>);
 /// First, last, offset, length, packed length, the file's time and when it was taken, in nanoseconds.
 type SegmentRow = (u32, u32, u64, u64, u64, i64, i64);
 
@@ -61,17 +61,17 @@ fn read(lines: &str, is_wanted: impl Fn(&str) -> bool) -> Option<Catalog> {
     Some(catalog)
 }
 
-fn stream_row(machine: &str, name: &str, stream: &Stream) -> StreamRow {
-    let path = (stream.path != name).then(|| stream.path.clone());
+fn stream_row<'a>(machine: &str, name: &'a str, stream: &'a Stream) -> StreamRow<&'a str> {
+    let path = Some(stream.path.as_str()).filter(|path| *path != name);
     let generations = stream.generations.iter().map(|generation| {
         let odd = generation
             .segments
             .iter()
             .filter(|segment| !is_regular(machine, name, generation.number, segment));
-        let odd = odd.map(|segment| segment.file.clone()).collect();
+        let odd = odd.map(|segment| segment.file.as_str()).collect();
         (generation.number, generation.segments.iter().map(segment_row).collect(), odd)
     });
-    (name.to_owned(), path, stream.session.clone(), generations.collect())
+    (name, path, stream.session.as_deref(), generations.collect())
 }
 
 fn segment_row(segment: &Segment) -> SegmentRow {
@@ -79,7 +79,7 @@ fn segment_row(segment: &Segment) -> SegmentRow {
     (first, last, offset, len, packed, nanoseconds(segment.modified), nanoseconds(segment.taken))
 }
 
-fn stream(machine: &str, (name, path, session, rows): StreamRow) -> (String, Stream) {
+fn stream(machine: &str, (name, path, session, rows): StreamRow<String>) -> (String, Stream) {
     let generations = rows.into_iter().map(|(number, rows, odd)| {
         let mut odd = odd.into_iter();
         let segments = rows.into_iter().map(|row| segment(machine, &name, number, row, &mut odd)).collect();
@@ -110,14 +110,13 @@ fn is_regular(machine: &str, stream: &str, generation: u32, segment: &Segment) -
     segment.first > 0 && segment.file == file_of(machine, stream, generation, (segment.first, segment.last))
 }
 
-/// As [`SegmentName`] writes it, in one piece of memory: there are thousands.
+/// As [`crate::name::SegmentName`] writes it, in one piece of memory: there are thousands.
 fn file_of(machine: &str, stream: &str, generation: u32, (first, last): (u32, u32)) -> String {
     let mut file = String::with_capacity(machine.len() + stream.len() + 40);
     for part in ["machines/", machine, "/", stream] {
         file.push_str(part);
     }
-    let name = SegmentName { stream: String::new(), generation, first, last };
-    let _ = write!(file, "{name}");
+    push_ending(&mut file, generation, (first, last));
     file
 }
 
