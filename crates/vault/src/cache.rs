@@ -5,7 +5,7 @@
 
 mod row;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -157,32 +157,40 @@ impl Cache {
         if !self.is_current() {
             self.forget_what_is_gone(catalog)?;
         }
-        self.publish(catalog)
+        let known: BTreeMap<String, i64> = self.load(SHELVES).unwrap_or_default();
+        self.publish(catalog, |name| self.mark(name, known.get(name).copied()))
     }
 
-    /// The same by who knows all checkpoints, and whether anybody else had changed anything.
-    pub(crate) fn save_all(
+    /// The same by who knew that all was true, and wrote or removed these files since. What somebody else has changed
+    /// meanwhile must not pass for known: directories keep the time that they had, and those that were written to
+    /// must hold all that they should.
+    pub(crate) fn save_written(
         &self,
         catalog: &Catalog,
-        mut checkpoints: HashMap<String, Checkpoints>,
-        was_current: bool,
+        checkpoints: &HashMap<String, Checkpoints>,
+        written: &[String],
     ) -> Result<(), Error> {
-        for (machine, checkpoints) in checkpoints.iter_mut().filter(|_| !was_current) {
-            checkpoints.forget_what_is_gone(catalog.machines.get(machine));
-        }
-        self.store(CHECKPOINTS, &checkpoints)?;
-        self.publish(catalog)
+        self.store(CHECKPOINTS, checkpoints)?;
+        let known: BTreeMap<String, i64> = self.load(SHELVES).unwrap_or_default();
+        let touched: BTreeSet<&str> = written.iter().flat_map(|file| above(file)).collect();
+        let is_there = |file: &&str| self.root.join(file).exists();
+        let robbed: BTreeSet<&str> = catalog
+            .files()
+            .filter_map(|file| Some((file.rsplit_once('/')?.0, file)))
+            .filter(|(directory, file)| touched.contains(directory) && !is_there(file))
+            .map(|(directory, _)| directory)
+            .collect();
+        self.publish(catalog, |name| match known.get(name).copied() {
+            Some(time) if !touched.contains(name) => Some(time),
+            known => self.mark(name, known).filter(|_| !robbed.contains(name)),
+        })
     }
 
-    /// From here on, all of it is believed.
-    fn publish(&self, catalog: &Catalog) -> Result<(), Error> {
+    /// From here on, all of it is believed, as long as each directory has the time it is given; none is never true.
+    fn publish(&self, catalog: &Catalog, time: impl Fn(&str) -> Option<i64>) -> Result<(), Error> {
         self.store_lines(CATALOG, &row::lines(catalog))?;
-        let known: BTreeMap<String, i64> = self.load(SHELVES).unwrap_or_default();
-        let shelves: BTreeMap<&str, Option<i64>> = catalog
-            .shelves()
-            .into_iter()
-            .map(|name| (name, self.mark(name, known.get(name).copied())))
-            .collect();
+        let shelves: BTreeMap<&str, Option<i64>> =
+            catalog.shelves().into_iter().map(|name| (name, time(name))).collect();
         self.store(SHELVES, &shelves)?;
         let path = self.directory.join(UNFINISHED);
         match fs::remove_file(&path) {
@@ -260,6 +268,11 @@ impl Cache {
         let bytes = serde_json::to_vec(&document).map_err(|error| Error::write(&path)(error.into()))?;
         private::replace_cache(&path, &bytes).map_err(Error::write(path))
     }
+}
+
+/// The directories that a file lies in, and below.
+fn above(file: &str) -> impl Iterator<Item = &str> {
+    file.match_indices('/').filter_map(|(end, _)| file.get(..end))
 }
 
 /// Since the epoch; before it, negative.

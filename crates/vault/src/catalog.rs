@@ -147,30 +147,32 @@ impl Catalog {
         })
     }
 
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        self.streams().flat_map(|(_, _, stream)| stream.files())
+    }
+
     /// What changes its time when somebody else adds or removes segments: the directories that hold them, those
     /// above, and the files of the original tool, which it writes in place. A machine's own directory and the vault's
     /// count only where they hold segments, because documents are replaced there all the time.
     pub(crate) fn shelves(&self) -> BTreeSet<&str> {
         let mut shelves = BTreeSet::new();
         let mut previous = None;
-        for (_, _, stream) in self.streams() {
-            for file in stream.files() {
-                if file.ends_with(".gz") {
-                    shelves.insert(file);
+        for file in self.files() {
+            if file.ends_with(".gz") {
+                shelves.insert(file);
+            }
+            // Most lie beside the one before.
+            let own = file.rsplit_once('/').map(|(directory, _)| directory);
+            if own.is_some() && std::mem::replace(&mut previous, own) == own {
+                continue;
+            }
+            let mut inside = file;
+            while let Some((directory, _)) = inside.rsplit_once('/') {
+                let is_machine = split(inside).is_some_and(|(_, rest)| !rest.contains('/'));
+                if inside.len() == file.len() || !is_machine {
+                    shelves.insert(directory);
                 }
-                // Most lie beside the one before.
-                let own = file.rsplit_once('/').map(|(directory, _)| directory);
-                if own.is_some() && std::mem::replace(&mut previous, own) == own {
-                    continue;
-                }
-                let mut inside = file;
-                while let Some((directory, _)) = inside.rsplit_once('/') {
-                    let is_machine = split(inside).is_some_and(|(_, rest)| !rest.contains('/'));
-                    if inside.len() == file.len() || !is_machine {
-                        shelves.insert(directory);
-                    }
-                    inside = directory;
-                }
+                inside = directory;
             }
         }
         shelves

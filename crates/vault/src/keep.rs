@@ -92,6 +92,8 @@ pub struct Kept {
     pub outcomes: Vec<Outcome>,
     pub bytes_read: u64,
     pub bytes_written: u64,
+    /// Files of the vault that were added or merged away.
+    written: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,11 +124,8 @@ pub enum Trouble {
 impl Writer {
     /// Everything reported as kept is durable.
     pub fn keep(&mut self, keep: &Keep<'_>, candidates: &[Candidate]) -> Result<Kept, Error> {
-        let mut recalled = self.recalled();
-        let mut checkpoints = recalled.checkpoints.remove(keep.machine).unwrap_or_default();
-        if !recalled.is_current {
-            checkpoints.forget_what_is_gone(self.catalog()?.machines.get(keep.machine));
-        }
+        let mut recalled = self.recalled()?;
+        let mut checkpoints = recalled.remove(keep.machine).unwrap_or_default();
         let is_full = keep.full || is_due(checkpoints.compared, keep.now);
         let changed: Vec<usize> = (0..candidates.len())
             .filter(|number| {
@@ -148,8 +147,8 @@ impl Writer {
             checkpoints.compared = Some(keep.now);
         }
         // What follows is a cache: should it fail, the next run finds out again.
-        recalled.checkpoints.insert(keep.machine.to_owned(), checkpoints);
-        if self.save_recalled(recalled).is_err() {
+        recalled.insert(keep.machine.to_owned(), checkpoints);
+        if self.save_written(&recalled, &kept.written).is_err() {
             let _ = self.cache.begin();
         }
         Ok(kept)
@@ -179,13 +178,14 @@ impl Writer {
             if let Some(outcome) = kept.outcomes.get_mut(job.number) {
                 *outcome = taken.outcome.clone();
             }
+            kept.written.extend(taken.segments.iter().map(|segment| segment.file.clone()));
             if !taken.segments.is_empty() {
                 grown.push(taken.stream.clone());
                 self.enter(keep.machine, job, taken);
             }
         }
         if keep.merge {
-            merge::streams(self, keep.machine, &grown)?;
+            kept.written.extend(merge::streams(self, keep.machine, &grown)?);
         }
         Ok(())
     }

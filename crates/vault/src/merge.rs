@@ -17,11 +17,11 @@ const MANY: usize = 16;
 /// A segment of so many bytes is left alone.
 const SMALL: u64 = 4 << 20;
 
-/// Streams whose latest segments are damaged, or few, stay as they are.
-pub(crate) fn streams(writer: &mut Writer, machine: &str, names: &[String]) -> Result<(), Error> {
+/// Streams whose latest segments are damaged, or few, stay as they are. Gives the files that came.
+pub(crate) fn streams(writer: &mut Writer, machine: &str, names: &[String]) -> Result<Vec<String>, Error> {
     let store = &writer.store().clone();
     let (_, catalog) = writer.parts()?;
-    let Some(kept) = catalog.machines.get(machine) else { return Ok(()) };
+    let Some(kept) = catalog.machines.get(machine) else { return Ok(Vec::new()) };
     let mut merged = Vec::new();
     let batch = store.batch()?;
     for name in names {
@@ -40,11 +40,12 @@ pub(crate) fn streams(writer: &mut Writer, machine: &str, names: &[String]) -> R
         merged.push((name.clone(), pieces.len(), whole.segment));
     }
     if merged.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     writer.commit(batch)?;
+    let came = merged.iter().map(|(_, _, segment)| segment.file.clone()).collect();
     let streams = writer.loaded().machines.get_mut(machine).map(|kept| &mut kept.streams);
-    let Some(streams) = streams else { return Ok(()) };
+    let Some(streams) = streams else { return Ok(came) };
     for (name, count, segment) in merged {
         let latest = streams.get_mut(&name).and_then(|stream: &mut Stream| stream.generations.last_mut());
         if let Some(generation) = latest {
@@ -52,7 +53,7 @@ pub(crate) fn streams(writer: &mut Writer, machine: &str, names: &[String]) -> R
             generation.segments.push(segment);
         }
     }
-    Ok(())
+    Ok(came)
 }
 
 /// The run of small segments at the end, as long as one segment can hold it.

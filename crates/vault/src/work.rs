@@ -136,11 +136,22 @@ impl Writer {
         })
     }
 
-    /// What is remembered of live files, read now if that was not done yet.
-    pub(crate) fn recalled(&mut self) -> Recalled {
+    /// What is remembered of live files, by machine. Read now if that was not done yet; where somebody else has changed
+    /// the vault, it is looked at again, and what is gone is forgotten.
+    pub(crate) fn recalled(&mut self) -> Result<HashMap<String, Checkpoints>, Error> {
         let recalled = self.recalled.take().unwrap_or_else(|| self.recalled_now());
+        let mut checkpoints = recalled.checkpoints;
         self.is_current = recalled.is_current;
-        recalled
+        if !self.is_current {
+            if self.catalog.is_some() {
+                self.refresh()?;
+            }
+            let catalog = self.catalog()?;
+            for (machine, checkpoints) in &mut checkpoints {
+                checkpoints.forget_what_is_gone(catalog.machines.get(machine));
+            }
+        }
+        Ok(checkpoints)
     }
 
     /// Every kept file.
@@ -225,12 +236,15 @@ impl Writer {
         self.cache.save(catalog)
     }
 
-    /// The same, with what is to be remembered of live files from now on.
-    pub(crate) fn save_recalled(&mut self, recalled: Recalled) -> Result<(), Error> {
-        let Recalled { checkpoints, is_current } = recalled;
+    /// The same, after files were written or removed, and with what is to be remembered of live ones.
+    pub(crate) fn save_written(
+        &mut self,
+        checkpoints: &HashMap<String, Checkpoints>,
+        written: &[String],
+    ) -> Result<(), Error> {
         self.recalled = None;
         let catalog = self.catalog.get_or_insert_default();
-        self.cache.save_all(catalog, checkpoints, is_current)
+        self.cache.save_written(catalog, checkpoints, written)
     }
 
     /// A commit that fails may have made a part true: then nothing that was known is believed.

@@ -65,3 +65,59 @@ fn a_writer_that_failed_goes_on() {
     assert_eq!(desk.restore("projects/-b/s2.jsonl", None), b"two\n");
     assert!(desk.verify().damaged.is_empty());
 }
+
+/// Two kept files, of which one has grown since.
+fn one_of_two_has_grown() -> Desk {
+    let desk = Desk::new();
+    desk.write("projects/-a/s1.jsonl", b"one\n");
+    desk.write("projects/-b/s2.jsonl", b"two\n");
+    desk.keep();
+    desk.append("projects/-a/s1.jsonl", b"more\n");
+    desk
+}
+
+fn take_away(desk: &Desk) {
+    fs::remove_file(desk.vault_path("projects/-b/s2.jsonl.g1.000001.zst")).unwrap();
+}
+
+fn assert_taken_again(desk: &Desk) {
+    desk.keep();
+    assert_eq!(desk.restore("projects/-b/s2.jsonl", None), b"two\n");
+}
+
+/// Somebody takes a segment away between a look at the directories and the next.
+#[test]
+fn what_is_lost_after_it_was_looked_at_is_missed_by_the_next() {
+    let desk = one_of_two_has_grown();
+    let purged = HashSet::new();
+    let mut writer = desk.writer();
+    writer.recall();
+    take_away(&desk);
+    writer.keep(&desk.usual(&purged), &desk.candidates()).unwrap();
+    drop(writer);
+    assert_taken_again(&desk);
+}
+
+#[test]
+fn what_is_lost_while_others_are_kept_is_missed_by_the_next() {
+    let desk = one_of_two_has_grown();
+    let purged = HashSet::new();
+    let is_done = AtomicBool::new(false);
+    let lose = |_| {
+        if !is_done.swap(true, Ordering::Relaxed) {
+            take_away(&desk);
+        }
+    };
+    let keep = Keep { progress: &lose, ..desk.usual(&purged) };
+    desk.writer().keep(&keep, &desk.candidates()).unwrap();
+    assert!(is_done.load(Ordering::Relaxed));
+    assert_taken_again(&desk);
+}
+
+/// The same where the file that has grown lies in the same directory.
+#[test]
+fn what_is_lost_before_anything_was_looked_at_is_taken_again_at_once() {
+    let desk = one_of_two_has_grown();
+    take_away(&desk);
+    assert_taken_again(&desk);
+}
