@@ -21,7 +21,7 @@ fn a_transcript_that_is_there_stays() {
     ----- stdout -----
 
     ----- stderr -----
-    {"error":"File already exists. Use --force to overwrite.","kind":"exists","code":1,"hints":["it is $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl"]}
+    {"error":"File already exists. Use --force to overwrite.","kind":"exists","code":1,"hints":["it is $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl","it is what the vault holds, nothing is to be restored; go on with `cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001`"]}
     "#);
     assert_snapshot!(desk.run(&format!("restore {}", id())), @r"
     exit: 1
@@ -30,8 +30,13 @@ fn a_transcript_that_is_there_stays() {
     ----- stderr -----
     error: File already exists. Use --force to overwrite.
     hint: it is $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl
+    hint: it is what the vault holds, nothing is to be restored; go on with `cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001`
     ");
     assert_eq!(fs::read(&path).unwrap(), before);
+    fs::write(&path, &before[..100]).unwrap();
+    let refused = desk.run(&format!("restore {} --json", id())).to_string();
+    assert!(refused.contains("it is not the same as what the vault holds"), "{refused}");
+    assert_eq!(fs::read(&path).unwrap(), before[..100]);
 }
 
 #[test]
@@ -45,7 +50,7 @@ fn with_force_it_is_overwritten_if_the_vault_has_it() {
     ----- stdout -----
     Restored 00000001-5e55-4000-8000-000000000001 (1 file)
       to $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl
-    Go on with: cd /home/dev/project && claude --resume 00000001-5e55-4000-8000-000000000001
+    Go on with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
 
     ----- stderr -----
     warning: /home/dev/project: this directory is not here: --cwd PATH moves the session to one that is

@@ -31,7 +31,9 @@ fn its_directory_changes_everywhere() {
     let output = desk.app.output(&["restore", &id(), "--cwd", "new home", "--json"]);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["warnings"], json!([]));
-    assert_eq!(report["resume"], format!("cd '{}' && claude --resume {}", new.display(), id()));
+    let claude_dir = desk.app.home().path().display().to_string();
+    let resume = format!("cd '{}' && CLAUDE_CONFIG_DIR={claude_dir} claude --resume {}", new.display(), id());
+    assert_eq!(report["resume"], resume);
     let project = desk.live("projects").join(encode_project(new.to_str().unwrap()));
     let transcript = project.join(format!("{}.jsonl", id()));
     assert_eq!(report["restored"]["to"], transcript.display().to_string());
@@ -74,7 +76,7 @@ fn a_directory_that_is_not_there_is_said() {
       write     $HOME/.claude/projects/[there]/00000001-5e55-4000-8000-000000000001.jsonl (4.1K)
       write     $HOME/.claude/projects/[there]/00000001-5e55-4000-8000-000000000001/subagents/agent-a25db4dcac0730004.jsonl (4.8K)
       write     $HOME/.claude/projects/[there]/00000001-5e55-4000-8000-000000000001/subagents/agent-a25db4dcac0730004.meta.json (148B)
-    Go on with: cd $HOME/there && claude --resume 00000001-5e55-4000-8000-000000000001
+    Go on with: cd $HOME/there && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
 
     ----- stderr -----
     warning: $HOME/there: this directory is not here: make it before you resume the session there

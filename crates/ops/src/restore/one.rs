@@ -12,7 +12,7 @@ use super::session::{Done, Job, Work};
 use super::target::Target;
 use super::{Options, Planned};
 use crate::custody::Custody;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::next::{self, Meant, Step, quoted};
 use crate::shelf::{Found, Index, Shelf, Wish, with_session};
 use crate::warning;
@@ -102,10 +102,15 @@ fn restore<'a>(
     };
     let parts = index.parts(&kept);
     let job = Job { kept, generation, movement: &movement, parts };
-    let done = work.restore(&job)?;
-    warnings.extend(target.elsewhere(&done.to).iter().map(|other| also_live(other)));
+    let home = client_home(custody, &request.options);
     let cwd = cwd.map(|cwd| cwd.display().to_string()).or_else(|| directories.home().map(str::to_owned));
-    let report = report(request, &job, done, cwd, warnings);
+    let resume = resume(cwd.as_deref(), home, &job.kept.id);
+    let is_plain = !request.options.force;
+    let explained =
+        |error| if is_plain { in_the_way(error, || work.is_restored(&job), &resume) } else { error };
+    let done = work.restore(&job).map_err(explained)?;
+    warnings.extend(target.elsewhere(&done.to).iter().map(|other| also_live(other)));
+    let report = report(request, &job, done, (cwd, resume), warnings);
     let meant = Meant::of(&job.kept, index).or(request.machine.as_deref(), request.project.as_deref());
     Ok(Report { next: next::restore_one(custody, &meant, request, &report), ..report })
 }
@@ -114,11 +119,10 @@ fn report(
     request: &Request,
     job: &Job<'_>,
     done: Done,
-    cwd: Option<String>,
+    (cwd, resume): (Option<String>, String),
     mut warnings: Vec<Warning>,
 ) -> Report {
-    let Options { to, dry_run, .. } = &request.options;
-    let resume = resume(cwd.as_deref(), to.as_deref(), &job.kept.id);
+    let dry_run = &request.options.dry_run;
     let restored = Restored {
         from: done.from.display().to_string(),
         to: done.to.display().to_string(),
@@ -131,6 +135,17 @@ fn report(
     warnings.extend(done.warnings);
     let plan = dry_run.then_some(Plan { files: done.planned });
     Report { ok: true, restored, dry_run: *dry_run, plan, warnings, resume, next: Vec::new() }
+}
+
+/// Whether there is anything to restore is what the user has to know about a transcript that is there.
+fn in_the_way(error: Error, is_same: impl FnOnce() -> bool, resume: &str) -> Error {
+    if error.kind != ErrorKind::Exists {
+        error
+    } else if is_same() {
+        error.hint(format!("it is what the vault holds, nothing is to be restored; go on with `{resume}`"))
+    } else {
+        error.hint("it is not the same as what the vault holds")
+    }
 }
 
 /// The client finds a session by the directory it is started in.
@@ -148,6 +163,13 @@ fn also_live(other: &Path) -> Warning {
     warning::at(other, "duplicate-session", message.to_owned())
 }
 
+/// The Claude directory that the client has to be told of.
+pub(crate) fn client_home<'a>(custody: &'a Custody, options: &'a Options) -> Option<&'a Path> {
+    let named = custody.library.claude_dirs.first().filter(|_| !custody.library.is_default);
+    options.to.as_ref().or(named).map(PathBuf::as_path)
+}
+
+/// How a shell goes on with a session.
 pub(crate) fn resume(cwd: Option<&str>, to: Option<&Path>, id: &str) -> String {
     let go = cwd.map(|cwd| format!("cd {} && ", quoted(cwd))).unwrap_or_default();
     let home =

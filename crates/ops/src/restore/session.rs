@@ -86,6 +86,13 @@ impl<'a> Work<'a> {
         Ok(done)
     }
 
+    /// Whether the transcript that is in the way holds what would be restored.
+    pub(super) fn is_restored(&self, job: &Job<'a>) -> bool {
+        let place = self.target.place(&self.path_of(job, &job.kept.stream.path)).ok();
+        let copy = place.and_then(|place| self.copy(job, job.kept.stream, place));
+        copy.is_some_and(|copy| copy.is_there().unwrap_or(false))
+    }
+
     /// Something that belongs to the session.
     fn put(
         &self,
