@@ -1,12 +1,14 @@
 //! The command line, as clap sees it.
 
+mod layout;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use anstream::ColorChoice;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::command;
+use crate::{command, describe};
 
 /// All commands, by the heading they stand under.
 const GROUPS: [(&str, &str); 3] = [
@@ -17,6 +19,9 @@ const GROUPS: [(&str, &str); 3] = [
     ("Read", "list show doctor"),
     ("For agents and shells", "hook completions man help"),
 ];
+
+/// In columns.
+const WIDEST: usize = 100;
 
 const NOTES: &str = "\
 Without a command: the first time, set up a vault and run the first backup; later, show its status.
@@ -38,8 +43,16 @@ pub(crate) struct Arguments {
 /// Every command and flag, for generators and tests.
 pub fn tree() -> clap::Command {
     let tree = Arguments::command();
-    let template = template(&tree);
+    let template = template(&tree, WIDEST);
     tree.help_template(template)
+}
+
+/// The same, to be printed so wide; wider than a screen nobody reads.
+pub(crate) fn fitted_tree(width: usize) -> clap::Command {
+    let width = width.min(WIDEST);
+    let tree = layout::fitted(tree(), width);
+    let template = template(&tree, width);
+    tree.help_template(template).term_width(width)
 }
 
 /// The names of all commands.
@@ -54,11 +67,12 @@ pub(crate) fn group(command: &str) -> &'static str {
 }
 
 /// clap's own layout has one heading for all commands.
-fn template(tree: &clap::Command) -> String {
+fn template(tree: &clap::Command, columns: usize) -> String {
     let (header, literal) = (tree.get_styles().get_header(), tree.get_styles().get_literal());
     let width = tree.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or_default();
     let row = |command: &clap::Command| {
         let (name, about) = (command.get_name(), command.get_about().cloned().unwrap_or_default());
+        let about = layout::hanging(&about.to_string(), width + 4, columns);
         format!("  {literal}{name:width$}{literal:#}  {about}\n")
     };
     let section = |heading: &str| {
@@ -73,11 +87,18 @@ fn template(tree: &clap::Command) -> String {
 }
 
 impl Arguments {
-    /// What a command line means.
-    pub(crate) fn read(line: &[OsString]) -> Result<Self, clap::Error> {
-        let mut matches = tree().try_get_matches_from(line)?;
+    /// What a command line means; its help is for a terminal of this width.
+    pub(crate) fn read(line: &[OsString], width: usize) -> Result<Self, clap::Error> {
+        let outcome = fitted_tree(width).try_get_matches_from(line);
+        let mut matches = outcome.map_err(|error| describe::explained(error, line))?;
         Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut tree()))
     }
+}
+
+/// Whether a line that means nothing asks for JSON, be it with a value that `--json` does not take.
+pub(crate) fn wants_json(line: &[OsString]) -> bool {
+    let mut words = line.iter().filter_map(|word| word.to_str());
+    words.any(|word| word == "--json" || word.starts_with("--json="))
 }
 
 /// What a line says about colours, though it may mean nothing as a whole, or ask for help.
@@ -96,7 +117,7 @@ pub(crate) fn wanted_colors(line: &[OsString]) -> ColorChoice {
 #[command(next_help_heading = "Options of every command")]
 pub(crate) struct Global {
     /// Print exactly one JSON object, and nothing else
-    #[arg(long, global = true)]
+    #[arg(long, global = true, overrides_with = "json")]
     pub(crate) json: bool,
     /// Claude's directory; may repeat [default: $CLAUDE_CONFIG_DIR or ~/.claude]
     #[arg(long, global = true, value_name = "DIR")]
@@ -105,7 +126,7 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) vault: Option<PathBuf>,
     /// Say nothing but the answer, and errors
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, overrides_with = "quiet")]
     pub(crate) quiet: bool,
     /// When to use colours
     #[arg(long, global = true, value_name = "CHOICE", default_value = "auto")]

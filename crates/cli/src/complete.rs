@@ -4,15 +4,26 @@
 //! that its scripts set. What it cannot know is added here: the sessions, projects and machines of the directories
 //! that the line names. A shell shows whatever is printed, so nothing is said about an error: there is no candidate.
 
+mod bash;
+mod powershell;
+mod typed;
+
 use std::ffi::{OsStr, OsString};
+use std::path::{Path, is_separator};
 use std::sync::Arc;
 
 use clap::{Arg, Command, ValueHint};
 use clap_complete::CompleteEnv;
-use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
+use clap_complete::env::{Elvish, EnvCompleter, Fish, Shells, Zsh};
 use steno_ops::names::{self, Among, Session};
 use steno_ops::{Custody, Library};
+use steno_render::terminal::clean_line;
 use steno_render::{one_line, project_name};
+
+pub(crate) use bash::Bash;
+pub(crate) use powershell::Powershell;
+use typed::Typed;
 
 use crate::args::{self, Color, Global};
 use crate::config;
@@ -30,8 +41,15 @@ pub(crate) fn answered(line: &[OsString]) -> bool {
     if line.get(1).is_none_or(|word| word != "--") {
         return false;
     }
-    let words = with_flags_before_their_signs(line);
-    let engine = CompleteEnv::with_factory(|| tree(directories(&words))).var(ASKED_BY);
+    let (bash, line) =
+        match line.split_at_checked(2).and_then(|(start, said)| Some((start, Bash::read(said)?))) {
+            Some((start, (place, words))) => (place, [start, &words].concat()),
+            None => (Bash::default(), line.to_vec()),
+        };
+    let words = with_flags_before_their_signs(&line);
+    let shells: [&dyn EnvCompleter; 5] = [&bash, &Elvish, &Typed(&Fish), &Powershell, &Typed(&Zsh)];
+    let engine =
+        CompleteEnv::with_factory(|| tree(directories(&words))).var(ASKED_BY).shells(Shells(&shells));
     engine.try_complete(words.clone(), config::here().as_deref()).unwrap_or(true)
 }
 
@@ -48,6 +66,12 @@ fn completed(argument: Arg, among: Among, global: &Arc<Global>) -> Arg {
     let global = Arc::clone(global);
     match argument.get_id().as_str() {
         "session" => argument.add(ArgValueCompleter::new(move |typed: &OsStr| {
+            let is_path = among == Among::All && typed.to_string_lossy().contains(is_separator);
+            if is_path {
+                return paths(typed, |path| {
+                    path.is_dir() || path.extension().is_some_and(|end| end == "jsonl")
+                });
+            }
             candidates(&global, typed, |custody, typed| sessions(custody, among, typed))
         })),
         "project" => argument.add(ArgValueCompleter::new(move |typed: &OsStr| {
@@ -64,9 +88,25 @@ fn completed(argument: Arg, among: Among, global: &Arc<Global>) -> Arg {
             let fitting = known.into_iter().filter(|(name, _)| starts_with(name, typed));
             fitting.map(|(name, help)| candidate(name, help)).collect::<Vec<_>>()
         })),
-        "claude_dir" | "vault" | "to" | "cwd" | "dir" => argument.value_hint(ValueHint::DirPath),
+        "claude_dir" | "vault" | "to" | "cwd" | "dir" => {
+            argument.add(ArgValueCompleter::new(|typed: &OsStr| paths(typed, Path::is_dir)))
+        }
+        _ if matches!(
+            argument.get_value_hint(),
+            ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath
+        ) =>
+        {
+            argument.add(ArgValueCompleter::new(|typed: &OsStr| paths(typed, |_| true)))
+        }
         _ => argument,
     }
+}
+
+/// Directories lead to the others, and are always there.
+fn paths(typed: &OsStr, is_wanted: fn(&Path) -> bool) -> Vec<CompletionCandidate> {
+    let Some(here) = config::here() else { return Vec::new() };
+    let found = PathCompleter::any().current_dir(here).filter(is_wanted).complete(typed);
+    found.into_iter().filter(|path| path.get_value().to_str().is_some_and(is_word)).collect()
 }
 
 /// A value with what is said of it.
@@ -78,8 +118,8 @@ fn candidates(
     offers: impl FnOnce(&Custody, &str) -> Vec<Offer>,
 ) -> Vec<CompletionCandidate> {
     let (Some(custody), Some(typed)) = (custody(global), typed.to_str()) else { return Vec::new() };
-    let plain = offers(&custody, typed).into_iter().filter(|(value, _)| is_plain(value));
-    plain.map(|(value, help)| candidate(&value, &help)).collect()
+    let words = offers(&custody, typed).into_iter().filter(|(value, _)| is_word(value));
+    words.map(|(value, help)| candidate(&value, &help)).collect()
 }
 
 fn sessions(custody: &Custody, among: Among, typed: &str) -> Vec<Offer> {
@@ -96,7 +136,7 @@ fn about(session: &Session) -> String {
 
 /// By their last name, or by the whole path where that is what is being typed.
 fn projects(custody: &Custody, among: Among, typed: &str) -> Vec<Offer> {
-    let wants_path = typed.contains(std::path::is_separator);
+    let wants_path = typed.contains(is_separator);
     let offer = |project: Session| {
         let name = project_name(project.cwd.as_deref(), Some(&project.project_hash));
         let path = project.cwd.unwrap_or(project.project_hash);
@@ -115,9 +155,9 @@ fn candidate(value: &str, help: &str) -> CompletionCandidate {
     CompletionCandidate::new(value).help(Some(help).filter(|help| !help.is_empty()).map(Into::into))
 }
 
-/// Shells take it as it is: nothing in it needs quotes or acts on a terminal.
-fn is_plain(value: &str) -> bool {
-    value.chars().all(|letter| letter.is_alphanumeric() || "-_.+@/".contains(letter))
+/// Nothing in it acts on a terminal, and it would not be read as a flag. Quotes are for the shells to set.
+fn is_word(value: &str) -> bool {
+    !value.starts_with('-') && clean_line(value) == value
 }
 
 fn starts_with(name: &str, typed: &OsStr) -> bool {
@@ -194,9 +234,9 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_needs_quotes_is_offered() {
-        assert!(is_plain("1c9e-4") && is_plain("-home-ann") && is_plain("日本"));
-        assert!(!is_plain("a b") && !is_plain("$(rm)") && !is_plain("a\u{1b}[2J") && !is_plain("a'b"));
+    fn what_acts_on_a_terminal_or_looks_like_a_flag_is_not_offered() {
+        assert!(is_word("1c9e-4") && is_word("日本") && is_word("a b") && is_word("$(rm)"));
+        assert!(!is_word("-home-ann") && !is_word("a\u{1b}[2J") && !is_word("a\nb") && !is_word("a\tb"));
     }
 
     /// The engine, on every line of up to three of these words.

@@ -4,12 +4,17 @@
 //! It is separate from clap, because clap's own types are for parsing: examples, for one, are only text there.
 
 mod example;
+mod requirement;
 mod surroundings;
+
+use std::ops::Not;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use example::Example;
+pub(crate) use example::read as read_notes;
+pub(crate) use requirement::explained;
 pub use surroundings::{ErrorKind, ExitCode, Variable};
 
 use crate::{args, schema};
@@ -18,8 +23,9 @@ use crate::{args, schema};
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Description {
-    /// The same for people, as `--help` prints it.
-    pub help: String,
+    /// The same for people, as `--help` prints it; not where all commands are described to a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
     pub program: String,
     pub version: String,
     pub about: String,
@@ -46,13 +52,20 @@ pub struct Command {
     pub about: String,
     pub usage: String,
     /// Other names of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<Argument>,
     /// Without those of every command.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<Flag>,
+    /// Only where it alone was asked about, as the schemas.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<Example>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The JSON Schemas of what it answers, in the repository.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub schemas: Vec<String>,
 }
 
@@ -61,10 +74,14 @@ pub struct Command {
 #[serde(rename_all = "camelCase")]
 pub struct Argument {
     pub name: String,
+    #[serde(default, skip_serializing_if = "Not::not")]
     pub required: bool,
+    #[serde(default, skip_serializing_if = "Not::not")]
     pub repeatable: bool,
     /// The only ones it may have; none means any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
     pub help: String,
 }
@@ -73,17 +90,28 @@ pub struct Argument {
 #[serde(rename_all = "camelCase")]
 pub struct Flag {
     /// With its dashes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub long: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub short: Option<String>,
-    /// What its value is called; null for a switch.
+    /// What its value is called; a switch has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
     /// The only values it may have; none means any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
+    #[serde(default, skip_serializing_if = "Not::not")]
     pub repeatable: bool,
+    #[serde(default, skip_serializing_if = "Not::not")]
     pub required: bool,
     /// Flags and arguments that it cannot stand beside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<String>,
+    /// Flags and arguments of which one has to stand beside it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requires: Vec<String>,
     pub help: String,
 }
 
@@ -96,7 +124,7 @@ pub fn describe() -> Description {
     let commands = shown.map(|shown| command(shown, &all_schemas)).collect();
     let (_, notes) = example::read(&after_help(&tree));
     Description {
-        help: tree.render_help().to_string(),
+        help: None,
         program: tree.get_name().to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         about: about(&tree),
@@ -111,14 +139,23 @@ pub fn describe() -> Description {
     }
 }
 
-/// The same about one command, with the help that was printed for it; about all where the help is the program's.
+/// The same about one command, with the help that was printed for it; about all, without what only matters to who
+/// uses one of them, where the help is the program's: an agent reads that whole.
 pub(crate) fn about_help(help: String) -> Description {
     let whole = describe();
     let usage = help.split_once("Usage:").map_or("", |(_, usage)| usage);
     let named = usage.split_whitespace().nth(1).unwrap_or_default().to_owned();
     let is_one = whole.commands.iter().any(|command| command.name == named);
-    let commands = whole.commands.into_iter().filter(|command| !is_one || command.name == named).collect();
-    Description { help, commands, ..whole }
+    let mut commands = whole.commands;
+    if is_one {
+        commands.retain(|command| command.name == named);
+    } else {
+        for command in &mut commands {
+            command.examples.clear();
+            command.schemas.clear();
+        }
+    }
+    Description { help: Some(help), commands, ..whole }
 }
 
 fn command(command: &clap::Command, all_schemas: &[&str]) -> Command {
@@ -179,6 +216,7 @@ fn flag(command: &clap::Command, argument: &clap::Arg) -> Flag {
         repeatable: is_repeatable(argument),
         required: argument.is_required_set(),
         conflicts: conflicts(command, argument),
+        requires: requirement::requires(command, argument),
         help,
     }
 }

@@ -119,7 +119,7 @@ fn write_answer(error: &clap::Error) -> std::io::Result<()> {
 }
 
 /// What clap says, as a message and hints: the first paragraph, and the tips before the usage.
-fn parts(text: &str) -> (String, Vec<String>) {
+pub(crate) fn parts(text: &str) -> (String, Vec<String>) {
     let told = text.split("Usage:").next().unwrap_or_default();
     let told = told.split("For more information").next().unwrap_or_default();
     let mut paragraphs =

@@ -36,18 +36,21 @@ pub fn main() -> ExitCode {
     if complete::answered(&line) {
         return ExitCode::SUCCESS;
     }
-    let wants_json = line.iter().any(|argument| argument == "--json");
-    let arguments = match Arguments::read(&line) {
+    let (terminal, wants_json) = (config::terminal(), args::wants_json(&line));
+    let arguments = match Arguments::read(&line, terminal.width) {
         Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() && command::hook::is_meant(&line) => {
+            command::hook::refuse(&error, wants_json);
+            return ExitCode::SUCCESS;
+        }
         Err(error) => {
             args::wanted_colors(&line).write_global();
             return failure::usage(&error, wants_json);
         }
     };
-    let voice = Voice::new(&arguments.global, config::terminal());
+    let voice = Voice::new(&arguments.global, terminal);
     let is_hook = matches!(arguments.command, Some(Command::Hook(_)));
-    let outcome = config::now().map_err(Failure::from).and_then(|now| run(arguments, &voice, now));
-    match outcome {
+    match run(arguments, &voice, config::now()) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever runs a hook is not to be stopped by it.
         Err(_) if is_hook => ExitCode::SUCCESS,
@@ -55,12 +58,14 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: Arguments, voice: &Voice, now: Timestamp) -> Result<(), Failure> {
-    let output = &mut Output::new(voice, now);
+fn run(arguments: Arguments, voice: &Voice, now: Result<Timestamp, Error>) -> Result<(), Failure> {
     if let Some(Command::Hook(args)) = &arguments.command {
-        let custody = || config::custody(&arguments.global, config::library(&arguments.global, now)?, voice);
-        return command::hook::run(args, custody, output);
+        let custody = || config::custody(&arguments.global, config::library(&arguments.global, now?)?, voice);
+        // Of a hook, no time is shown.
+        return command::hook::run(args, custody, &mut Output::new(voice, Timestamp::default()));
     }
+    let now = now?;
+    let output = &mut Output::new(voice, now);
     let library = config::library(&arguments.global, now)?;
     if arguments.command.is_some() && (arguments.start.local || arguments.start.no_schedule) {
         let error = Error::new(ErrorKind::Invalid, "--local and --no-schedule stand alone, or after `init`");

@@ -73,7 +73,7 @@ fn flags(flags: &[Flag]) -> String {
         let names: Vec<&str> = [&flag.short, &flag.long].into_iter().flatten().map(String::as_str).collect();
         let value = flag.value.as_ref().map(|value| format!(" {value}")).unwrap_or_default();
         let limits = limits(&flag.values, flag.default.as_deref());
-        [code(&(names.join(", ") + &value)), text(&flag.help) + &limits + &conflicts(flag)]
+        [code(&(names.join(", ") + &value)), text(&flag.help) + &limits + &beside(flag)]
     };
     table(["flag", "means"], flags.iter().map(row))
 }
@@ -86,9 +86,13 @@ fn limits(values: &[String], default: Option<&str>) -> String {
     values + &default
 }
 
-fn conflicts(flag: &Flag) -> String {
-    let others: Vec<String> = flag.conflicts.iter().map(|other| code(other)).collect();
-    if others.is_empty() { String::new() } else { format!("; not with {}", others.join(", ")) }
+/// What it may not stand beside, and what it has to.
+fn beside(flag: &Flag) -> String {
+    let codes = |names: &[String]| names.iter().map(|name| code(name)).collect::<Vec<_>>();
+    let (apart, needed) = (codes(&flag.conflicts), codes(&flag.requires));
+    let needed =
+        if needed.is_empty() { String::new() } else { format!("; only with {}", needed.join(" or ")) };
+    if apart.is_empty() { needed } else { format!("{needed}; not with {}", apart.join(", ")) }
 }
 
 fn examples(command: &Command) -> String {

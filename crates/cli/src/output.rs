@@ -80,6 +80,11 @@ impl<'a> Output<'a> {
         }
     }
 
+    /// In columns.
+    pub(crate) fn width(&self) -> usize {
+        self.page.width
+    }
+
     /// The terminal, where a person reads the answer on it.
     pub(crate) fn reader(&self) -> Option<&'a Terminal> {
         Some(&self.voice.terminal).filter(|terminal| terminal.is_stdout && !self.voice.is_json)

@@ -9,16 +9,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
-use steno_testkit::client::{
-    CACHE_READ_TOKENS, CACHE_WRITE_TOKENS, Client, INPUT_TOKENS, MockApi, OUTPUT_TOKENS,
-};
-use steno_testkit::{App, encode_project};
+use steno_testkit::client::{CACHE_READ_TOKENS, CACHE_WRITE_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS, Stage};
 
 const ID: &str = "5e551011-0000-4000-8000-000000000001";
 
 #[test]
 fn what_the_client_writes_is_listed() {
-    let Some(stage) = Stage::set() else { return };
+    let Some(stage) = set() else { return };
     let project = stage.project("a");
     stage.prompt(&project, &["--session-id", ID, "Please mock:echo=hello"]);
     let sessions = &stage.steno(&["list", "--json"])["sessions"];
@@ -44,7 +41,7 @@ fn what_the_client_writes_is_listed() {
 
 #[test]
 fn what_the_client_writes_is_shown() {
-    let Some(stage) = Stage::set() else { return };
+    let Some(stage) = set() else { return };
     stage.prompt(&stage.project("a"), &["--session-id", ID, "Please mock:echo=hello"]);
     let shown = stage.steno(&["show", ID, "--json"]);
     assert_eq!(shown["chunks"][0]["text"], "Please mock:echo=hello");
@@ -61,7 +58,7 @@ fn what_the_client_writes_is_shown() {
 
 #[test]
 fn a_subagent_of_the_client_is_shown_inside_its_session() {
-    let Some(stage) = Stage::set() else { return };
+    let Some(stage) = set() else { return };
     stage.prompt(&stage.project("a"), &["--session-id", ID, "Please mock:agent=inside"]);
     let shown = stage.steno(&["show", ID, "--json"]);
     assert_eq!(shown["agents"].as_array().unwrap().len(), 1);
@@ -71,44 +68,47 @@ fn a_subagent_of_the_client_is_shown_inside_its_session() {
 
 #[test]
 fn a_restored_session_is_resumed_with_all_that_was_said() {
-    let Some(stage) = Stage::set() else { return };
+    let Some(stage) = set() else { return };
     let project = stage.project("a");
-    let mut said = stage.converse(&project);
-    stage.keep_and_lose();
+    let mut said = converse(&stage, &project);
+    keep_and_lose(&stage);
     stage.steno(&["restore", ID, "--json"]);
     stage.prompt(&project, &["--resume", ID, "go on"]);
     said.push("user: go on".to_owned());
-    assert_eq!(stage.said_last(), said);
+    assert_eq!(said_last(&stage), said);
 }
 
 #[test]
 fn a_session_restored_to_another_directory_is_resumed_there() {
-    let Some(stage) = Stage::set() else { return };
+    let Some(stage) = set() else { return };
     let elsewhere = stage.project("b");
-    let mut said = stage.converse(&stage.project("a"));
-    stage.keep_and_lose();
+    let mut said = converse(&stage, &stage.project("a"));
+    keep_and_lose(&stage);
     let report = stage.steno(&["restore", ID, "--cwd", elsewhere.to_str().unwrap(), "--json"]);
     assert_eq!(report["ok"], true);
     // The client would resume it without this too, and then work in two directories.
-    assert_eq!(directories(&stage.transcript(&elsewhere)), BTreeSet::from([elsewhere.display().to_string()]));
+    assert_eq!(
+        directories(&stage.transcript(&elsewhere, ID)),
+        BTreeSet::from([elsewhere.display().to_string()])
+    );
     stage.prompt(&elsewhere, &["--resume", ID, "go on"]);
     said.push("user: go on".to_owned());
-    assert_eq!(stage.said_last(), said);
+    assert_eq!(said_last(&stage), said);
 }
 
 #[test]
 fn the_cleanup_of_the_client_leaves_a_restored_session_alone() {
-    let Some(stage) = Stage::set() else { return };
+    let Some(stage) = set() else { return };
     let project = stage.project("a");
-    stage.converse(&project);
-    let transcript = stage.transcript(&project);
+    converse(&stage, &project);
+    let transcript = stage.transcript(&project, ID);
     let written = fs::read(&transcript).unwrap();
     stage.steno(&["init", "--local", "--no-schedule", "--json"]);
     age(&stage.app.home().path().join("projects"));
-    stage.wait_for_cleanup();
+    wait_for_cleanup(&stage);
     assert!(!transcript.exists(), "the client deletes what is 60 days old");
     stage.steno(&["restore", ID, "--json"]);
-    stage.wait_for_cleanup();
+    wait_for_cleanup(&stage);
     assert!(transcript.exists(), "the client deleted what was restored");
     assert!(
         fs::read(&transcript).unwrap() == written,
@@ -118,13 +118,13 @@ fn the_cleanup_of_the_client_leaves_a_restored_session_alone() {
 
 #[test]
 fn what_belongs_to_a_session_of_the_client_is_restored_byte_for_byte() {
-    let Some(stage) = Stage::set() else { return };
+    let Some(stage) = set() else { return };
     let project = stage.project("a");
     let notes = project.join("notes.txt");
     fs::write(&notes, "what stood there before\n").unwrap();
     stage.prompt(&project, &["--session-id", ID, "Please mock:agent=inside"]);
     stage.prompt(&project, &["--resume", ID, &format!("Now mock:file={}", notes.display())]);
-    let written = stage.files();
+    let written = files(&stage);
     for part in ["subagents/agent-", ".meta.json", "file-history/"] {
         assert!(
             written.keys().any(|path| path.contains(part)),
@@ -132,10 +132,10 @@ fn what_belongs_to_a_session_of_the_client_is_restored_byte_for_byte() {
             written.keys()
         );
     }
-    stage.keep_and_lose();
-    assert_eq!(stage.files().len(), 0);
+    keep_and_lose(&stage);
+    assert_eq!(files(&stage).len(), 0);
     stage.steno(&["restore", ID, "--json"]);
-    let restored = stage.files();
+    let restored = files(&stage);
     assert_eq!(restored.keys().collect::<Vec<_>>(), written.keys().collect::<Vec<_>>());
     let changed: Vec<&String> = written.keys().filter(|path| restored[*path] != written[*path]).collect();
     assert_eq!(changed, [""; 0]);
@@ -144,99 +144,55 @@ fn what_belongs_to_a_session_of_the_client_is_restored_byte_for_byte() {
 /// Where the files of sessions stand in a Claude directory.
 const PLACES: [&str; 5] = ["projects", "file-history", "plans", "tasks", "todos"];
 
-/// The client, our program and a home that they share.
-struct Stage {
-    client: Client,
-    api: MockApi,
-    app: App,
+fn set() -> Option<Stage> {
+    // Without it, there is no file history of what --print changes.
+    Some(Stage::set(env!("CARGO_BIN_EXE_steno"))?.variable("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "1"))
 }
 
-impl Stage {
-    /// None, with a note, where there is no client to test with.
-    #[allow(clippy::print_stdout, reason = "a test that is left out should say so")]
-    fn set() -> Option<Self> {
-        let Some(client) = Client::from_environment() else {
-            println!("left out: STENO_CLIENT names no client (`cargo xtask client` installs one)");
-            return None;
-        };
-        // Without it, there is no file history of what --print changes.
-        let client = client.variable("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "1");
-        // The client goes by the real clock, and so must we.
-        let app = App::new(env!("CARGO_BIN_EXE_steno")).now("");
-        Some(Self { client, api: MockApi::start(), app })
+/// A session of three prompts, each with a tool; gives everything that was said in it.
+fn converse(stage: &Stage, project: &Path) -> Vec<String> {
+    let notes = project.join("notes.txt");
+    stage.prompt(project, &["--session-id", ID, "First mock:echo=hello"]);
+    stage.prompt(project, &["--resume", ID, &format!("Then mock:file={}", notes.display())]);
+    stage.prompt(project, &["--resume", ID, "At last mock:todo"]);
+    let mut said = said_last(stage);
+    let calls: Vec<&String> = said.iter().filter(|said| said.starts_with("call: ")).collect();
+    assert_eq!(calls.len(), 4, "{said:#?}");
+    for expected in ["user: First mock:echo=hello", r#"result: "hello""#, "user: At last mock:todo"] {
+        assert!(said.iter().any(|said| said == expected), "{expected} is missing in {said:#?}");
     }
+    said.push("assistant: The todo script is done.".to_owned());
+    said
+}
 
-    /// A directory to work in; the client resolves links, so these are resolved before.
-    fn project(&self, name: &str) -> PathBuf {
-        let project = self.app.home().root().canonicalize().unwrap().join(name);
-        fs::create_dir_all(&project).unwrap();
-        project
-    }
+/// What the client sent to the model with its last request.
+fn said_last(stage: &Stage) -> Vec<String> {
+    stage.api.requests().last().map(said).unwrap()
+}
 
-    fn transcript(&self, project: &Path) -> PathBuf {
-        let directory = encode_project(project.to_str().unwrap());
-        self.app.home().path().join("projects").join(directory).join(format!("{ID}.jsonl"))
+/// Into the vault with everything, and away with what the client has.
+fn keep_and_lose(stage: &Stage) {
+    stage.steno(&["init", "--local", "--no-schedule", "--json"]);
+    for place in PLACES {
+        fs::remove_dir_all(stage.app.home().path().join(place)).ok();
     }
+}
 
-    /// Has the client answer one prompt.
-    fn prompt(&self, project: &Path, arguments: &[&str]) {
-        let arguments = [&["--print", "--dangerously-skip-permissions"], arguments].concat();
-        let output = self.client.run(self.app.home().root(), project, &self.api, &arguments);
-        assert!(output.status.success(), "{arguments:?}: {output:?}");
-    }
+/// Every file of every session, by its path in the Claude directory.
+fn files(stage: &Stage) -> BTreeMap<String, Vec<u8>> {
+    let root = stage.app.home().path();
+    let mut found = Vec::new();
+    PLACES.iter().for_each(|place| walk(&root.join(place), &mut found));
+    let name = |path: &PathBuf| path.strip_prefix(&root).unwrap().display().to_string();
+    found.iter().map(|path| (name(path), fs::read(path).unwrap())).collect()
+}
 
-    /// What our program reports; it must succeed.
-    fn steno(&self, arguments: &[&str]) -> Value {
-        let output = self.app.output(arguments);
-        assert!(output.status.success(), "{arguments:?}: {output:?}");
-        serde_json::from_slice(&output.stdout).unwrap()
-    }
-
-    /// A session of three prompts, each with a tool; gives everything that was said in it.
-    fn converse(&self, project: &Path) -> Vec<String> {
-        let notes = project.join("notes.txt");
-        self.prompt(project, &["--session-id", ID, "First mock:echo=hello"]);
-        self.prompt(project, &["--resume", ID, &format!("Then mock:file={}", notes.display())]);
-        self.prompt(project, &["--resume", ID, "At last mock:todo"]);
-        let mut said = self.said_last();
-        let calls: Vec<&String> = said.iter().filter(|said| said.starts_with("call: ")).collect();
-        assert_eq!(calls.len(), 4, "{said:#?}");
-        for expected in ["user: First mock:echo=hello", r#"result: "hello""#, "user: At last mock:todo"] {
-            assert!(said.iter().any(|said| said == expected), "{expected} is missing in {said:#?}");
-        }
-        said.push("assistant: The todo script is done.".to_owned());
-        said
-    }
-
-    /// What the client sent to the model with its last request.
-    fn said_last(&self) -> Vec<String> {
-        self.api.requests().last().map(said).unwrap()
-    }
-
-    /// Into the vault with everything, and away with what the client has.
-    fn keep_and_lose(&self) {
-        self.steno(&["init", "--local", "--no-schedule", "--json"]);
-        for place in PLACES {
-            fs::remove_dir_all(self.app.home().path().join(place)).ok();
-        }
-    }
-
-    /// Every file of every session, by its path in the Claude directory.
-    fn files(&self) -> BTreeMap<String, Vec<u8>> {
-        let root = self.app.home().path();
-        let mut found = Vec::new();
-        PLACES.iter().for_each(|place| walk(&root.join(place), &mut found));
-        let name = |path: &PathBuf| path.strip_prefix(&root).unwrap().display().to_string();
-        found.iter().map(|path| (name(path), fs::read(path).unwrap())).collect()
-    }
-
-    /// Runs the client for as long as it takes until it cleans up: five seconds from its start, once a day.
-    fn wait_for_cleanup(&self) {
-        let mark = self.app.home().path().join(".last-cleanup");
-        fs::remove_file(&mark).ok();
-        self.prompt(&self.project("other"), &["Take your time: mock:slow=8"]);
-        assert!(mark.exists(), "the client did not clean up");
-    }
+/// Runs the client for as long as it takes until it cleans up: five seconds from its start, once a day.
+fn wait_for_cleanup(stage: &Stage) {
+    let mark = stage.app.home().path().join(".last-cleanup");
+    fs::remove_file(&mark).ok();
+    stage.prompt(&stage.project("other"), &["Take your time: mock:slow=8"]);
+    assert!(mark.exists(), "the client did not clean up");
 }
 
 /// Prompts, answers, calls and results of a request, in order, without what the client adds for the model.

@@ -161,6 +161,7 @@ fn in_shell(app: &App, program: &str, arguments: &[&str]) -> Option<String> {
     let path = std::env::join_paths([own].into_iter().chain(std::env::split_paths(&path))).unwrap();
     let mut command = Command::new(program);
     command.args(arguments).env_clear().env("HOME", app.home().root()).env("PATH", path).env("TERM", "dumb");
+    command.current_dir(app.home().root());
     let Ok(output) = command.stdin(Stdio::null()).output() else {
         eprintln!("skipped: there is no {program} here");
         return None;
@@ -190,19 +191,86 @@ fn bash_offers_them() {
     assert_eq!(offered(source, &["claude-backup", "show", "00000012"]).unwrap(), format!("{SECOND}\n"));
     assert_eq!(offered(source, &["steno", "list", "--project", "=", "sh"]).unwrap(), "shop\n");
 
-    let place = app.home().root().join("a place");
-    std::fs::create_dir(&place).unwrap();
-    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_steno"), place.join("steno")).unwrap();
-    let elsewhere = format!(r#"eval "$('{}/steno' completions bash)""#, place.display());
-    assert_eq!(offered(&elsewhere, &["steno", "pee"]).unwrap(), "peek\n");
+    for place in PLACES {
+        let source = report_from(&app, place, "bash")["script"].as_str().unwrap().to_owned();
+        assert_eq!(offered(&source, &["steno", "pee"]).unwrap(), "peek\n", "{source}");
+    }
+    nothing_else_ran(&app);
 }
 
+#[cfg(unix)]
 #[test]
 fn fish_offers_them() {
     let app = app();
     let script = "steno completions fish | source; complete -C 'claude-backup peek 0'";
     let Some(listed) = in_shell(&app, "fish", &["--no-config", "-c", script]) else { return };
     assert_eq!(listed, format!("{FIRST}\tFix the: parser\n"));
+
+    for place in PLACES {
+        let source = report_from(&app, place, "fish")["script"].as_str().unwrap().to_owned();
+        let script = format!("{source}\ncomplete -C 'steno pee'");
+        let listed = in_shell(&app, "fish", &["--no-config", "-c", &script]).unwrap();
+        assert!(listed.starts_with("peek\t"), "{listed}: {source}");
+    }
+    nothing_else_ran(&app);
+}
+
+/// Names of directories that mean something to a shell, or to whatever puts the script together.
+#[cfg(unix)]
+const PLACES: [&str; 6] =
+    ["a place", "it's", "b'$(touch X)", "c\"`touch X`$HOME\\n\\\\", "VAR-BIN-NAME-COMPLETER", "d;touch X #'"];
+
+/// What the program says when it lies in this directory, outside of the search path.
+#[cfg(unix)]
+fn report_from(app: &App, place: &str, shell: &str) -> serde_json::Value {
+    let place = app.home().root().join(place);
+    std::fs::create_dir_all(&place).unwrap();
+    let program = place.join("steno");
+    if !program.exists() {
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_steno"), &program).unwrap();
+    }
+    let mut command = Command::new(&program);
+    let output = command.args(["completions", shell, "--json"]).env("HOME", app.home().root()).output();
+    serde_json::from_slice(&output.unwrap().stdout).unwrap()
+}
+
+#[cfg(unix)]
+fn nothing_else_ran(app: &App) {
+    assert!(!app.home().root().join("X").exists());
+}
+
+/// The line that makes it last, run by the shell that it is for.
+#[cfg(unix)]
+#[test]
+fn the_line_to_install_it_calls_the_program_where_it_is() {
+    let app = app();
+    let shells = [
+        ("bash", ".bashrc", &["--norc"][..], "complete -p steno"),
+        ("zsh", ".zshrc", &["-f"], "print ${_comps[steno]}"),
+        ("fish", ".config/fish/config.fish", &["--no-config"], "complete -C 'steno pee'"),
+    ];
+    std::fs::create_dir_all(app.home().root().join(".config/fish")).unwrap();
+    for (shell, file, options, question) in shells {
+        let file = app.home().root().join(file);
+        let run = |script: &str| in_shell(&app, shell, &[options, &["-c", script]].concat());
+        for place in PLACES {
+            std::fs::remove_file(&file).ok();
+            let install = report_from(&app, place, shell)["install"].as_str().unwrap().to_owned();
+            if run(&install).is_none() {
+                break;
+            }
+            let line = std::fs::read_to_string(&file).unwrap();
+            assert!(line.contains("/steno") && line.lines().count() == 1, "{line}");
+            let prepared = if shell == "zsh" { "autoload -Uz compinit; compinit -u -D\n" } else { "" };
+            let answer = run(&format!("{prepared}{line}\n{question}")).unwrap();
+            assert!(answer.contains("steno") || answer.starts_with("peek"), "{answer}: {line}");
+        }
+    }
+    nothing_else_ran(&app);
+    assert_eq!(
+        report_from(&app, "a\nb", "bash")["install"],
+        "echo 'eval \"$(steno completions bash)\"' >> ~/.bashrc"
+    );
 }
 
 #[test]
@@ -211,4 +279,21 @@ fn zsh_takes_the_script() {
     let script = r#"autoload -Uz compinit; compinit -u -D; eval "$(steno completions zsh)"; print ${_comps[steno]} ${_comps[claude-backup]}"#;
     let Some(listed) = in_shell(&app, "zsh", &["-f", "-c", script]) else { return };
     assert_eq!(listed, "_clap_dynamic_completer_steno _clap_dynamic_completer_claude_backup\n");
+}
+
+/// With stand-ins for what exists only while a line is edited.
+#[cfg(unix)]
+#[test]
+fn zsh_offers_them() {
+    let app = app();
+    for place in PLACES {
+        let source = report_from(&app, place, "zsh")["script"].as_str().unwrap().to_owned();
+        let script = format!(
+            "compdef() {{ }}; _describe() {{ print -l ${{(P)4:-${{(P)3}}}} }}\n{source}\n\
+             words=(steno pee) CURRENT=2; _clap_dynamic_completer_steno"
+        );
+        let Some(listed) = in_shell(&app, "zsh", &["-f", "-c", &script]) else { return };
+        assert!(listed.starts_with("peek:"), "{listed}: {source}");
+    }
+    nothing_else_ran(&app);
 }

@@ -1,11 +1,16 @@
-//! What docs/contract.md says of tests and of errors is true: the files are there, and the kinds are all of them.
+//! What the documents say is true, and all of it: docs/contract.md of tests, of errors and of what answers have, and
+//! README.md of commands.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
+
+#[path = "schema/shape.rs"]
+mod shape;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use shape::Shape;
 use steno_ops::ErrorKind;
 
 /// Kinds that no operation has: a command line that means nothing.
@@ -80,26 +85,56 @@ const HEADINGS: [(&str, &str); 3] = [
     ("restore", "`steno restore ID`"),
     ("restore-all", "`steno restore ID`"),
 ];
-/// Described once, for all of them.
-const EVERYWHERE: &str = "next";
+/// Objects, and a key, that are described once for all answers, and the heading where.
+const ANYWHERE: [(&str, &str); 3] = [("Next", "What next"), ("next", "What next"), ("Warning", "Keep")];
+/// Answers that have something in common with another one, and the heading of that.
+const AKIN: [(&str, &str); 3] =
+    [("init", "`steno sync`"), ("remote", "`steno sync`"), ("show", "`steno list`")];
 
 #[test]
-fn every_key_of_an_answer_is_described() {
-    let text = contract();
-    let sections: Vec<&str> = text.split("\n## ").flat_map(|part| part.split("\n### ")).collect();
-    let of_session = sections.iter().find(|section| section.starts_with("`steno list`")).unwrap();
+fn every_key_and_value_of_an_answer_is_described() {
     for (name, schema) in steno_cli::schemas() {
         let own = HEADINGS.iter().find(|(of, _)| *of == name).map(|(_, heading)| (*heading).to_owned());
         let heading = own.unwrap_or_else(|| format!("`steno {name}"));
-        let section = sections.iter().find(|section| section.lines().next().unwrap().contains(&heading));
-        let section = section.unwrap_or_else(|| panic!("docs/contract.md has no section for {name}"));
-        for key in schema.as_value()["properties"].as_object().unwrap().keys() {
-            let is_in = |section: &str| {
-                [format!("\"{key}\""), format!("`{key}`")].iter().any(|key| section.contains(key))
-            };
-            // A conversation has the keys of a row of the list, too.
-            let is_there = is_in(section) || name == "show" && is_in(of_session) || key == EVERYWHERE;
-            assert!(is_there, "docs/contract.md does not describe {key} of {name}");
+        let akin = AKIN.iter().filter(|(of, _)| *of == name).map(|(_, heading)| section(heading));
+        let described: String = akin.chain([section(&heading)]).collect();
+        let shape = Shape::of(schema.as_value());
+        for (place, words) in shape.objects.iter().chain(&shape.values) {
+            for word in words {
+                let anywhere = ANYWHERE.iter().find(|(known, _)| known == place || known == word);
+                let is_there = names(&described, word)
+                    || anywhere.is_some_and(|(_, heading)| names(&section(heading), word));
+                assert!(is_there, "docs/contract.md does not describe {word} of {name} {place}");
+            }
         }
     }
+}
+
+/// The part of the contract below a heading that has this.
+fn section(heading: &str) -> String {
+    let text = contract();
+    let mut sections = text.split("\n## ").flat_map(|part| part.split("\n### "));
+    let found = sections.find(|section| section.lines().next().unwrap().contains(heading));
+    found.unwrap_or_else(|| panic!("docs/contract.md has no section for {heading}")).to_owned()
+}
+
+fn names(text: &str, word: &str) -> bool {
+    [format!("\"{word}\""), format!("`{word}`")].iter().any(|word| text.contains(word))
+}
+
+#[test]
+fn every_command_stands_in_the_table_of_the_readme() {
+    let text = fs::read_to_string(crates().join("../README.md")).unwrap();
+    let (_, table) = text.split_once("\n## Commands\n").expect("README.md has a section about commands");
+    let rows = table.split("\n## ").next().unwrap().lines().filter(|line| line.starts_with('|'));
+    let named: BTreeSet<&str> = rows
+        .filter_map(|row| row.split('|').nth(1))
+        .flat_map(|cell| code(cell).map(|line| line.strip_prefix("steno ").unwrap_or(line)))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|word| !word.starts_with('-') && *word != "steno")
+        .collect();
+    let tree = steno_cli::tree();
+    let shown = tree.get_subcommands().filter(|command| !command.is_hide_set());
+    let existing: BTreeSet<&str> = shown.map(clap::Command::get_name).collect();
+    assert_eq!(named, existing, "the commands in the table of README.md, and those that there are");
 }

@@ -121,21 +121,21 @@ fn a_value_that_is_none() {
 
 #[test]
 fn a_prefix_of_several_sessions() {
-    assert_snapshot!(app().run("show 0000001"), @r"
+    assert_snapshot!(app().run("show 0000001"), @r#"
     exit: 1
     ----- stdout -----
 
     ----- stderr -----
     error: '0000001' means 2 sessions
-    hint: could be 00000011-5e55-4000-8000-000000000011
-    hint: could be 00000012-5e55-4000-8000-000000000012
-    ");
+    hint: could be 00000011-5e55-4000-8000-000000000011 ("Prompt 1: please do step 1.", 2026-11-15 10:00Z)
+    hint: could be 00000012-5e55-4000-8000-000000000012 ("Prompt 1: please do step 1.", 2026-11-15 10:00Z)
+    "#);
     assert_snapshot!(app().run("show 0000001 --json"), @r#"
     exit: 1
     ----- stdout -----
 
     ----- stderr -----
-    {"error":"'0000001' means 2 sessions","kind":"ambiguous","code":1,"hints":["could be 00000011-5e55-4000-8000-000000000011","could be 00000012-5e55-4000-8000-000000000012"]}
+    {"error":"'0000001' means 2 sessions","kind":"ambiguous","code":1,"hints":["could be 00000011-5e55-4000-8000-000000000011 (\"Prompt 1: please do step 1.\", 2026-11-15 10:00Z)","could be 00000012-5e55-4000-8000-000000000012 (\"Prompt 1: please do step 1.\", 2026-11-15 10:00Z)"]}
     "#);
 }
 

@@ -94,7 +94,9 @@ fn help_is_the_same_wherever_it_is_asked_for() {
             assert_eq!(asked["commands"].as_array().unwrap().len(), 1, "{name}");
             assert_eq!(asked["commands"][0]["name"], *name);
         }
-        assert_eq!(app.json("help --json"), app.json("--json --help"));
+        let mut whole = app.json("--json --help");
+        assert_eq!(whole.as_object_mut().unwrap().remove("help").unwrap(), stdout(&app, &["help"]).as_str());
+        assert_eq!(app.json("help --json"), whole, "the text for people would only make it longer");
     }
 }
 
@@ -107,7 +109,7 @@ fn a_program_is_told_of_every_command_and_flag() {
         for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
             match argument.get_long() {
                 Some(long) => drop(of_name(&described["flags"], "long", &format!("--{long}"))),
-                None => assert!(!described["arguments"].as_array().unwrap().is_empty()),
+                None => drop(of_name(&described["arguments"], "name", &value_name(argument))),
             }
         }
     }
@@ -126,6 +128,65 @@ fn a_program_is_told_of_every_command_and_flag() {
     let codes: Vec<u64> =
         told["exitCodes"].as_array().unwrap().iter().map(|code| code["code"].as_u64().unwrap()).collect();
     assert_eq!(codes, [0, 1, 2, 3, 130]);
+}
+
+/// It is read whole, as one result of a tool.
+#[test]
+fn what_a_program_is_told_is_short() {
+    let app = app();
+    let told = stdout(&app, &["help", "--json"]);
+    assert!(told.len() < 16_000, "{} bytes", told.len());
+    let told: Value = serde_json::from_str(&told).unwrap();
+    for command in told["commands"].as_array().unwrap() {
+        let lists =
+            ["flags", "arguments"].into_iter().filter_map(|key| command.get(key)?.as_array()).flatten();
+        for object in lists.chain([command]).map(|object| object.as_object().unwrap()) {
+            let says_nothing =
+                |value: &Value| *value == Value::Null || *value == false || *value == serde_json::json!([]);
+            assert!(!object.values().any(says_nothing), "{object:?}");
+        }
+    }
+    let one = app.json("help restore --json");
+    assert!(one["help"].is_string() && one["commands"][0]["examples"].is_array(), "{one}");
+}
+
+#[test]
+fn a_program_is_told_what_a_flag_needs() {
+    let needs = |command: &str, flag: &str| {
+        let told = app().json(&format!("help {command} --json"));
+        of_name(&told["commands"][0]["flags"], "long", flag)["requires"].clone()
+    };
+    for flag in ["--force", "--to", "--rewrite", "--original-times", "--dry-run"] {
+        assert_eq!(needs("restore", flag), serde_json::json!(["ID", "--all"]), "{flag}");
+    }
+    for flag in ["--cwd", "--generation"] {
+        assert_eq!(needs("restore", flag), serde_json::json!(["ID"]), "{flag}");
+    }
+    assert_eq!(needs("man", "--dry-run"), serde_json::json!(["--dir"]));
+    assert_eq!(needs("uninstall", "--delete-vault"), serde_json::json!(["--yes", "--dry-run"]));
+    assert_eq!(needs("peek", "--generation"), Value::Null, "it needs its ID in any case");
+}
+
+/// A line that is too long goes on below where it began.
+#[test]
+fn help_keeps_its_columns_on_a_narrow_terminal() {
+    for (name, width) in names().into_iter().flat_map(|name| [(name.clone(), 80), (name, 60)]) {
+        let app = app().variable("COLUMNS", &width.to_string());
+        let help = stdout(&app, &[&name, "--help"]);
+        let (_, below) = help.split_once("\nExamples:\n").unwrap();
+        let rows = below.split("\n\n").next().unwrap().lines();
+        for row in rows.filter(|row| !row.trim_start().starts_with("steno")) {
+            let is_command = row.contains("steno") && row.starts_with("  ") && !row.starts_with("    ");
+            assert!(is_command || row.starts_with("      "), "{name} at {width}: '{row}'\n{help}");
+        }
+        assert!(help.lines().all(|line| line.chars().count() <= width), "{name} at {width}\n{help}");
+    }
+    for width in [80, 60] {
+        let app = app().variable("COLUMNS", &width.to_string());
+        let help = stdout(&app, &["--help"]);
+        assert!(help.lines().all(|line| line.chars().count() <= width), "at {width}\n{help}");
+        assert_eq!(help, stdout(&app, &["help"]), "at {width}");
+    }
 }
 
 #[test]
@@ -201,6 +262,12 @@ fn texts_are_of_one_style() {
 
 fn app() -> App {
     App::new(env!("CARGO_BIN_EXE_steno"))
+}
+
+/// What stands for it in the usage.
+fn value_name(argument: &clap::Arg) -> String {
+    let named = argument.get_value_names().and_then(|names| names.first());
+    named.map_or_else(|| argument.get_id().to_string().to_uppercase(), ToString::to_string)
 }
 
 fn names() -> Vec<String> {

@@ -366,3 +366,74 @@ fn a_session_that_the_client_deleted_is_still_listed() {
     std::fs::create_dir_all(other.join("projects")).unwrap();
     assert_eq!(app.json(&format!("list --claude-dir {} --json", other.display()))["total"], 0);
 }
+
+/// Sessions 1 and 2 of a laptop; 2 and 3 of this desk, the live files of 2 gone.
+fn of_two_machines() -> App {
+    let app = empty().variable("STENO_MACHINE", "desk");
+    let session = |number| done(Session::numbered(number).user(format!("Question {number}")), "x");
+    app.write(&session(1));
+    app.write(&done(session(2).user("on the laptop"), "y"));
+    app.run("init --local --no-schedule");
+    let vault = app.home().root().join(".claude-backup");
+    std::fs::rename(vault.join("machines/desk"), vault.join("machines/laptop")).unwrap();
+    std::fs::remove_dir_all(vault.join(".cache")).unwrap();
+    std::fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    let gone = app.home().write(&session(2));
+    app.write(&session(3));
+    app.run("sync");
+    std::fs::remove_file(gone).unwrap();
+    app
+}
+
+#[test]
+fn what_another_machine_kept_is_listed_with_its_name() {
+    let app = of_two_machines();
+    assert_snapshot!(app.run("list"), @r"
+    exit: 0
+    ----- stdout -----
+      WHEN        PROJECT  TURNS  TOKENS  SESSION   MACHINE  TITLE
+    ○ 2026-11-15  project      1   16.3k  00000001  laptop   Question 1
+    ○ 2026-11-15  project      1   16.3k  00000002           Question 2
+      2026-11-15  project      1   16.3k  00000003           Question 3
+
+    ----- stderr -----
+    3 sessions
+    ");
+    let report = app.json("list --json");
+    let [one, two, _] = report["sessions"].as_array().unwrap().as_slice() else { panic!("{report}") };
+    assert_eq!(
+        (&one["machine"], &one["live"], &one["kept"]),
+        (&json!("laptop"), &json!(false), &json!(true))
+    );
+    assert_eq!((two.get("machine"), &two["turns"]), (None, &json!(1)), "as this machine kept it");
+    let narrow = app.variable("COLUMNS", "40").run("list");
+    assert!(narrow.lines().all(|line| line.chars().count() <= 40) && !narrow.contains("MACHINE"), "{narrow}");
+}
+
+#[test]
+fn what_came_from_another_machine_is_kept_all_the_same() {
+    let app = of_two_machines();
+    let id = Session::numbered(1).id().to_string();
+    app.run(&format!("restore {id}"));
+    let report = app.json("list --json");
+    let row = report["sessions"].as_array().unwrap().iter().find(|row| row["id"] == id.as_str()).unwrap();
+    assert_eq!((&row["live"], &row["kept"], row.get("machine")), (&json!(true), &json!(true), None));
+}
+
+#[test]
+fn what_two_other_machines_kept_is_listed_and_shown_as_the_one_that_went_on() {
+    let app = of_two_machines();
+    let vault = app.home().root().join(".claude-backup");
+    std::fs::rename(vault.join("machines/desk"), vault.join("machines/tower")).unwrap();
+    std::fs::remove_dir_all(vault.join(".cache")).unwrap();
+    std::fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    let report = app.json("list --json");
+    assert_eq!(report["total"], 3, "{report}");
+    for row in report["sessions"].as_array().unwrap() {
+        let shown = app.json(&format!("show {} --json", row["id"].as_str().unwrap()));
+        assert_eq!((&shown["turns"], &shown["path"]), (&row["turns"], &row["path"]), "{row}");
+        let next = shown["next"][0]["command"].as_str().unwrap();
+        assert!(next.contains(&format!(" --machine {}", row["machine"].as_str().unwrap())), "{next}");
+    }
+    assert!(app.run("show 00000002").starts_with("exit: 0"), "{}", app.run("show 00000002"));
+}

@@ -93,11 +93,34 @@ fn json_may_stand_anywhere() {
     }
 }
 
+/// Whoever adds `--json` at the end does not look whether it is there already.
+#[test]
+fn json_and_quiet_may_repeat() {
+    let app = home();
+    for line in RUNS.iter().filter(|line| !line.starts_with("purge") && !line.starts_with("uninstall")) {
+        let output =
+            finished(app.command().args(words(line)).args(["--json", "-q", "--json", "--quiet"]), line);
+        assert_eq!(output.status.code(), Some(0), "{line}: {output:?}");
+        one_object(&output.stdout, line);
+    }
+}
+
+#[test]
+fn json_with_a_value_is_refused_in_json() {
+    let app = home();
+    for line in ["list --json=1", "list --json=true --frobnicate", "--json= help"] {
+        let output = finished(app.command().args(words(line)), line);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{line}");
+        assert_eq!(one_object(&output.stderr, line)["kind"], "usage", "{line}");
+    }
+}
+
 #[test]
 fn a_bad_flag_is_one_object_on_stderr() {
     let app = home();
-    let lines =
-        names().into_iter().map(|name| format!("{name} --frobnicate")).chain(["--frobnicate".to_owned()]);
+    // A hook stops nobody: what it says to such a line is in hook.rs.
+    let others = names().into_iter().filter(|name| name != "hook");
+    let lines = others.map(|name| format!("{name} --frobnicate")).chain(["--frobnicate".to_owned()]);
     for line in lines {
         let output = finished(app.command().args(words(&line)).arg("--json"), &line);
         assert_eq!(output.status.code(), Some(1), "{line}");

@@ -104,6 +104,18 @@ fn status_proposes_what_is_not_done() {
 }
 
 #[test]
+fn a_session_that_runs_is_no_reason_to_sync() {
+    let app = kept();
+    app.home().registry(&session(1), std::process::id(), "busy");
+    app.home().append(&session(1), b"{\"type\":\"mode\"}\n");
+    let status = report(&app, &["status"]);
+    assert_eq!(status["retention"]["notKept"], 1, "it is told all the same");
+    assert!(status.get("next").is_none(), "it grows all the time, perhaps by this very question: {status}");
+    app.home().append(&session(2), b"{\"type\":\"mode\"}\n");
+    assert_snapshot!(follow(&app, "status"), @"steno sync");
+}
+
+#[test]
 fn what_failed_is_tried_again() {
     let app = kept();
     let remote = bare(&app);
@@ -215,9 +227,31 @@ fn a_configuration_travels() {
     assert_eq!(follow(&app, "import-config config.tar.gz --dry-run"), "", "everything is in place");
     app.home().file("CLAUDE.md", "be quick");
     assert_snapshot!(follow(&app, "import-config config.tar.gz --force --dry-run"), @"! steno import-config config.tar.gz --force");
+    app.home().file("CLAUDE.md", "be quick");
+    assert_snapshot!(follow(&app, "import-config config.tar.gz --dry-run"), @"! steno import-config config.tar.gz --force");
     fs::remove_file(app.home().path().join("CLAUDE.md")).unwrap();
     assert_snapshot!(follow(&app, "import-config config.tar.gz --dry-run"), @"! steno import-config config.tar.gz");
     assert_eq!(follow(&app, "import-config config.tar.gz"), "");
+}
+
+#[test]
+fn a_lost_configuration_comes_after_the_sessions() {
+    let app = app();
+    app.write(&session(1));
+    app.home().file("CLAUDE.md", "be kind");
+    report(&app, &["init", "--local"]);
+    assert_eq!(follow(&app, "restore --all"), "", "it is there");
+    fs::remove_dir_all(app.home().path()).unwrap();
+    assert_snapshot!(follow(&app, "restore --all"), @r"
+    steno export-config claude-config-2026-12-01.tar.gz --kept
+    ! steno import-config claude-config-2026-12-01.tar.gz
+    ");
+    assert_eq!(fs::read_to_string(app.home().path().join("CLAUDE.md")).unwrap(), "be kind");
+    assert_eq!(follow(&app, "restore --all"), "");
+    fs::remove_dir_all(app.home().path()).unwrap();
+    assert_snapshot!(follow(&app, "export-config --kept --machine box --dry-run"), @"steno export-config $HOME/claude-config-2026-12-01.tar.gz --kept --machine box");
+    assert_snapshot!(follow(&app, "export-config kept.tar.gz --kept"), @"! steno import-config $HOME/kept.tar.gz");
+    assert_eq!(fs::read_to_string(app.home().path().join("CLAUDE.md")).unwrap(), "be kind");
 }
 
 #[test]
@@ -311,4 +345,33 @@ fn people_are_told_where_nothing_else_says_it() {
         said("export-config a.tar.gz"),
         "next: steno import-config $HOME/a.tar.gz (on the other machine)"
     );
+}
+
+/// Two Claude directories of one machine: a session is put back into its own.
+#[test]
+fn a_session_goes_back_to_the_directory_it_came_from() {
+    let app = app();
+    let second = app.home().root().join("second");
+    fs::create_dir_all(second.join("projects/-b")).unwrap();
+    let id = "0000000b-5e55-4000-8000-00000000000b";
+    let transcript = second.join(format!("projects/-b/{id}.jsonl"));
+    let line = format!(
+        r#"{{"type":"user","uuid":"{id}","sessionId":"{id}","message":{{"role":"user","content":"hello"}}}}"#
+    );
+    fs::write(&transcript, format!("{line}\n")).unwrap();
+    let (first, second) = (app.home().path().display().to_string(), second.display().to_string());
+    let both = format!("--claude-dir {first} --claude-dir {second}");
+    report(&app, &format!("init --local --no-schedule {both}").split(' ').collect::<Vec<_>>());
+    let peeked = report(&app, &format!("peek {id} {both}").split(' ').collect::<Vec<_>>());
+    let command = peeked["next"][0]["command"].as_str().unwrap();
+    assert!(command.starts_with("steno show "), "it is live: {command}");
+    fs::remove_file(&transcript).unwrap();
+    for verb in ["peek", "show"] {
+        let told = report(&app, &format!("{verb} {id} {both}").split(' ').collect::<Vec<_>>());
+        let command = told["next"][0]["command"].as_str().unwrap().to_owned();
+        assert!(command.contains(&format!("--to {second}")), "{verb}: {command}");
+    }
+    let told = report(&app, &format!("peek {id} {both}").split(' ').collect::<Vec<_>>());
+    run(&app, told["next"][0]["command"].as_str().unwrap());
+    assert!(transcript.exists());
 }

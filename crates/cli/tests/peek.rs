@@ -64,7 +64,7 @@ fn the_layout_is_the_original_one() {
     assert_snapshot!(app.run("peek 00000001 --json"), @r#"
     exit: 0
     ----- stdout -----
-    {"uuid":"00000001-5e55-4000-8000-000000000001","projectHash":"-home-dev-project","backedUpAt":"2026-12-01T12:00:00Z","sizeBytes":1513,"uncompressedBytes":6430,"messageCount":5,"firstMessages":[{"role":"user","preview":"Help me debug the authentication middleware"},{"role":"assistant","preview":"I'll look at it."}],"lastMessages":[{"role":"assistant","preview":"The fix is deployed. The issue was there."},{"role":"user","preview":"Perfect, thanks!"}],"machine":"desk","generation":1,"generations":1,"title":"Help me debug the authentication middleware","warnings":[],"next":[{"command":"steno restore 00000001-5e55-4000-8000-000000000001 --claude-dir $HOME/.claude","why":"puts it back, with all that belongs to it"}]}
+    {"uuid":"00000001-5e55-4000-8000-000000000001","projectHash":"-home-dev-project","backedUpAt":"2026-12-01T12:00:00Z","sizeBytes":1513,"uncompressedBytes":6430,"messageCount":5,"firstMessages":[{"role":"user","preview":"Help me debug the authentication middleware"},{"role":"assistant","preview":"I'll look at it."}],"lastMessages":[{"role":"assistant","preview":"The fix is deployed. The issue was there."},{"role":"user","preview":"Perfect, thanks!"}],"machine":"desk","generation":1,"generations":1,"title":"Help me debug the authentication middleware","cwd":"/home/dev/project","lastActivity":"2026-11-15T10:00:06Z","warnings":[],"next":[{"command":"steno restore 00000001-5e55-4000-8000-000000000001 --claude-dir $HOME/.claude","why":"puts it back, with all that belongs to it"}]}
 
     ----- stderr -----
     "#);

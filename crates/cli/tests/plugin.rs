@@ -12,8 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use steno_testkit::client::{Client, MockApi};
-use steno_testkit::{App, encode_project};
+use steno_testkit::client::Stage;
 
 const ID: &str = "5e551011-0000-4000-8000-000000000002";
 /// What a plugin is made of; an installation copies everything else that lies beside it, too.
@@ -23,8 +22,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 #[test]
 fn the_checkout_is_a_valid_plugin() {
-    let Some(stage) = Stage::set() else { return };
-    let output = stage.claude(&["plugin", "validate", checkout().to_str().unwrap()]);
+    let Some(stage) = set() else { return };
+    let output = stage.claude(&stage.project("a"), &["plugin", "validate", checkout().to_str().unwrap()]);
     let told = text(&output);
     assert!(output.status.success(), "{told}");
     assert!(told.contains("Validation passed"), "{told}");
@@ -33,9 +32,9 @@ fn the_checkout_is_a_valid_plugin() {
 
 #[test]
 fn the_skill_is_put_before_the_model() {
-    let Some(stage) = Stage::set() else { return };
-    stage.install();
-    stage.prompt("hello");
+    let Some(stage) = set() else { return };
+    install(&stage);
+    prompt(&stage, "hello");
     let skill = fs::read_to_string(checkout().join("skills/backup/SKILL.md")).unwrap();
     let description = skill.lines().find_map(|line| line.strip_prefix("description:")).unwrap().trim();
     let beginning: String = description.trim_matches(['"', '\'']).chars().take(40).collect();
@@ -46,10 +45,10 @@ fn the_skill_is_put_before_the_model() {
 
 #[test]
 fn the_model_runs_the_program_and_gets_json() {
-    let Some(stage) = Stage::set() else { return };
-    stage.install();
+    let Some(stage) = set() else { return };
+    install(&stage);
     stage.steno(&["init", "--local", "--no-schedule", "--json"]);
-    stage.prompt("Please mock:run=steno+status+--json");
+    prompt(&stage, "Please mock:run=steno+status+--json");
     let request = stage.api.requests().pop().unwrap();
     let blocks = request["messages"].as_array().unwrap().iter();
     let mut blocks = blocks.filter_map(|message| message["content"].as_array()).flatten();
@@ -62,45 +61,46 @@ fn the_model_runs_the_program_and_gets_json() {
 
 #[test]
 fn a_session_is_kept_when_it_ends() {
-    let Some(stage) = Stage::set() else { return };
-    stage.install();
+    let Some(stage) = set() else { return };
+    install(&stage);
     stage.steno(&["init", "--local", "--no-schedule", "--json"]);
-    stage.prompt("Please mock:echo=hello");
-    wait_for("the session in the vault", || stage.log().contains(" hook ok"));
-    let written = fs::read(stage.transcript()).unwrap();
-    fs::remove_file(stage.transcript()).unwrap();
+    prompt(&stage, "Please mock:echo=hello");
+    wait_for("the session in the vault", || log(&stage).contains(" hook ok"));
+    let written = fs::read(transcript(&stage)).unwrap();
+    fs::remove_file(transcript(&stage)).unwrap();
     stage.steno(&["restore", ID, "--json"]);
-    assert!(fs::read(stage.transcript()).unwrap() == written, "what was kept is not what the client wrote");
-    assert_eq!(stage.log().matches(" hook ").count(), 1, "{}", stage.log());
+    assert!(fs::read(transcript(&stage)).unwrap() == written, "what was kept is not what the client wrote");
+    assert_eq!(log(&stage).matches(" hook ").count(), 1, "{}", log(&stage));
     assert_eq!(stage.steno(&["status", "--json"])["lastError"], Value::Null);
 }
 
 /// As `steno hooks install` is going to write them.
 #[test]
 fn hooks_in_the_settings_double_nothing() {
-    let Some(stage) = Stage::set() else { return };
-    stage.install();
+    let Some(stage) = set() else { return };
+    install(&stage);
     stage.steno(&["init", "--local", "--no-schedule", "--json"]);
     let path = stage.app.home().path().join("settings.json");
     let mut settings: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     let hook = json!({ "type": "command", "command": "steno hook --json > \"$HOME/answer\"", "timeout": 10 });
     settings["hooks"] = json!({ "SessionEnd": [{ "hooks": [hook] }] });
     fs::write(&path, settings.to_string()).unwrap();
-    stage.prompt("Please mock:echo=hello");
-    wait_for("the session in the vault", || stage.log().contains(" hook ok"));
+    prompt(&stage, "Please mock:echo=hello");
+    wait_for("the session in the vault", || log(&stage).contains(" hook ok"));
     let answer = fs::read(stage.app.home().root().join("answer")).unwrap();
     let answer: Value = serde_json::from_slice(&answer).unwrap();
     assert_eq!((&answer["event"], &answer["session"]), (&json!("SessionEnd"), &json!(ID)));
     assert!(answer["started"] == true || answer["reason"] == "claimed", "{answer}");
-    assert_eq!(stage.log().matches(" hook ").count(), 1, "{}", stage.log());
+    assert_eq!(log(&stage).matches(" hook ").count(), 1, "{}", log(&stage));
 }
 
 #[test]
 fn without_the_program_the_client_runs_undisturbed() {
-    let Some(stage) = Stage::set() else { return };
-    stage.install();
-    let with = stage.prompt("Please mock:echo=hello");
-    let without = stage.without_program().prompt_again("Please mock:echo=hello");
+    let Some(stage) = set() else { return };
+    install(&stage);
+    let with = prompt(&stage, "Please mock:echo=hello");
+    let project = stage.project("a");
+    let without = without_program(stage).prompt(&project, &["--resume", ID, "Please mock:echo=hello"]);
     assert_eq!(text(&without), text(&with));
     assert_eq!(String::from_utf8_lossy(&without.stderr), "");
     assert_eq!(text(&with).trim(), "The echo script is done.");
@@ -108,106 +108,61 @@ fn without_the_program_the_client_runs_undisturbed() {
 
 #[test]
 fn without_a_vault_nothing_is_made() {
-    let Some(stage) = Stage::set() else { return };
-    stage.install();
-    let output = stage.prompt("Please mock:echo=hello");
+    let Some(stage) = set() else { return };
+    install(&stage);
+    let output = prompt(&stage, "Please mock:echo=hello");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert!(stage.transcript().exists());
-    assert!(!stage.vault().exists());
+    assert!(transcript(&stage).exists());
+    assert!(!vault(&stage).exists());
 }
 
-/// The client with a home of its own, and our program on its search path.
-struct Stage {
-    client: Client,
-    api: MockApi,
-    app: App,
+/// With our program on the client's search path.
+fn set() -> Option<Stage> {
+    let stage = Stage::set(env!("CARGO_BIN_EXE_steno"))?;
+    let bin = stage.app.home().root().join("bin");
+    fs::create_dir(&bin).unwrap();
+    symlink(env!("CARGO_BIN_EXE_steno"), bin.join("steno")).unwrap();
+    let path = std::env::join_paths([bin].into_iter().chain(other_places())).unwrap();
+    Some(stage.variable("PATH", path))
 }
 
-impl Stage {
-    /// None, with a note, where there is no client to test with.
-    #[allow(clippy::print_stdout, reason = "a test that is left out should say so")]
-    fn set() -> Option<Self> {
-        let Some(client) = Client::from_environment() else {
-            println!("left out: STENO_CLIENT names no client (`cargo xtask client` installs one)");
-            return None;
-        };
-        // The client goes by the real clock, and so must we.
-        let app = App::new(env!("CARGO_BIN_EXE_steno")).now("");
-        let bin = app.home().root().join("bin");
-        fs::create_dir(&bin).unwrap();
-        symlink(env!("CARGO_BIN_EXE_steno"), bin.join("steno")).unwrap();
-        let path = std::env::join_paths([bin].into_iter().chain(other_places())).unwrap();
-        Some(Self { client: client.variable("PATH", path), api: MockApi::start(), app })
-    }
+fn without_program(stage: Stage) -> Stage {
+    stage.variable("PATH", std::env::join_paths(other_places()).unwrap())
+}
 
-    fn without_program(self) -> Self {
-        let path = std::env::join_paths(other_places()).unwrap();
-        Self { client: self.client.variable("PATH", path), ..self }
+/// From a copy, because an installation copies all that lies beside the plugin, a build of gigabytes included.
+fn install(stage: &Stage) {
+    let market = stage.app.home().root().join("market");
+    PARTS.iter().for_each(|part| copy(&checkout().join(part), &market.join(part)));
+    let manifest = fs::read(market.join(".claude-plugin/marketplace.json")).unwrap();
+    let name = serde_json::from_slice::<Value>(&manifest).unwrap()["name"].as_str().unwrap().to_owned();
+    let steno = format!("steno@{name}");
+    for arguments in [
+        &["plugin", "marketplace", "add", market.to_str().unwrap()][..],
+        &["plugin", "install", steno.as_str()],
+    ] {
+        let output = stage.claude(&stage.project("a"), arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", text(&output));
     }
+    let listed = text(&stage.claude(&stage.project("a"), &["plugin", "list"]));
+    assert!(listed.contains(&steno) && listed.contains("enabled"), "{listed}");
+}
 
-    /// From a copy, because an installation copies all that lies beside the plugin, a build of gigabytes included.
-    fn install(&self) {
-        let market = self.app.home().root().join("market");
-        PARTS.iter().for_each(|part| copy(&checkout().join(part), &market.join(part)));
-        let manifest = fs::read(market.join(".claude-plugin/marketplace.json")).unwrap();
-        let name = serde_json::from_slice::<Value>(&manifest).unwrap()["name"].as_str().unwrap().to_owned();
-        let steno = format!("steno@{name}");
-        for arguments in [
-            &["plugin", "marketplace", "add", market.to_str().unwrap()][..],
-            &["plugin", "install", steno.as_str()],
-        ] {
-            let output = self.claude(arguments);
-            assert!(output.status.success(), "{arguments:?}: {}", text(&output));
-        }
-        let listed = text(&self.claude(&["plugin", "list"]));
-        assert!(listed.contains(&steno) && listed.contains("enabled"), "{listed}");
-    }
+/// Has the client answer one prompt, in the session.
+fn prompt(stage: &Stage, prompt: &str) -> Output {
+    stage.prompt(&stage.project("a"), &["--session-id", ID, prompt])
+}
 
-    fn claude(&self, arguments: &[&str]) -> Output {
-        self.client.run(self.app.home().root(), &self.project(), &self.api, arguments)
-    }
+fn transcript(stage: &Stage) -> PathBuf {
+    stage.transcript(&stage.project("a"), ID)
+}
 
-    /// Has the client answer one prompt, in the session.
-    fn prompt(&self, prompt: &str) -> Output {
-        self.ask(&["--session-id", ID, prompt])
-    }
+fn vault(stage: &Stage) -> PathBuf {
+    stage.app.home().root().join(".claude-backup")
+}
 
-    fn prompt_again(&self, prompt: &str) -> Output {
-        self.ask(&["--resume", ID, prompt])
-    }
-
-    fn ask(&self, arguments: &[&str]) -> Output {
-        let output = self.claude(&[&["--print", "--dangerously-skip-permissions"], arguments].concat());
-        assert!(output.status.success(), "{arguments:?}: {output:?}");
-        output
-    }
-
-    /// What our program reports; it must succeed.
-    fn steno(&self, arguments: &[&str]) -> Value {
-        let output = self.app.output(arguments);
-        assert!(output.status.success(), "{arguments:?}: {output:?}");
-        serde_json::from_slice(&output.stdout).unwrap()
-    }
-
-    /// The client resolves links, so these are resolved before.
-    fn project(&self) -> PathBuf {
-        let project = self.app.home().root().canonicalize().unwrap().join("a");
-        fs::create_dir_all(&project).unwrap();
-        project
-    }
-
-    fn transcript(&self) -> PathBuf {
-        let directory = encode_project(self.project().to_str().unwrap());
-        self.app.home().path().join("projects").join(directory).join(format!("{ID}.jsonl"))
-    }
-
-    fn vault(&self) -> PathBuf {
-        self.app.home().root().join(".claude-backup")
-    }
-
-    fn log(&self) -> String {
-        fs::read_to_string(self.vault().join(".cache/steno.log")).unwrap_or_default()
-    }
+fn log(stage: &Stage) -> String {
+    fs::read_to_string(vault(stage).join(".cache/steno.log")).unwrap_or_default()
 }
 
 fn checkout() -> PathBuf {

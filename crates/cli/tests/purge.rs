@@ -123,6 +123,49 @@ fn a_dry_run_shows_what_would_go_and_what_would_remain() {
 }
 
 #[test]
+fn a_dry_run_proposes_what_leaves_nothing() {
+    let app = kept();
+    let next = |flags: &str| {
+        let step = purge(&app, flags).0["next"][0].clone();
+        assert_eq!(step["ask"], true, "{step}");
+        let words = step["command"].as_str().unwrap().split_whitespace().skip(3).map(str::to_owned);
+        words.take_while(|word| word != "--claude-dir").collect::<Vec<_>>()
+    };
+    assert_eq!(next("--dry-run"), ["--live"]);
+    assert_eq!(next("--live --dry-run"), ["--live"]);
+    app.json(&format!("remote {} --json", bare(&app).display()));
+    assert_eq!(next("--dry-run"), ["--live", "--rewrite-history"]);
+    assert_eq!(next("--rewrite-history --live --dry-run"), ["--live", "--rewrite-history"]);
+}
+
+#[test]
+fn what_was_purged_is_not_mistaken_for_another() {
+    let app = kept();
+    purge(&app, "--live");
+    assert_snapshot!(app.run("restore 00000001"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: the vault holds no session '00000001': 00000001-5e55-4000-8000-000000000001 was purged on 2026-12-01
+    hint: `steno restore --list` shows all that it holds
+    ");
+    for command in ["restore", "peek", "show"] {
+        let told = app.run(&format!("{command} {}", id(1)));
+        assert!(told.starts_with("exit: 1") && told.contains("was purged on 2026-12-01"), "{told}");
+        assert!(!told.contains("did you mean"), "{told}");
+    }
+    assert!(app.run("peek 00000003").contains("did you mean 00000002"), "that one never was");
+    let elsewhere = vault(&app).join("machines/laptop/tombstones");
+    fs::create_dir_all(&elsewhere).unwrap();
+    let own = vault(&app).join(format!("machines/box/tombstones/{}.json", id(1)));
+    let tombstone = fs::read_to_string(&own).unwrap().replace("box", "laptop");
+    fs::write(elsewhere.join(own.file_name().unwrap()), tombstone).unwrap();
+    fs::remove_file(own).unwrap();
+    assert!(app.run("peek 00000001").contains("was purged on 2026-12-01 by laptop"));
+}
+
+#[test]
 fn the_vault_forgets_and_says_what_remains() {
     let app = kept();
     let (report, code) = purge(&app, "");
@@ -214,6 +257,8 @@ fn a_running_session_is_not_deleted() {
     let refused = app.run(&format!("purge {} --live --json", id(1)));
     assert!(refused.starts_with("exit: 1") && refused.contains("\"kind\":\"running\""), "{refused}");
     assert_eq!(app.json("status --json")["sessions"]["files"], 2, "nothing was done");
+    let planned = purge(&app, "--dry-run").0["next"][0]["command"].as_str().unwrap().to_owned();
+    assert!(!planned.contains("--live"), "nobody is sent into a refusal: {planned}");
 }
 
 #[test]
@@ -237,6 +282,8 @@ fn git_remembers_until_its_history_is_rewritten() {
     assert_eq!(answer["pushed"], true, "{answer}");
     let (report, code) = purge(&app, "--live");
     assert_eq!((code, places(&report)), (Some(3), vec!["git-history", "remote"]), "{report}");
+    let detail = report["remaining"][0]["detail"].as_str().unwrap();
+    assert!(detail.starts_with(&format!("`steno purge {} --rewrite-history` ", id(1))), "{detail}");
     let tree = String::from_utf8(git(&remote, &["ls-tree", "-r", "--name-only", "main"])).unwrap();
     assert!(!tree.contains(&format!("{}.jsonl", id(1))), "it is gone from what stands there now");
     assert!(!marked(&vault(&app)).is_empty() && !marked(&remote).is_empty());

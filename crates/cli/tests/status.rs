@@ -291,14 +291,54 @@ fn a_spoilt_description_is_taken_from_git_where_that_knows_it() {
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
+/// As where nobody names a Claude directory; its output, and what it talked.
+fn by_default(app: &App, arguments: &str) -> (String, String) {
+    let mut command = app.command();
+    let output = command.env_remove("CLAUDE_CONFIG_DIR").args(arguments.split_whitespace()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{arguments}");
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr))
+}
+
 #[test]
 fn without_a_claude_directory_a_sync_says_so() {
     let app = kept();
     fs::remove_dir_all(app.home().path()).unwrap();
-    let output = app.command().env_remove("CLAUDE_CONFIG_DIR").args(["sync", "--json"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report: Value = serde_json::from_str(&by_default(&app, "sync --json").0).unwrap();
     assert_eq!(report["warnings"][0]["kind"], "missing-directory", "{report}");
+    assert_eq!(report["kept"], 2, "they are held all the same");
+    let (said, _) = by_default(&app, "sync");
+    assert_eq!(said, "Kept: nothing was there to keep · 2 sessions only the vault still has\n");
+    let report: Value = serde_json::from_str(&by_default(&app, "sync --config-only --json").0).unwrap();
+    assert_eq!(report["kept"], 0, "nobody asked for sessions");
+}
+
+#[test]
+fn where_there_never_was_one_nothing_was_there_to_keep() {
+    let app = app(&[]);
+    let _ = fs::remove_dir_all(app.home().path());
+    let (said, _) = by_default(&app, "init --local --no-schedule");
+    assert!(said.ends_with("\nKept: nothing was there to keep\n"), "{said}");
+    let status: Value = serde_json::from_str(&by_default(&app, "status --json").0).unwrap();
+    assert_eq!(status["warnings"], json!([]), "nothing is missed");
+}
+
+#[test]
+fn a_claude_directory_that_is_gone_is_said_where_sessions_of_it_are_held() {
+    let app = kept();
+    fs::remove_dir_all(app.home().path()).unwrap();
+    let status: Value = serde_json::from_str(&by_default(&app, "status --json").0).unwrap();
+    let warning = &status["warnings"][0];
+    assert_eq!(warning["kind"], "missing-directory", "{status}");
+    let message = warning["message"].as_str().unwrap();
+    assert_eq!(
+        message,
+        "it is not there; the vault holds 2 sessions of it: `steno restore --all` puts them back"
+    );
+    assert_eq!(app.json("status --json")["warnings"][0]["kind"], "missing-directory", "named, too");
+    by_default(&app, "restore --all");
+    let status: Value = serde_json::from_str(&by_default(&app, "status --json").0).unwrap();
+    assert_eq!(status["warnings"], json!([]));
 }
 
 #[test]
@@ -379,4 +419,15 @@ fn an_address_is_shown_without_what_signs_in() {
     fs::write(&path, manifest.to_string()).unwrap();
     assert_eq!(app.json("status --json")["repo"], "https://***@host.invalid/x.git");
     assert!(!app.run("status").contains("secret"));
+}
+
+#[test]
+fn one_that_is_not_kept_is_no_crowd() {
+    let app = kept();
+    app.write(&session(8));
+    let said = app.run("status");
+    assert!(said.contains("1 session is not kept yet, `steno sync` keeps it; "), "{said}");
+    app.write(&session(9));
+    let said = app.run("status");
+    assert!(said.contains("2 sessions are not kept yet, `steno sync` keeps them; "), "{said}");
 }

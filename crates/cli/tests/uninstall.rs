@@ -60,8 +60,11 @@ fn the_vault_is_deleted_when_that_is_said_twice() {
     hint: say --delete-vault --yes if that is meant
     ");
     assert!(vault(&app).exists());
-    let report = app.json("uninstall --delete-vault --yes --dry-run --json");
-    assert_eq!(report["removed"], json!(["vault"]));
+    for line in ["uninstall --delete-vault --yes --dry-run", "uninstall --delete-vault --dry-run"] {
+        let report = app.json(&format!("{line} --json"));
+        assert_eq!(report["removed"], json!(["vault"]), "{line}: what only shows needs no confirmation");
+        assert!(report["next"][0]["command"].as_str().unwrap().contains("--delete-vault --yes"), "{report}");
+    }
     assert!(vault(&app).exists());
     let report = app.json("uninstall --delete-vault --yes --json");
     assert_eq!((&report["removed"], &report["vaultKept"]), (&json!(["vault"]), &json!(false)));

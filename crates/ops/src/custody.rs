@@ -74,6 +74,18 @@ impl Opened {
         self.manifest.homes.iter().find(|home| home.claude_dir == text)
     }
 
+    /// The Claude directory of this machine that a machine of the catalogue stands for.
+    pub(crate) fn directory(&self, machine: &str) -> Option<&Path> {
+        let own = self.manifest.homes.iter().find(|home| home.slug == machine);
+        own.map(|home| Path::new(&home.claude_dir))
+    }
+
+    /// The same, unless it is the one that is written to without a word.
+    pub(crate) fn other_directory(&self, machine: &str, usual: Option<&Path>) -> Option<&Path> {
+        let usual = usual.and_then(|usual| self.home(usual));
+        self.directory(machine).filter(|_| usual.is_none_or(|usual| usual.slug != machine))
+    }
+
     /// Whether a machine of the catalogue is this one.
     pub(crate) fn is_own(&self, machine: &str) -> bool {
         machine == self.slug()

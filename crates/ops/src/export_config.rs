@@ -1,7 +1,9 @@
-//! The configuration of a Claude directory → one archive, to be taken to another machine.
+//! The configuration of a Claude directory, or the vault's copies of one → one archive, to be taken to another machine.
 //!
 //! What belongs to it, `source` knows; credentials and keys never do. Secrets that people wrote into their settings
 //! are told apart by what they look like, and said.
+
+mod kept;
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -12,20 +14,32 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::{Warning, Warnings};
 use steno_redact::Scanner;
-use steno_source::{Class, Inventory, KeptFile};
+use steno_source::{Class, Inventory};
 use steno_vault::archive;
 
+use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::import_config::is_config_place;
 use crate::library::Library;
 use crate::next::{self, Step};
 use crate::size::size_text;
 use crate::warning;
+pub(crate) use kept::is_missed;
 
 #[derive(Debug, Clone)]
 pub struct Request {
     /// An archive that is there already is replaced, anything else is not.
     pub path: PathBuf,
+    pub source: Source,
+}
+
+/// Whose configuration is packed.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// What is in the Claude directory now.
+    Live,
+    /// What the vault holds of this machine, or of another one.
+    Kept { machine: Option<String> },
 }
 
 #[derive(Debug, Clone)]
@@ -34,8 +48,12 @@ pub struct Plan {
     /// Names in the archive, and where their bytes are.
     files: Vec<(String, PathBuf)>,
     warnings: Vec<Warning>,
+    /// Who kept it; nothing for a live one.
+    machine: Option<String>,
     /// The line that writes it.
     next: Vec<Step>,
+    /// The line that takes it in.
+    after: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -60,6 +78,9 @@ pub struct Exported {
     pub files: u64,
     /// Relative to the Claude directory.
     pub names: Vec<String>,
+    /// The machine that kept them, with `--kept`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
 }
 
 /// What the archive is called unless the user says otherwise.
@@ -68,9 +89,20 @@ pub fn default_name(today: Date) -> String {
 }
 
 /// Everything is looked at; nothing is written.
-pub fn plan(library: &Library, request: &Request) -> Result<Plan, Error> {
+pub fn plan(custody: &Custody, request: &Request) -> Result<Plan, Error> {
+    match &request.source {
+        Source::Kept { machine } => kept::plan(custody, &request.path, machine.as_deref()),
+        Source::Live => live(&custody.library, &request.path).map_err(|error| match error.kind {
+            ErrorKind::NotFound => kept::hint(custody).into_iter().fold(error, Error::hint),
+            _ => error,
+        }),
+    }
+}
+
+/// The plan for what is in a Claude directory, whether there is a vault or not.
+pub fn live(library: &Library, path: &Path) -> Result<Plan, Error> {
     let directory = one_directory(library)?;
-    check_target(&request.path)?;
+    check_target(path)?;
     let inventory = steno_source::inventory(directory)?;
     let mut warnings = about_config(directory, &inventory);
     let files = gather(&inventory, &mut warnings);
@@ -78,8 +110,8 @@ pub fn plan(library: &Library, request: &Request) -> Result<Plan, Error> {
         let message = format!("there is no configuration in {}", directory.display());
         return Err(Error::new(ErrorKind::NotFound, message).hint("another directory? see --claude-dir"));
     }
-    let next = next::export_plan(library, &request.path);
-    Ok(Plan { path: request.path.clone(), files, warnings, next })
+    let (next, after) = (next::export_plan(library, path), next::exported(path));
+    Ok(Plan { path: path.to_owned(), files, warnings, machine: None, next, after })
 }
 
 impl Plan {
@@ -99,9 +131,9 @@ impl Plan {
             size_bytes: written.bytes,
             files: written.files,
             names,
+            machine: self.machine,
         };
-        let next = next::exported(&self.path);
-        Report { ok: true, exported, dry_run: false, warnings: self.warnings, next }
+        Report { ok: true, exported, dry_run: false, warnings: self.warnings, next: self.after }
     }
 }
 
@@ -159,7 +191,7 @@ fn gather(inventory: &Inventory, warnings: &mut Vec<Warning>) -> Vec<(String, Pa
     let mut names = archive::Names::default();
     let mut files = Vec::new();
     for file in inventory.files.iter().filter(|file| file.class == Class::Config) {
-        match take(file, &scanner, &mut names) {
+        match take(&file.path, &file.absolute, &scanner, &mut names) {
             Ok((name, secrets)) => {
                 warnings.extend(secrets);
                 files.push((name, file.absolute.clone()));
@@ -171,19 +203,20 @@ fn gather(inventory: &Inventory, warnings: &mut Vec<Warning>) -> Vec<(String, Pa
 }
 
 fn take(
-    file: &KeptFile,
+    path: &Path,
+    place: &Path,
     scanner: &Scanner,
     names: &mut archive::Names,
 ) -> Result<(String, Vec<Warning>), Warning> {
-    let shown = file.path.to_string_lossy();
-    let Some(name) = name_of(&file.path) else {
+    let shown = path.to_string_lossy();
+    let Some(name) = name_of(path) else {
         return Err(left_out(&shown, "name-not-text", "the name is not UTF-8"));
     };
     let mut secrets = Warnings::new(&*name);
     let found = |place: steno_redact::Place| {
         secrets.add("secret", Some(place.line), format!("this looks like a secret ({})", place.kind));
     };
-    let scanned = File::open(&file.absolute).and_then(|file| scanner.scan_reader(file, found));
+    let scanned = File::open(place).and_then(|file| scanner.scan_reader(file, found));
     scanned.map_err(|error| left_out(&shown, "unreadable", &format!("cannot be read: {error}")))?;
     let name = names.add_file(&name).map_err(|trouble| left_out(&shown, "odd-name", &trouble.to_string()))?;
     Ok((name, secrets.into_list()))

@@ -16,9 +16,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
+use crate::library::Library;
+use crate::next::Line;
 use crate::{journal, sync};
-use claim::Claims;
+use claim::{Claim, Claims};
 use payload::Payload;
+pub use payload::is_whole;
+use quiet::Mark;
 
 /// Events after which there is something to keep.
 const KEPT: [&str; 2] = ["SessionEnd", "PreCompact"];
@@ -31,7 +35,7 @@ pub enum Input {
     Payload(Vec<u8>),
     /// A person, who was not asked.
     Terminal,
-    /// It did not come, or did not come to an end.
+    /// It did not come.
     Nothing,
 }
 
@@ -85,7 +89,7 @@ pub fn failed(error: &Error) -> Report {
 pub fn run(custody: &Custody, input: &Input) -> Report {
     match Payload::read(input) {
         Ok(payload) => {
-            let outcome = start(custody, &payload);
+            let outcome = start(custody, &payload).inspect_err(|refusal| note(custody, refusal));
             report(Some(payload), outcome)
         }
         Err(refusal) => report(None, Err(refusal)),
@@ -100,6 +104,16 @@ fn report(payload: Option<Payload>, outcome: Result<(), Refusal>) -> Report {
     Report { ok: true, event, session, started, reason, message }
 }
 
+/// Whoever misses a session looks into the log.
+fn note(custody: &Custody, Refusal(reason, message): &Refusal) {
+    let message = message.as_deref().unwrap_or_default();
+    match reason {
+        Reason::Failed => journal::write(custody, "hook", &format!("failed: {message}")),
+        Reason::OtherDirectory => journal::write(custody, "hook", message),
+        _ => {}
+    }
+}
+
 fn start(custody: &Custody, payload: &Payload) -> Result<(), Refusal> {
     let event = payload.event.as_deref().unwrap_or_default();
     if !KEPT.contains(&event) {
@@ -109,13 +123,21 @@ fn start(custody: &Custody, payload: &Payload) -> Result<(), Refusal> {
     let claude_dir = claude_dir(custody, &opened, payload)?;
     let claims = Claims::of(custody);
     let transcript = payload.transcript.as_deref().unwrap_or(&claude_dir);
-    if !claims.enter(transcript) {
+    if claim(payload, event, transcript).is_some_and(|claim| !claims.enter(&claim)) {
         return Err(Refusal(Reason::Claimed, None));
     }
     spawn(custody, &claude_dir, transcript).map_err(|error| {
         claims.withdraw(transcript);
         Refusal(Reason::Failed, Some(format!("cannot start {}: {error}", custody.schedule.program.display())))
     })
+}
+
+/// None where nothing says which session it is about: then every event is seen to.
+fn claim(payload: &Payload, event: &str, kept: &Path) -> Option<Claim> {
+    let mark = payload.transcript.as_deref().and_then(Mark::of);
+    let (event, session, kept) = (event.to_owned(), payload.session.clone(), kept.to_owned());
+    let is_known = session.is_some() || payload.transcript.is_some();
+    is_known.then_some(Claim { event, session, kept, mark })
 }
 
 /// The Claude directory that the session lies in, if the vault keeps that one.
@@ -131,16 +153,22 @@ fn claude_dir(custody: &Custody, opened: &Opened, payload: &Payload) -> Result<P
         return Ok(meant.to_owned());
     }
     if !opened.manifest.homes.is_empty() {
-        let message = format!("{} is not kept in this vault: `steno sync` takes it in", meant.display());
-        // Whoever misses a session looks there.
-        journal::write(custody, "hook", &message);
-        return Err(Refusal(Reason::OtherDirectory, Some(message)));
+        return Err(other_directory(custody, meant));
     }
     if opened.identity.is_none() {
         return Err(Refusal(Reason::NoVault, None));
     }
     let is_usual = custody.library.claude_dirs.iter().any(|usual| is_same(usual, meant));
-    if is_usual { Ok(meant.to_owned()) } else { Err(Refusal(Reason::OtherDirectory, None)) }
+    if is_usual { Ok(meant.to_owned()) } else { Err(other_directory(custody, meant)) }
+}
+
+/// With the line that takes it in, whatever directory the client runs with.
+fn other_directory(custody: &Custody, meant: &Path) -> Refusal {
+    let library = Library { is_default: true, ..custody.library.clone() };
+    let line = Line::in_vault(&Custody { library, ..custody.clone() }, "sync").path("--claude-dir", meant);
+    let advice = line.step("").map(|step| format!(": `{}` takes it in", step.command)).unwrap_or_default();
+    let message = format!("{} is not kept in this vault{advice}", meant.display());
+    Refusal(Reason::OtherDirectory, Some(message))
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
@@ -169,14 +197,15 @@ fn spawn(custody: &Custody, claude_dir: &Path, transcript: &Path) -> std::io::Re
 
 /// Keeps the sessions of the Claude directory, once the transcript is at rest; sends them as `sync` does.
 pub fn keep(custody: &Custody, transcript: &Path) -> Report {
-    let mark = quiet::wait(transcript);
-    let kept = custody.open().and_then(|opened| {
-        let claims = Claims::of(custody);
-        claims.take(transcript, mark);
+    quiet::wait(transcript);
+    let opened = custody.open().map_err(Refusal::from).inspect_err(|refusal| note(custody, refusal));
+    let kept = opened.and_then(|opened| {
         let custody = Custody { patience: custody.patience.max(PATIENCE), ..custody.clone() };
         let request = sync::Request { sessions_only: true, ..sync::Request::default() };
-        let outcome = journal::record(&custody, "hook", || sync::sync(&custody, opened, &request));
-        outcome.inspect_err(|_| claims.withdraw(transcript))
+        journal::record(&custody, "hook", || sync::sync(&custody, opened, &request)).map_err(Refusal::from)
     });
-    report(None, kept.map(drop).map_err(Refusal::from))
+    if kept.is_err() {
+        Claims::of(custody).withdraw(transcript);
+    }
+    report(None, kept.map(drop))
 }

@@ -67,11 +67,14 @@ pub struct Imported {
     pub into: String,
     pub new: Vec<String>,
     pub overwritten: Vec<String>,
+    /// Are there and differ: nothing is written as long as there are any, and no `--force`.
+    #[serde(default)]
+    pub exists: Vec<String>,
     /// Were there with the same bytes.
     pub identical: Vec<String>,
 }
 
-/// Reads the whole archive and compares it with what is there; fails where [`apply`] would.
+/// Reads the whole archive and compares it with what is there. What differs is in the plan; [`apply`] refuses it.
 pub fn plan(library: &Library, request: &Request) -> Result<Plan, Error> {
     let into = one_directory(library)?;
     let archive = archive::plan(&request.archive, LIMITS)?;
@@ -84,9 +87,6 @@ pub fn plan(library: &Library, request: &Request) -> Result<Plan, Error> {
             .hint("settings, CLAUDE.md, agents, commands, hooks, output-styles, rules, skills and plugins' lists come in"));
     }
     let survey = archive::survey(&archive, into)?;
-    if !request.force && !survey.existing.is_empty() {
-        return Err(exists(into, &survey.existing));
-    }
     let files = survey.new.len() + survey.existing.len();
     let next = next::import_plan(library, &request.archive, files, survey.existing.len());
     Ok(Plan { archive, survey, into: into.to_owned(), force: request.force, next })
@@ -100,10 +100,11 @@ impl Plan {
     }
 
     fn report(self) -> Report {
-        let Survey { new, existing: overwritten, identical, .. } = self.survey;
-        let files = (new.len() + overwritten.len()) as u64;
+        let Survey { new, existing, identical, .. } = self.survey;
+        let (overwritten, exists) = if self.force { (existing, Vec::new()) } else { (Vec::new(), existing) };
+        let files = if exists.is_empty() { new.len() + overwritten.len() } else { 0 } as u64;
         let into = self.into.display().to_string();
-        let imported = Imported { files, into, new, overwritten, identical };
+        let imported = Imported { files, into, new, overwritten, exists, identical };
         Report { ok: true, imported, dry_run: false, warnings: Vec::new(), next: Vec::new() }
     }
 }
@@ -114,7 +115,7 @@ pub fn apply(plan: Plan) -> Result<Report, Error> {
 }
 
 /// Whether a file of this name is configuration; the same ones that `export_config` finds.
-fn is_config(name: &str) -> bool {
+pub(crate) fn is_config(name: &str) -> bool {
     let parts: Vec<&str> = name.split('/').collect();
     let Some((last, directories)) = parts.split_last() else { return false };
     let is_never = |part: &&str| NEVER_WITHIN.contains(part) || part.starts_with(".steno-");
@@ -142,7 +143,7 @@ pub(crate) fn is_config_place(path: &Path) -> bool {
 fn exists(into: &Path, names: &[String]) -> Error {
     let message = format!("{} would be overwritten in {}", listed(names), into.display());
     Error::new(ErrorKind::Exists, message)
-        .hint("use --force to overwrite, or --dry-run --force to see the whole plan")
+        .hint("use --force to overwrite, or --dry-run to see the whole plan")
 }
 
 fn listed(names: &[String]) -> String {

@@ -81,4 +81,8 @@ impl Running {
     pub(crate) fn contains(&self, session: &SessionFiles) -> bool {
         self.sessions.contains(&session.id)
     }
+
+    pub(crate) fn has(&self, id: &str) -> bool {
+        self.sessions.iter().any(|session| session.as_str() == id)
+    }
 }

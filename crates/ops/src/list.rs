@@ -63,7 +63,7 @@ pub struct Report {
     pub next: Vec<Step>,
 }
 
-/// Live sessions, and those that only the vault still has.
+/// Live sessions, and those that only the vault still has, of all machines.
 pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let (mut sessions, warnings) = live(&custody.library)?;
     let strange = kept::join(custody, &mut sessions);
@@ -88,7 +88,7 @@ fn live(library: &Library) -> Result<(Vec<Session>, usize), Error> {
         let Some((gathered, agents)) = gathered else { continue };
         let surroundings = Surroundings { session, library, running: &running };
         let profile = surroundings.complete(gathered.profile, gathered.is_unfinished);
-        sessions.push(Session { profile, agents });
+        sessions.push(Session { profile, agents, machine: None });
     }
     Ok((sessions, warnings))
 }

@@ -14,8 +14,9 @@ use steno_source::SessionFiles;
 use steno_transcript::{LineReader, SessionId, skim_lines};
 
 use crate::custody::Custody;
+use crate::error::Error;
 use crate::nearest::{Known, begins};
-use crate::shelf::{Index, Kept, Shelf, Sketch, recency, remembered};
+use crate::shelf::{Index, Kept, Shelf, Sketch, Wish, purged, recency, remembered};
 use crate::{nearest, parallel};
 
 /// The first prompt is mostly in here.
@@ -87,12 +88,15 @@ pub fn machines(custody: &Custody) -> Vec<String> {
     machines.into_iter().map(str::to_owned).collect()
 }
 
-/// Kept sessions that a name which means nothing may have been meant for.
-pub(crate) fn meant(custody: &Custody, name: &str) -> Vec<String> {
-    let Some(shelf) = shelf(custody) else { return Vec::new() };
+/// An error about a name that means nothing, with kept sessions that it may have been meant for; unless it was purged.
+pub(crate) fn offered(custody: &Custody, name: &str, error: Error) -> Error {
+    let Some(shelf) = shelf(custody) else { return error };
+    if let Some(told) = purged(custody, &shelf, Wish { session: name, machine: None, project: None }) {
+        return nearest::settled(&error, &told);
+    }
     let index = shelf.index();
     let kept: Vec<&Kept<'_>> = index.sessions.iter().collect();
-    nearest::sessions(name, &known(&shelf, &index, &kept, name))
+    nearest::offered(error, nearest::sessions(name, &known(&shelf, &index, &kept, name)))
 }
 
 /// Projects of kept sessions that a name which none of them has may have been meant for.
@@ -129,7 +133,7 @@ pub(crate) fn known<'a>(
         |(at, place)| {
             let is_read = *at < searched || nearest::is_near(name, &place.id);
             let title = if is_read { place.looked_at().0 } else { place.remembered() };
-            Known { id: place.id.clone(), title }
+            Known { id: place.id.clone(), title, active: place.active }
         },
     )
 }

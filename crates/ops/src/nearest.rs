@@ -4,10 +4,14 @@
 
 use std::collections::HashSet;
 
-use crate::error::Error;
+use jiff::Timestamp;
+
+use crate::error::{Error, ErrorKind};
 
 /// How many are offered.
 const OFFERED: usize = 3;
+/// How many candidates an error names.
+pub(crate) const NAMED: usize = 8;
 /// A title is quoted up to here.
 const LONGEST_TITLE: usize = 60;
 /// Fewer letters stand in every title.
@@ -18,6 +22,7 @@ const SHORTEST_WORD: usize = 3;
 pub(crate) struct Known {
     pub(crate) id: String,
     pub(crate) title: Option<String>,
+    pub(crate) active: Option<Timestamp>,
 }
 
 /// Whether a name begins an id, whatever the case.
@@ -64,6 +69,27 @@ pub(crate) fn projects<'a>(name: &str, known: impl IntoIterator<Item = &'a str>)
     near.into_iter().take(OFFERED).map(|(_, name)| format!("did you mean --project {name}?")).collect()
 }
 
+/// A name that means so many sessions, with what tells the first of them apart.
+pub(crate) fn ambiguous(name: &str, number: usize, candidates: &[Known]) -> Error {
+    let error = Error::new(ErrorKind::Ambiguous, format!("'{name}' means {number} sessions"));
+    let named = candidates.iter().take(NAMED).map(|known| format!("could be {}", told(known)));
+    let more = number.saturating_sub(NAMED);
+    let rest = (more > 0).then(|| format!("and {more} more"));
+    named.chain(rest).fold(error, Error::hint)
+}
+
+/// The id, with the title and the last activity where they are known.
+fn told(session: &Known) -> String {
+    let title = session.title.as_deref().map(cut).filter(|title| !title.is_empty());
+    let title = title.map(|title| format!("\"{title}\""));
+    let active = session.active.map(|active| active.strftime("%Y-%m-%d %H:%MZ").to_string());
+    let known: Vec<String> = title.into_iter().chain(active).collect();
+    match known.is_empty() {
+        true => session.id.clone(),
+        false => format!("{} ({})", session.id, known.join(", ")),
+    }
+}
+
 /// The same error with hints before its own.
 pub(crate) fn offered(mut error: Error, hints: Vec<String>) -> Error {
     let room = OFFERED.saturating_sub(error.hints.iter().filter(|hint| is_offer(hint)).count());
@@ -71,6 +97,12 @@ pub(crate) fn offered(mut error: Error, hints: Vec<String>) -> Error {
     let at = error.hints.iter().take_while(|hint| is_offer(hint)).count();
     error.hints.splice(at..at, new);
     error
+}
+
+/// The same error with its reason, where nothing else can have been meant.
+pub(crate) fn settled(error: &Error, reason: &str) -> Error {
+    let hints = error.hints.iter().filter(|hint| !is_offer(hint));
+    hints.cloned().fold(Error::new(error.kind, format!("{error}: {reason}")), Error::hint)
 }
 
 fn is_offer(hint: &str) -> bool {
@@ -151,12 +183,12 @@ fn distance(one: &str, two: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
 
     fn known(sessions: &[(&str, &str)]) -> Vec<Known> {
         let one = |(id, title): &(&str, &str)| Known {
             id: (*id).to_owned(),
             title: Some((*title).to_owned()).filter(|title| !title.is_empty()),
+            active: None,
         };
         sessions.iter().map(one).collect()
     }
@@ -203,6 +235,21 @@ mod tests {
         let hints = sessions("word", &known);
         assert_eq!(hints.len(), 3);
         assert!(hints.iter().all(|hint| hint.chars().count() < 90 && hint.contains('…')), "{hints:?}");
+    }
+
+    #[test]
+    fn of_many_candidates_eight_are_told_apart() {
+        let one = |number: u64| Known {
+            id: format!("1c9e-{number}"),
+            title: (number > 1).then(|| "fix\nit".to_owned()),
+            active: (number > 0).then_some(Timestamp::UNIX_EPOCH),
+        };
+        let error = ambiguous("1c9e", 10, &(0..10).map(one).collect::<Vec<_>>());
+        assert_eq!((error.to_string().as_str(), error.hints.len()), ("'1c9e' means 10 sessions", 9));
+        assert_eq!(error.hints.first().unwrap(), "could be 1c9e-0");
+        assert_eq!(error.hints.get(1).unwrap(), "could be 1c9e-1 (1970-01-01 00:00Z)");
+        assert_eq!(error.hints.get(2).unwrap(), "could be 1c9e-2 (\"fix it\", 1970-01-01 00:00Z)");
+        assert_eq!(error.hints.last().unwrap(), "and 2 more");
     }
 
     #[test]

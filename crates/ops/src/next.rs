@@ -11,10 +11,15 @@ mod vault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use config::{export_plan, exported, import_plan};
+pub(crate) use config::{export_kept_plan, export_plan, exported, exported_kept, import_plan, lost_config};
 pub(crate) use line::{Line, quoted};
-pub(crate) use session::{Meant, census, kept_list, list, peek, purge, restore_all, restore_one, show};
+pub(crate) use session::{
+    Meant, Standing, census, kept_list, list, peek, purge, restore_all, restore_one, show,
+};
 pub(crate) use vault::{init, remote, schedule, status, sync, uninstall, verify};
+
+/// More than two are a list to choose from, and nothing to do.
+const MOST: usize = 2;
 
 /// What to do next.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

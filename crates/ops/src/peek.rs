@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -9,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::model::{Chunk, ChunkBody, Profile, Step, TitleSource, UserChunk};
 use steno_conversation::{Builder, Context, conversation};
 use steno_transcript::{Kind, Record, SessionId, Shape};
-use steno_vault::{Stream, Volume};
+use steno_vault::Volume;
 
 use crate::custody::Custody;
 use crate::error::Error;
-use crate::next::{self, Meant};
-use crate::shelf::{Found, Index, Shelf, Wish, custom_title, unwrapped, with_session};
+use crate::next::{self, Meant, Standing};
+use crate::shelf::{Found, Index, Kept, Shelf, Wish, custom_title, unwrapped, with_session};
 
 /// Of each end.
 const SHOWN: usize = 2;
@@ -50,6 +51,10 @@ pub struct Report {
     /// How many there are.
     pub generations: u64,
     pub title: Option<String>,
+    /// The first that a record names.
+    pub cwd: Option<String>,
+    /// The latest record's time, else the last write to the file.
+    pub last_activity: Option<Timestamp>,
     /// Where else the same session is kept from.
     pub warnings: Vec<steno_conversation::Warning>,
     /// What to do next, where that is obvious.
@@ -83,14 +88,11 @@ fn look(
     let read = read(&volume, &kept.id).map_err(|error| shelf.damaged(&kept, generation.number, error))?;
     let called = || custom_title(shelf, index, &kept);
     let is_called = read.profile.title_source == Some(TitleSource::Custom);
+    let last_activity = read.profile.ended_at.or(generation.modified());
     let title = if is_called { read.profile.title } else { called().or(read.profile.title) };
     let (first_messages, last_messages) = ends(read.said);
-    let next = next(
-        custody,
-        &Meant::of(&kept, index).or(request.machine.as_deref(), request.project.as_deref()),
-        request,
-        kept.stream,
-    );
+    let meant = Meant::of(&kept, index).or(request.machine.as_deref(), request.project.as_deref());
+    let next = next::peek(custody, &meant, request, &standing(custody, shelf, &kept));
     Ok(Report {
         project_hash: kept.project,
         backed_up_at: generation.taken(),
@@ -104,15 +106,23 @@ fn look(
         generations: kept.stream.generations.len() as u64,
         uuid: kept.id,
         title,
+        cwd: read.profile.cwd,
+        last_activity,
         warnings,
         next,
     })
 }
 
-/// It depends on whether something stands where it would be put back.
-fn next(custody: &Custody, meant: &Meant, request: &Request, stream: &Stream) -> Vec<next::Step> {
-    let place = custody.claude_dir().map(|directory| directory.join(&stream.path));
-    next::peek(custody, meant, request, place.is_ok_and(|place| place.symlink_metadata().is_ok()))
+/// Whether it can be put back where it came from.
+fn standing(custody: &Custody, shelf: &Shelf, kept: &Kept<'_>) -> Standing {
+    let has = |directory: &Path| directory.join(&kept.stream.path).symlink_metadata().is_ok();
+    let usual = custody.claude_dir().ok();
+    match shelf.opened.directory(kept.machine) {
+        Some(own) if has(own) => Standing::Live,
+        Some(_) => Standing::Gone(shelf.opened.other_directory(kept.machine, usual).map(Path::to_owned)),
+        None if usual.is_some_and(has) => Standing::Other,
+        None => Standing::Gone(None),
+    }
 }
 
 struct Read {

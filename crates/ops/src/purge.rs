@@ -99,6 +99,11 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     report.map(|report| Report { next: next::purge(custody, request, &report), ..report })
 }
 
+/// Its live files cannot go then.
+pub(crate) fn is_running(custody: &Custody, id: &str) -> bool {
+    live::refuse_running(custody, id).is_err()
+}
+
 fn preview(
     custody: &Custody,
     opened: &Opened,

@@ -1,6 +1,5 @@
 //! What a user calls a session → its files: an id, a prefix of one, `last`, an id inside a file, or a path.
 
-use std::fmt::Display;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -19,8 +18,6 @@ use crate::{parallel, reading, warning};
 const SHORTEST_PREFIX: usize = 4;
 /// File systems round the time of a write, some to two seconds.
 const COARSE: Duration = Duration::from_secs(2);
-/// How many candidates an error names.
-const NAMED: usize = 8;
 
 /// A session that was found.
 pub(crate) struct Found {
@@ -74,7 +71,7 @@ pub(crate) fn resolve(library: &Library, name: &str) -> Result<Found, Error> {
         [first, rest @ ..] if rest.is_empty() || first.as_str() == name => {
             Found::among(holdings, first).ok_or_else(|| not_found(name))
         }
-        several => Err(ambiguous(name, several)),
+        several => Err(nearest::ambiguous(name, several.len(), &known(&holdings, several))),
     }
 }
 
@@ -88,6 +85,24 @@ fn matching(holdings: &Holdings, name: &str) -> Vec<SessionId> {
     };
     let exact = matching(&|id| id.starts_with(name));
     if exact.is_empty() { matching(&|id| nearest::begins(id, name)) } else { exact }
+}
+
+/// What tells those apart that an error names.
+fn known(holdings: &Holdings, ids: &[SessionId]) -> Vec<Known> {
+    let ids = ids.iter().take(nearest::NAMED);
+    let named = ids.filter_map(|id| holdings.sessions.iter().find(|session| session.id == *id));
+    let named: Vec<&SessionFiles> = named.collect();
+    parallel::map(
+        &named,
+        |session| session.len,
+        |session| {
+            let profile = reading::profile(&session.transcript, &session.id);
+            let (title, active) = profile
+                .map(|(gathered, _)| (gathered.profile.title, gathered.profile.ended_at))
+                .unwrap_or_default();
+            Known { id: session.id.to_string(), title: session.custom_title.clone().or(title), active }
+        },
+    )
 }
 
 /// The session with the latest record, as `list` sorts them, without a look at every file: no record is newer than
@@ -148,7 +163,8 @@ fn by_alias(holdings: Holdings, name: &str) -> Result<Found, Error> {
     for (session, (aliases, title)) in holdings.sessions.iter().zip(profiles) {
         let aliases = aliases.into_iter().filter(|alias| alias.as_str().starts_with(name));
         found.extend(aliases.map(|alias| (alias, session.id.clone())));
-        known.push(Known { id: session.id.to_string(), title: session.custom_title.clone().or(title) });
+        let title = session.custom_title.clone().or(title);
+        known.push(Known { id: session.id.to_string(), title, active: None });
     }
     found.sort();
     if found.iter().any(|(alias, _)| alias.as_str() == name) {
@@ -161,9 +177,12 @@ fn by_alias(holdings: Holdings, name: &str) -> Result<Found, Error> {
             Ok(Found { part: Some(alias.clone()), ..whole })
         }
         several => {
-            let parts: Vec<String> =
-                several.iter().map(|(alias, id)| format!("{alias}, a part of {id}")).collect();
-            Err(ambiguous(name, &parts))
+            let part = |(alias, id): &(SessionId, SessionId)| Known {
+                id: format!("{alias}, a part of {id}"),
+                title: None,
+                active: None,
+            };
+            Err(nearest::ambiguous(name, several.len(), &several.iter().map(part).collect::<Vec<_>>()))
         }
     }
 }
@@ -171,12 +190,4 @@ fn by_alias(holdings: Holdings, name: &str) -> Result<Found, Error> {
 fn not_found(name: &str) -> Error {
     Error::new(ErrorKind::NotFound, format!("no session '{name}'"))
         .hint("`steno list` shows all sessions; a session can also be given by the path of its file")
-}
-
-fn ambiguous(name: &str, candidates: &[impl Display]) -> Error {
-    let error = Error::new(ErrorKind::Ambiguous, format!("'{name}' means {} sessions", candidates.len()));
-    let named = candidates.iter().take(NAMED).map(|candidate| format!("could be {candidate}"));
-    let more = candidates.len().saturating_sub(NAMED);
-    let rest = (more > 0).then(|| format!("and {more} more"));
-    named.chain(rest).fold(error, Error::hint)
 }

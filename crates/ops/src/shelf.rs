@@ -9,6 +9,7 @@ mod part;
 mod place;
 mod sketch;
 mod slug;
+mod tombstone;
 
 use std::path::PathBuf;
 
@@ -17,11 +18,12 @@ use steno_vault::{Cached, Catalog, Generation, Stream, Volume};
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 pub(crate) use index::{Index, Kept, recency};
-pub(crate) use name::{Found, Wish, find, is_machine, known_machine};
+pub(crate) use name::{Found, Wish, find, is_machine, known_machine, purged};
 pub(crate) use part::{Part, moved};
 pub(crate) use place::{Place, place_of, target_of};
 pub(crate) use sketch::{Sketch, custom_title, remembered, sketches};
 pub(crate) use slug::Slugs;
+pub(crate) use tombstone::tombstone_of;
 
 /// A vault, open for reading.
 #[derive(Debug)]
@@ -29,6 +31,8 @@ pub(crate) struct Shelf {
     pub(crate) opened: Opened,
     cached: Cached,
     catalog: Catalog,
+    /// Not everything that is kept is in the catalogue.
+    is_part: bool,
 }
 
 impl Shelf {
@@ -36,7 +40,7 @@ impl Shelf {
         let opened = custody.open()?;
         let cached = custody.cached(&opened);
         let catalog = cached.catalog()?;
-        Ok(Self { opened, cached, catalog })
+        Ok(Self { opened, cached, catalog, is_part: false })
     }
 
     /// The same with little more than what is kept of sessions that this name may mean, and all plans; nothing where
@@ -48,7 +52,7 @@ impl Shelf {
         let opened = custody.open()?;
         let cached = custody.cached(&opened);
         let catalog = cached.catalog_about(&name::wanted(session), "plans");
-        Ok(catalog.map(|catalog| Self { opened, cached, catalog }))
+        Ok(catalog.map(|catalog| Self { opened, cached, catalog, is_part: true }))
     }
 
     pub(crate) fn index(&self) -> Index<'_> {

@@ -15,7 +15,7 @@ use crate::next::Step;
 use crate::part::Part;
 use crate::resolve::{Found, resolve};
 use crate::surroundings::Surroundings;
-use crate::{names, nearest, reading, warning};
+use crate::{names, reading, warning};
 
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -48,8 +48,9 @@ pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
             profile.kept = kept::has(custody, profile.id.as_str());
             Ok(report)
         }
-        Err(error) if error.kind == ErrorKind::NotFound => kept::show(custody, request)?
-            .ok_or_else(|| nearest::offered(error, names::meant(custody, &request.session))),
+        Err(error) if error.kind == ErrorKind::NotFound => {
+            kept::show(custody, request)?.ok_or_else(|| names::offered(custody, &request.session, error))
+        }
         Err(error) => Err(error),
     }
 }

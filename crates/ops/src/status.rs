@@ -18,6 +18,7 @@ use crate::next::{self, Step};
 use crate::schedule::{self, Standing, State};
 use crate::size::size_text;
 use held::Held;
+pub(crate) use held::OLD_CONFIG;
 use risk::Risk;
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -151,8 +152,9 @@ pub fn run(custody: &Custody) -> Result<Report, Error> {
     let catalog = catalog?;
     let held = held::count(custody, &opened, cached.store(), &catalog)?;
     let risk = risk::weigh(custody, &opened, cached.store(), &catalog, live)?;
+    let at_rest = risk.at_rest;
     let report = report(custody, &opened, standing, held, risk);
-    Ok(Report { next: next::status(custody, &report), ..report })
+    Ok(Report { next: next::status(custody, &report, at_rest), ..report })
 }
 
 fn finished<T>(outcome: std::thread::Result<T>) -> T {

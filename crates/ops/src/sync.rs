@@ -9,7 +9,7 @@ mod relabel;
 mod secrets;
 mod total;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
@@ -23,6 +23,7 @@ use crate::journal;
 use crate::next::{self, Step};
 use candidate::Candidates;
 pub(crate) use heal::heal;
+pub(crate) use home::known;
 pub(crate) use push::objection;
 pub use push::{Push, State};
 pub use secrets::{Secrets, SecretsPlace};
@@ -30,6 +31,8 @@ pub(crate) use total::transcript;
 
 /// What warnings are called that tell of bytes which could not be kept.
 pub(crate) const UNREADABLE: &str = "unreadable";
+/// What warnings are called that tell of a Claude directory which is not there.
+pub(crate) const MISSING_DIRECTORY: &str = "missing-directory";
 
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -61,6 +64,13 @@ pub struct Report {
     /// What to do next, where that is obvious.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<Step>,
+}
+
+impl Report {
+    /// Whether a Claude directory that is backed up by default is not there.
+    pub fn lacks_directory(&self) -> bool {
+        self.warnings.iter().any(|warning| warning.kind == MISSING_DIRECTORY)
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
@@ -166,8 +176,8 @@ impl Run<'_> {
         let inventory = match inventory {
             Err(steno_source::Error::MissingDirectory { .. }) if self.custody.library.is_default => {
                 let message = "it is not there: nothing could be kept from it".to_owned();
-                self.report.warnings.push(crate::warning::at(claude_dir, "missing-directory", message));
-                return Ok(());
+                self.report.warnings.push(crate::warning::at(claude_dir, MISSING_DIRECTORY, message));
+                return self.count_held(opened, claude_dir);
             }
             inventory => inventory?,
         };
@@ -184,6 +194,15 @@ impl Run<'_> {
         if self.report.sessions.is_some() {
             self.keep_sessions(opened, &machine, candidates)?;
         }
+        Ok(())
+    }
+
+    /// What is held of a directory that is not there.
+    fn count_held(&mut self, opened: &Opened, claude_dir: &Path) -> Result<(), Error> {
+        let Some(machine) = home::known(opened, claude_dir).filter(|_| self.report.sessions.is_some()) else {
+            return Ok(());
+        };
+        self.report.kept += total::settle(self.custody, self.writer, machine, &BTreeSet::new(), false)?;
         Ok(())
     }
 

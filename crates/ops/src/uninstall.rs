@@ -33,7 +33,7 @@ const CONTENTS: [&str; 11] = [
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     pub delete_vault: bool,
-    /// Said with `delete_vault`, that it is meant.
+    /// Said with `delete_vault`, that it is meant; what is only shown needs no such word.
     pub yes: bool,
     pub dry_run: bool,
 }
@@ -93,7 +93,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
 /// Its real directory, if it is a vault and nothing else.
 fn deletable(custody: &Custody, request: &Request) -> Result<PathBuf, Error> {
     let shown = custody.vault.display();
-    if !request.yes {
+    if !request.yes && !request.dry_run {
         let message = format!("this would delete everything that is kept in {shown}");
         return Err(Error::new(ErrorKind::Invalid, message).hint("say --delete-vault --yes if that is meant"));
     }

@@ -7,6 +7,7 @@ mod api;
 mod http;
 mod message;
 mod script;
+mod stage;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 
 pub use api::MockApi;
 pub use message::{CACHE_READ_TOKENS, CACHE_WRITE_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS};
+pub use stage::Stage;
 
 /// Names the client's executable; `cargo xtask client` prints one.
 const VARIABLE: &str = "STENO_CLIENT";

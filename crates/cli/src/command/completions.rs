@@ -3,13 +3,15 @@
 //! The script holds no names: it calls the program at every Tab, so that sessions and projects can be completed, and a
 //! new version needs no new script.
 
+mod quote;
+
 use clap::ValueEnum;
-use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Zsh};
+use clap_complete::env::{Elvish, EnvCompleter, Fish, Zsh};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_render::terminal::Page;
 
-use crate::complete::ASKED_BY;
+use crate::complete::{ASKED_BY, Bash, Powershell};
 use crate::config;
 use crate::failure::Failure;
 use crate::output::{Human, Output};
@@ -25,6 +27,8 @@ Completes commands, flags, session ids and projects, for both names of the progr
 
 /// The program's names; one script serves both.
 const NAMES: [&str; 2] = ["steno", "claude-backup"];
+/// Stands in the engine's script where the program is called; no shell would quote it.
+const PLACE: &str = "the-program";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -54,45 +58,58 @@ pub(crate) struct Report {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let program = config::callable();
+    let program = program();
     let script = args.shell.script(&program)?;
-    output.report(&Report { shell: args.shell, script, install: args.shell.install(&config::invoked_as()) })
+    output.report(&Report { shell: args.shell, script, install: args.shell.install(&program) })
+}
+
+/// By its name, where its path cannot stand on one line, or is no text.
+fn program() -> String {
+    let is_odd = |letter: char| letter.is_control() || letter == char::REPLACEMENT_CHARACTER;
+    Some(config::callable()).filter(|path| !path.contains(is_odd)).unwrap_or_else(config::invoked_as)
 }
 
 impl Shell {
-    fn completer(self) -> &'static dyn EnvCompleter {
+    fn completer(self) -> Box<dyn EnvCompleter> {
         match self {
-            Self::Bash => &Bash,
-            Self::Zsh => &Zsh,
-            Self::Fish => &Fish,
-            Self::Powershell => &Powershell,
-            Self::Elvish => &Elvish,
+            Self::Bash => Box::new(Bash::default()),
+            Self::Zsh => Box::new(Zsh),
+            Self::Fish => Box::new(Fish),
+            Self::Powershell => Box::new(Powershell),
+            Self::Elvish => Box::new(Elvish),
         }
     }
 
     fn script(self, program: &str) -> std::io::Result<String> {
         let mut script = Vec::new();
         for name in NAMES {
-            self.completer().write_registration(ASKED_BY, name, name, program, &mut script)?;
+            self.completer().write_registration(ASKED_BY, name, name, PLACE, &mut script)?;
         }
-        let script = String::from_utf8_lossy(&script);
-        // The engine puts its quotes inside of others there.
-        let quoted = format!("'{program}'");
-        let script = script.replace(&format!("\"{quoted}\""), &quoted);
-        Ok(format!("{}\n", script.trim()))
+        let quoted = self.quoted_in_script(program);
+        Ok(format!("{}\n", String::from_utf8_lossy(&script).trim().replace(PLACE, &quoted)))
     }
 
+    /// A line for the shell, which writes another one to where the shell finds it.
     fn install(self, program: &str) -> String {
-        match self {
-            Self::Bash => format!("echo 'eval \"$({program} completions bash)\"' >> ~/.bashrc"),
-            Self::Zsh => format!("echo 'eval \"$({program} completions zsh)\"' >> ~/.zshrc"),
-            Self::Fish => format!("echo '{program} completions fish | source' >> ~/.config/fish/config.fish"),
+        let quoted = self.quoted(program);
+        let line = match self {
+            Self::Bash => format!("eval \"$({quoted} completions bash)\""),
+            // Its `echo` reads escapes.
+            Self::Zsh => format!("eval \"$({quoted} completions zsh)\"").replace('\\', r"\\"),
+            Self::Fish => format!("{quoted} completions fish | source"),
             Self::Powershell => {
-                format!("Add-Content $PROFILE '{program} completions powershell | Out-String | iex'")
+                let call = if quoted == program { "" } else { "& " };
+                format!("{call}{quoted} completions powershell | Out-String | iex")
             }
-            Self::Elvish => {
-                format!("echo 'eval ({program} completions elvish | slurp)' >> ~/.config/elvish/rc.elv")
-            }
+            Self::Elvish => format!("eval ({quoted} completions elvish | slurp)"),
+        };
+        let line = self.in_quotes(&line);
+        match self {
+            Self::Bash => format!("echo {line} >> ~/.bashrc"),
+            Self::Zsh => format!("echo {line} >> ~/.zshrc"),
+            Self::Fish => format!("echo {line} >> ~/.config/fish/config.fish"),
+            Self::Powershell => format!("Add-Content $PROFILE {line}"),
+            Self::Elvish => format!("echo {line} >> ~/.config/elvish/rc.elv"),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use steno_ops::Custody;
-use steno_ops::export_config::{self, Report, Request};
+use steno_ops::export_config::{self, Report, Request, Source};
 use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
@@ -17,9 +17,11 @@ Examples:
   steno export-config                    export the config to claude-config-<date>.tar.gz, here
   steno export-config ~/config.tar.gz    export the config to a file
   steno export-config --dry-run          show what would be exported, and what looks like a secret
+  steno export-config --kept             export what the vault holds of a config that is lost
 
 Settings, CLAUDE.md, agents, commands, hooks, output styles, rules, skills and the lists of
-plugins; never credentials. An archive of that name is replaced, any other file is not.";
+plugins; never credentials. An archive of that name is replaced, any other file is not. With
+--kept they are this machine's, or those of the only one that kept any, or of --machine.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -27,6 +29,12 @@ pub(crate) struct Args {
     /// The archive to write [default: claude-config-<date>.tar.gz]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
+    /// Pack what the vault holds, and not what is there now
+    #[arg(long)]
+    kept: bool,
+    /// Only what the machine of this name kept
+    #[arg(long, value_name = "NAME", requires = "kept")]
+    machine: Option<String>,
     /// Show what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
@@ -37,7 +45,8 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
     let named = args.file.unwrap_or_else(|| PathBuf::from(export_config::default_name(today)));
     // The answer names a place that means the same everywhere.
     let path = custody.project.as_ref().map_or_else(|| named.clone(), |here| here.join(&named));
-    let plan = export_config::plan(&custody.library, &Request { path })?;
+    let source = if args.kept { Source::Kept { machine: args.machine } } else { Source::Live };
+    let plan = export_config::plan(custody, &Request { path, source })?;
     let report = if args.dry_run { plan.preview()? } else { export_config::apply(plan)? };
     output.report(&report)
 }
@@ -46,9 +55,11 @@ impl Human for Report {
     fn text(&self, _: &Page) -> String {
         let verb = if self.dry_run { "Would pack" } else { "Packed" };
         let exported = &self.exported;
+        let kept = exported.machine.as_deref().map(|machine| format!(" that {} kept", clean_line(machine)));
         let mut text = format!(
-            "{verb} {} into {} ({})\n",
+            "{verb} {}{} into {} ({})\n",
             many(exported.files, "file"),
+            kept.unwrap_or_default(),
             clean_line(&exported.path),
             exported.size
         );
@@ -59,7 +70,8 @@ impl Human for Report {
     }
 
     fn talk(&self) -> Option<String> {
-        let next = next_lines(&self.next).map(|line| format!("{line} (on the other machine)"));
+        let elsewhere = if self.exported.machine.is_none() { " (on the other machine)" } else { "" };
+        let next = next_lines(&self.next).map(|line| format!("{line}{elsewhere}"));
         let next = next.filter(|_| !self.dry_run);
         let lines: Vec<String> = warning_lines(&self.warnings).into_iter().chain(next).collect();
         (!lines.is_empty()).then(|| lines.join("\n"))

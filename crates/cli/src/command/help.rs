@@ -11,9 +11,10 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno help            list all commands
-  steno help restore    explain one command, as `steno restore --help` does
-  steno help --json     describe every command, flag and exit code to a program";
+  steno help                   list all commands
+  steno help restore           explain one command, as `steno restore --help` does
+  steno help --json            describe every command, flag and exit code to a program
+  steno help restore --json    describe one command to a program, with examples";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -34,13 +35,14 @@ struct Report {
 }
 
 pub(crate) fn run(args: &Args, program: &str, output: &mut Output) -> Result<(), Failure> {
-    let mut tree = args::tree().bin_name(program);
+    let mut tree = args::fitted_tree(output.width()).bin_name(program);
     tree.build();
     let named = args.command.as_deref().and_then(|name| tree.find_subcommand(name)).cloned();
     let help = named.unwrap_or(tree).render_help();
-    let report =
-        Report { description: describe::about_help(help.to_string()), styled: help.ansi().to_string() };
-    output.report(&report)
+    let mut description = describe::about_help(help.to_string());
+    // All commands are much to read as it is.
+    description.help = description.help.filter(|_| args.command.is_some());
+    output.report(&Report { description, styled: help.ansi().to_string() })
 }
 
 impl Human for Report {

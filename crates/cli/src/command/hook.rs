@@ -2,18 +2,22 @@
 //!
 //! Exit code 0 whatever happens, and nothing on stdout unless asked for: the client reads meaning into both.
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Read, stdin};
 use std::path::PathBuf;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use steno_ops::hook::{self, Input, Report};
-use steno_ops::{Custody, Error};
+use steno_ops::{Custody, Error, ErrorKind};
 use steno_render::terminal::Page;
 
-use crate::failure::Failure;
-use crate::output::{Human, Output};
+use crate::args::{self, Color, Global};
+use crate::config;
+use crate::failure::{self, Failure};
+use crate::output::{Human, Output, Voice};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,8 +29,11 @@ nothing happens. It always exits 0.";
 
 /// Far beyond what the client sends; the rest is not read.
 const LONGEST: u64 = 16 << 20;
-/// The client closes stdin at once, and waits for us.
+/// The client writes at once, and waits for us.
+const FIRST: Duration = Duration::from_millis(900);
+/// For all of it.
 const PATIENCE: Duration = Duration::from_secs(2);
+const PIECE: usize = 1 << 16;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -51,21 +58,67 @@ pub(crate) fn run(
     output.report(&report)
 }
 
-/// In a thread, because a stdin that nobody writes to and nobody closes must not hold up anybody.
+/// Whether a line that means nothing was meant for this command: its first word that is no flag, nor a flag's value.
+pub(crate) fn is_meant(line: &[OsString]) -> bool {
+    let tree = args::tree();
+    let takes_next = |word: &str| {
+        let flag = tree.get_arguments().find(|flag| flag.get_long() == word.strip_prefix("--"));
+        flag.is_some_and(|flag| flag.get_action().takes_values())
+    };
+    let mut words = line.iter().skip(1).map(|word| word.to_string_lossy());
+    while let Some(word) = words.next() {
+        if !word.starts_with('-') {
+            return word == "hook";
+        }
+        if takes_next(&word) {
+            words.next();
+        }
+    }
+    false
+}
+
+/// Such a line is no concern of the client's either.
+pub(crate) fn refuse(error: &clap::Error, wants_json: bool) {
+    let global =
+        Global { json: wants_json, claude_dir: Vec::new(), vault: None, quiet: false, color: Color::Auto };
+    let (message, _) = failure::parts(&error.to_string());
+    let report = hook::failed(&Error::new(ErrorKind::Invalid, message));
+    // Nobody is left to be told of an answer that cannot be written.
+    let _ = Output::new(&Voice::new(&global, config::terminal()), Timestamp::default()).report(&report);
+}
+
+/// Read in a thread, because a stdin that nobody writes to and nobody closes must not hold up anybody.
 fn input() -> Input {
     if stdin().is_terminal() {
         return Input::Terminal;
     }
-    let (sender, receiver) = mpsc::channel();
+    let (sender, pieces) = mpsc::channel();
     thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let read = stdin().lock().take(LONGEST).read_to_end(&mut bytes);
-        sender.send(read.map(|_| bytes))
+        let mut stdin = stdin().lock().take(LONGEST);
+        let mut piece = vec![0; PIECE];
+        while let Ok(read) = stdin.read(&mut piece)
+            && let Some(read) = piece.get(..read).filter(|read| !read.is_empty())
+            && sender.send(read.to_vec()).is_ok()
+        {}
+        // That it is over is known when the sender is gone.
     });
-    match receiver.recv_timeout(PATIENCE) {
-        Ok(Ok(bytes)) => Input::Payload(bytes),
-        Ok(Err(_)) | Err(_) => Input::Nothing,
+    collected(&pieces)
+}
+
+/// Until it is whole, or over, or has taken too long.
+fn collected(pieces: &Receiver<Vec<u8>>) -> Input {
+    let start = Instant::now();
+    let mut bytes = match pieces.recv_timeout(FIRST) {
+        Ok(piece) => piece,
+        Err(mpsc::RecvTimeoutError::Disconnected) => Vec::new(),
+        Err(mpsc::RecvTimeoutError::Timeout) => return Input::Nothing,
+    };
+    while !hook::is_whole(&bytes)
+        && let Ok(piece) = pieces.recv_timeout(PATIENCE.saturating_sub(start.elapsed()))
+    {
+        bytes.extend(piece);
     }
+    Input::Payload(bytes)
 }
 
 impl Human for Report {

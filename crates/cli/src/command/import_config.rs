@@ -50,10 +50,16 @@ impl Human for Report {
             number => format!(", {} the same already", many(number, "file")),
         };
         let into = clean_line(&imported.into);
-        let mut text = format!("{verb} {} into {into}{same}\n", many(imported.files, "file"));
-        for (label, names) in [("new", &imported.new), ("over", &imported.overwritten)] {
+        let mut text = match imported.exists.len() as u64 {
+            0 => format!("{verb} {} into {into}{same}\n", many(imported.files, "file")),
+            1 => format!("{verb} nothing into {into} without --force: 1 file differs{same}\n"),
+            number => format!("{verb} nothing into {into} without --force: {number} files differ{same}\n"),
+        };
+        let width = if imported.exists.is_empty() { 4 } else { 6 };
+        let listed = [("new", &imported.new), ("over", &imported.overwritten), ("exists", &imported.exists)];
+        for (label, names) in listed {
             for name in names {
-                let _ = writeln!(text, "  {label:<4}  {}", clean_line(name));
+                let _ = writeln!(text, "  {label:<width$}  {}", clean_line(name));
             }
         }
         text

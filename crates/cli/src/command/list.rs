@@ -18,7 +18,8 @@ Examples:
   steno list --sort tokens -n 5          list the sessions with the most tokens
 
 WHEN is a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w).
-A green dot marks a running session, a ring one that only the vault still has.
+A green dot marks a running session, a ring one that only the vault still has. MACHINE is there
+where another machine kept some of them, and names it.
 ≥ marks tokens of which a part was never written down.";
 
 #[derive(Debug, clap::Args)]

@@ -1,9 +1,9 @@
 //! `steno man`: manual pages, made of what clap knows of the commands.
 
 mod page;
+mod place;
 mod roff;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
@@ -13,7 +13,7 @@ use steno_ops::{Error, ErrorKind};
 use steno_render::many;
 use steno_render::terminal::{self, clean_line};
 
-use self::page::Page;
+use self::place::Action;
 use crate::args;
 use crate::failure::Failure;
 use crate::output::{Human, Output};
@@ -23,10 +23,12 @@ const EXAMPLES: &str = "\
 Examples:
   steno man                                  read the manual
   steno man restore                          read about one command
-  steno man --dir ~/.local/share/man/man1    write all pages, so that `man steno` finds them
+  steno man --dir ~/.local/share/man/man1    write all pages
   steno man --dir man1 --dry-run             show which pages would be written
 
-On a terminal they are shown by man(1) where there is one; elsewhere they are roff.";
+On a terminal they are shown by man(1) where there is one; elsewhere they are roff.
+`man DIR/steno.1` reads a written page anywhere. `man steno` finds those in ~/.local/share/man/man1
+where ~/.local/bin is on the PATH; else `MANPATH=~/.local/share/man: man steno` does.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -63,12 +65,14 @@ pub(crate) struct Entry {
     text: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path: Option<String>,
+    /// What was done there, or would be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    action: Option<Action>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if let Some(directory) = &args.dir {
-        let report = if args.dry_run { plan(directory)? } else { write(directory)? };
-        return output.report(&report);
+        return output.report(&write(directory, args.dry_run)?);
     }
     let wanted = args.command.as_ref().map_or_else(|| "steno".to_owned(), |name| format!("steno-{name}"));
     let page = page::all().into_iter().find(|page| page.name == wanted);
@@ -78,35 +82,35 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     output.report(&Report { ok: true, pages: vec![entry], dry_run: false, formatted })
 }
 
-/// What would be written.
-fn plan(directory: &Path) -> Result<Report, Error> {
-    if directory.exists() && !directory.is_dir() {
-        let message = format!("{} is no directory", directory.display());
-        return Err(Error::new(ErrorKind::Exists, message).hint("--dir names a directory, such as man1"));
-    }
-    let directory = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
-    let place = |page: &Page| directory.join(page.file()).display().to_string();
-    let pages =
-        page::all().iter().map(|page| Entry { path: Some(place(page)), ..entry(&page.name) }).collect();
-    Ok(Report { ok: true, pages, dry_run: true, formatted: None })
-}
-
 /// Pages that are there already are written anew: they are of another version.
-fn write(directory: &Path) -> Result<Report, Error> {
-    let plan = plan(directory)?;
-    let unwritten = |path: &Path, error: &std::io::Error| {
-        Error::new(ErrorKind::Io, format!("cannot write {}: {error}", path.display()))
-    };
-    fs::create_dir_all(directory).map_err(|error| unwritten(directory, &error))?;
-    for page in page::all() {
-        let path = directory.join(page.file());
-        fs::write(&path, &page.text).map_err(|error| unwritten(&path, &error))?;
+fn write(directory: &Path, dry_run: bool) -> Result<Report, Error> {
+    let pages = page::all();
+    let plan = place::plan(directory, &pages)?;
+    if !dry_run {
+        place::apply(directory, &pages)?;
     }
-    Ok(Report { dry_run: false, ..plan })
+    let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path).display().to_string();
+    let planned = pages.iter().zip(plan).map(|(page, (path, action))| Entry {
+        path: Some(absolute(path)),
+        action: Some(action),
+        ..entry(&page.name)
+    });
+    Ok(Report { ok: true, pages: planned.collect(), dry_run, formatted: None })
 }
 
 fn entry(name: &str) -> Entry {
-    Entry { name: name.to_owned(), section: page::SECTION.to_owned(), text: None, path: None }
+    Entry { name: name.to_owned(), section: page::SECTION.to_owned(), text: None, path: None, action: None }
+}
+
+impl Report {
+    /// What was there before is of no more interest once it is replaced.
+    fn remark(&self, action: Option<Action>) -> &'static str {
+        match action.filter(|_| self.dry_run) {
+            Some(Action::Overwrite) => " (replaces another version)",
+            Some(Action::Identical) => " (is there)",
+            Some(Action::Write) | None => "",
+        }
+    }
 }
 
 impl Human for Report {
@@ -114,8 +118,9 @@ impl Human for Report {
         if let Some(formatted) = &self.formatted {
             return formatted.clone();
         }
-        let line = |path: &String| format!("{}\n", clean_line(path));
-        let shown = |entry: &Entry| entry.text.clone().or_else(|| entry.path.as_ref().map(line));
+        let line = |path: &String, action| format!("{}{}\n", clean_line(path), self.remark(action));
+        let place = |entry: &Entry| entry.path.as_ref().map(|path| line(path, entry.action));
+        let shown = |entry: &Entry| entry.text.clone().or_else(|| place(entry));
         self.pages.iter().filter_map(shown).collect()
     }
 

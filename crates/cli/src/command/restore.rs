@@ -24,6 +24,12 @@ Examples:
   steno restore 1c9e --cwd ~/work/api    move a session: resume it in another directory
   steno restore --all --dry-run          show what restoring everything would do";
 
+/// What a list has no use for.
+const RESTORING: [&str; 8] =
+    ["what", "force", "to", "cwd", "rewrite", "generation", "original_times", "dry_run"];
+/// What takes several sessions, or lists them: clap no longer asks for an ID beside what forbids one.
+const SEVERAL: [&str; 3] = ["all", "last", "date"];
+
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group(ArgGroup::new("what").args(["session", "all"])))]
@@ -32,7 +38,7 @@ pub(crate) struct Args {
     #[arg(value_name = "ID")]
     session: Option<String>,
     /// List what is kept
-    #[arg(long, conflicts_with = "what")]
+    #[arg(long, conflicts_with_all = RESTORING)]
     list: bool,
     /// Only the latest N
     #[arg(long, value_name = "N", conflicts_with = "session")]
@@ -56,13 +62,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR", requires = "what")]
     to: Option<PathBuf>,
     /// Move the session to this working directory
-    #[arg(long, value_name = "PATH", requires = "session", conflicts_with = "all")]
+    #[arg(long, value_name = "PATH", requires = "session", conflicts_with_all = SEVERAL)]
     cwd: Option<PathBuf>,
     /// Replace a path in what was said and done; may repeat
     #[arg(long, value_name = "OLD=NEW", requires = "what")]
     rewrite: Vec<String>,
     /// What the transcript held before it was rewritten
-    #[arg(long, value_name = "N", requires = "session", conflicts_with = "all")]
+    #[arg(long, value_name = "N", requires = "session", conflicts_with_all = SEVERAL)]
     generation: Option<u32>,
     /// Give files the times that they had; the client deletes old ones
     #[arg(long, requires = "what")]

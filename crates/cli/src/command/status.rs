@@ -103,7 +103,8 @@ fn schedule(report: &Report) -> String {
 fn risk(retention: &Retention, page: &Page) -> String {
     let not_kept = match retention.not_kept {
         0 => String::new(),
-        number => format!("{}, `steno sync` keeps them; ", are_not_kept(number)),
+        1 => "1 session is not kept yet, `steno sync` keeps it; ".to_owned(),
+        number => format!("{} are not kept yet, `steno sync` keeps them; ", many(number, "session")),
     };
     if retention.suspended {
         return format!("{not_kept}Claude Code deletes nothing now, since a settings file does not load");
@@ -123,11 +124,6 @@ fn risk(retention: &Retention, page: &Page) -> String {
     };
     let first = first(retention, page);
     format!("{not_kept}{sessions} will be deleted by Claude Code within 7 days, {first}; {safe}")
-}
-
-fn are_not_kept(number: u64) -> String {
-    let verb = if number == 1 { "is" } else { "are" };
-    format!("{} {verb} not kept yet", many(number, "session"))
 }
 
 fn first(retention: &Retention, page: &Page) -> String {

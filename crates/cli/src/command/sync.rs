@@ -70,6 +70,7 @@ pub(crate) fn summary(report: &Report) -> String {
     let mut parts = Vec::new();
     if let Some(sessions) = report.sessions {
         parts.push(match (sessions.added, sessions.updated) {
+            (0, 0) if report.lacks_directory() => "nothing was there to keep".to_owned(),
             (0, 0) => "no session has changed".to_owned(),
             (added, 0) => format!("{} added", many(added, "session")),
             (0, updated) => format!("{} updated", many(updated, "session")),

@@ -14,7 +14,7 @@ pub struct Example {
 }
 
 /// Examples, and the lines of the other paragraphs put together.
-pub(super) fn read(text: &str) -> (Vec<Example>, Vec<String>) {
+pub(crate) fn read(text: &str) -> (Vec<Example>, Vec<String>) {
     let (examples, notes): (Vec<&str>, Vec<&str>) =
         text.split("\n\n").partition(|paragraph| paragraph.starts_with("Examples:"));
     let rows = examples.into_iter().flat_map(|paragraph| paragraph.lines().skip(1));

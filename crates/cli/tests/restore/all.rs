@@ -51,6 +51,8 @@ fn what_is_there_is_skipped() {
 
     ----- stderr -----
     3 sessions there already; --force overwrites
+    next: steno export-config claude-config-2026-12-01.tar.gz --kept --claude-dir $HOME/.claude
+    next: steno import-config claude-config-2026-12-01.tar.gz --claude-dir $HOME/.claude
     ");
 }
 

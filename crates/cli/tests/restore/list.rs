@@ -208,3 +208,37 @@ fn a_project_may_begin_with_a_dash() {
         assert_eq!(desk.json(&format!("peek {id} --project {project}"))["projectHash"], json!(project));
     }
 }
+
+#[test]
+fn a_list_takes_no_flag_that_puts_something_back() {
+    let desk = Desk::with(&[session(1)]).keep();
+    assert_snapshot!(desk.run("restore --list --cwd /x --json"), @r#"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    {"error":"the argument '--list' cannot be used with '--cwd <PATH>'","kind":"usage","code":1,"hints":["'--cwd' needs ID","`steno --help` lists commands and flags"]}
+    "#);
+    assert_snapshot!(desk.run("restore --list --force"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: the argument '--list' cannot be used with '--force'
+
+      tip: '--force' needs ID or --all
+
+    Usage: steno restore --list [ID]
+
+    For more information, try '--help'.
+    ");
+    for line in [
+        "restore --last 1 --generation 7",
+        "restore --date 2026-03-01 --cwd x",
+        "restore --project x --cwd x",
+    ] {
+        let refused = desk.run(line);
+        assert!(refused.starts_with("exit: 1") && refused.contains("ID"), "{line}: {refused}");
+    }
+    assert!(desk.run("restore --last 1 --generation 7").contains("'--generation' needs ID"));
+}

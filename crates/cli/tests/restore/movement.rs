@@ -112,6 +112,6 @@ fn what_makes_no_sense_is_refused() {
     ----- stdout -----
 
     ----- stderr -----
-    {"error":"the argument '--all' cannot be used with '--cwd <PATH>'","kind":"usage","code":1,"hints":["`steno --help` lists commands and flags"]}
+    {"error":"the argument '--all' cannot be used with '--cwd <PATH>'","kind":"usage","code":1,"hints":["'--cwd' needs ID","`steno --help` lists commands and flags"]}
     "#);
 }

@@ -110,7 +110,7 @@ fn a_prefix_is_enough_and_a_short_one_is_not() {
     ----- stdout -----
 
     ----- stderr -----
-    {"error":"'000000a' means 2 sessions","kind":"ambiguous","code":1,"hints":["could be 000000a1-5e55-4000-8000-0000000000a1","could be 000000a2-5e55-4000-8000-0000000000a2"]}
+    {"error":"'000000a' means 2 sessions","kind":"ambiguous","code":1,"hints":["could be 000000a1-5e55-4000-8000-0000000000a1 (\"go\", 2026-11-15 10:00Z)","could be 000000a2-5e55-4000-8000-0000000000a2 (\"go\", 2026-11-15 10:00Z)"]}
     "#);
     assert_snapshot!(desk.run("restore 000"), @r"
     exit: 1

@@ -14,7 +14,7 @@ use crate::standin;
 const READERS: [&str; 10] =
     ["status", "restore --", "peek", "verify", "list", "show", "doctor", "help", "sync", "export-config"];
 
-fn of_lines() -> Vec<Value> {
+pub(crate) fn of_lines() -> Vec<Value> {
     let shared = prepared("");
     let answer = |line: &String| {
         let is_reader = READERS.iter().any(|command| line.starts_with(&format!("steno {command}")));
@@ -24,10 +24,13 @@ fn of_lines() -> Vec<Value> {
 }
 
 /// A home in which the line can do what it is for.
-fn prepared(line: &str) -> App {
+pub(crate) fn prepared(line: &str) -> App {
     let is = |command: &str| line.starts_with(&format!("steno {command}"));
     let app = if is("init") { standin::app(&["crontab"]) } else { standin::kept() };
     app.home().settings(&json!({"model": "opus"}));
+    if is("export-config") || line.is_empty() {
+        run(&app, "steno sync --config-only --json", 0);
+    }
     if is("init --remote") || is("remote") {
         send_to(&standin::bare(&app), &app);
     } else if is("restore") || is("purge") {
@@ -47,7 +50,7 @@ fn send_to(remote: &Path, app: &App) {
     steno_testkit::executable(&app.home().root().join("bin/gh"), &script);
 }
 
-fn of_trouble() -> Vec<Value> {
+pub(crate) fn of_trouble() -> Vec<Value> {
     let kept = standin::kept();
     let damaged = standin::kept();
     let segment = standin::segments(&damaged, 1).remove(0);
@@ -61,13 +64,14 @@ fn of_trouble() -> Vec<Value> {
         run(&kept, "steno peek 0000 --json", 1),
         run(&kept, "steno restore ID --json", 1),
         run(&standin::app(&[]), "steno status --json", 1),
+        run(&standin::app(&[]), "steno init --local --json", 0),
         run(&damaged, "steno verify --json", 2),
         run(&held, "steno sync --json", 0),
     ]
 }
 
 /// The one object: on stdout, or on stderr where there is no answer.
-fn run(app: &App, line: &str, code: i32) -> Value {
+pub(crate) fn run(app: &App, line: &str, code: i32) -> Value {
     let output = app.output(&filled(line)[1..]);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "`{line}`: {stderr}");

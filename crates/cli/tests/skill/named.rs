@@ -14,19 +14,37 @@ const LEFT_OUT: &[(&str, &str, &str)] = &[
     ("man", "", "for people; `steno help --json` tells agents the same"),
     ("", "--version", "whoever needs it tries it; no intent of a user"),
     ("", "--help", "for people; `steno help --json` tells agents the same"),
-    ("", "--no-schedule", "the user may refuse the schedule with `steno schedule off`, which is named"),
     ("", "--claude-dir", "an agent runs where the client's own variable says where its files are"),
     ("", "--vault", "one vault is enough; another one is the user's own arrangement"),
     ("", "--quiet", "an agent reads stdout alone"),
     ("", "--color", "JSON has none"),
     ("init", "--no-sync", "a vault without a backup helps nobody"),
-    ("init", "--no-schedule", "as above"),
     ("restore", "--to", "another Claude directory is the user's own arrangement"),
     ("restore", "--rewrite", "changes what was said; `--cwd` is what moves a session"),
     ("restore", "--generation", "`steno peek` names it, and it means the same here"),
     ("restore", "--original-times", "the client would delete the session again"),
+    ("export-config", "--machine", "`next` has it where it is needed, after `restore --all --machine`"),
     ("show", "--full-results", "changes text for people only; JSON is whole"),
     ("list", "--ongoing", "`steno help --json` has it; sessions that run are in no danger"),
+];
+
+/// Flags that the page names without a command, and the commands that have them. It means all of these: whoever gives
+/// such a flag to another command, or takes it from one, reads what the page says of it and changes this.
+const ALONE: &[(&str, &[&str])] = &[
+    ("--json", &[""]),
+    ("--project", &["restore", "peek", "list"]),
+    ("--date", &["restore"]),
+    ("--cwd", &["restore"]),
+    ("--machine", &["restore", "peek"]),
+    ("--grep", &["list"]),
+    ("--since", &["list"]),
+    ("--until", &["list"]),
+    ("--force", &["restore", "import-config"]),
+    ("--push", &["init", "sync", "remote"]),
+    ("--replace-original", &["schedule"]),
+    ("--local", &["", "init"]),
+    ("--no-schedule", &["", "init"]),
+    ("--dry-run", &["restore", "schedule", "export-config", "import-config", "purge", "uninstall"]),
 ];
 
 /// A flag of a command; no flag is the command itself.
@@ -57,7 +75,7 @@ fn flags(command: &Command, name: &str) -> impl Iterator<Item = Name> {
     longs.map(move |long| (name.to_owned(), format!("--{long}")))
 }
 
-/// What the page names: in a line, for its command; alone, for every command that has it.
+/// What the page names: in a line, for its command; alone, for those that it is known to mean.
 fn named() -> BTreeSet<Name> {
     let (page, existing) = (Page::read(), existing());
     let mut names = BTreeSet::new();
@@ -70,8 +88,15 @@ fn named() -> BTreeSet<Name> {
             names.insert(if existing.contains(&own) { own } else { (String::new(), flag) });
         }
     }
-    names.extend(existing.into_iter().filter(|(_, flag)| page.flags.contains(flag)));
+    for (flag, commands) in ALONE.iter().filter(|(flag, _)| page.flags.contains(*flag)) {
+        names.extend(commands.iter().map(|command| ((*command).to_owned(), (*flag).to_owned())));
+    }
     names
+}
+
+/// By itself, or with its command.
+fn is_left_out(command: &str, flag: &str) -> bool {
+    LEFT_OUT.iter().any(|(of, left, _)| *of == command && (*left == flag || left.is_empty()))
 }
 
 /// The long name of a flag that may stand there in short.
@@ -97,12 +122,21 @@ fn every_command_line_of_the_skill_is_one() {
 }
 
 #[test]
-fn every_flag_of_the_skill_exists() {
+fn every_flag_that_stands_alone_belongs_to_the_commands_that_are_meant() {
     let existing = existing();
-    for flag in Page::read().flags {
-        assert!(
-            existing.iter().any(|(_, known)| *known == flag),
-            "SKILL.md names `{flag}`, which no command has any more; change the skill with the program"
+    let flags = Page::read().flags;
+    let listed: BTreeSet<String> = ALONE.iter().map(|(flag, _)| (*flag).to_owned()).collect();
+    assert_eq!(flags, listed, "the flags that SKILL.md names without a command, and those in ALONE");
+    for (flag, commands) in ALONE {
+        let has = existing.iter().filter(|(command, known)| known == flag && !is_left_out(command, known));
+        let has: BTreeSet<&str> = has.map(|(command, _)| command.as_str()).collect();
+        let meant: BTreeSet<&str> = commands.iter().copied().collect();
+        assert_eq!(
+            has,
+            meant,
+            "the commands that have {flag}, and those that SKILL.md means; is what it says true of all of them? \
+             Then correct ALONE in {}",
+            file!()
         );
     }
 }
@@ -110,12 +144,9 @@ fn every_flag_of_the_skill_exists() {
 #[test]
 fn every_command_and_flag_is_in_the_skill_or_left_out_for_a_reason() {
     let named = named();
-    let is_left_out = |(command, flag): &Name| {
-        LEFT_OUT.iter().any(|(of, left, _)| of == command && (left == flag || left.is_empty()))
-    };
     let missing: Vec<String> = existing()
         .iter()
-        .filter(|name| !named.contains(*name) && !is_left_out(name))
+        .filter(|name| !named.contains(*name) && !is_left_out(&name.0, &name.1))
         .map(|(command, flag)| format!("steno {command} {flag}"))
         .collect();
     assert!(

@@ -109,7 +109,7 @@ fn path() -> PathBuf {
     repository().join("skills/backup/SKILL.md")
 }
 
-fn text() -> String {
+pub(crate) fn text() -> String {
     // A checkout may have made line ends of two bytes.
     fs::read_to_string(path()).unwrap().replace("\r\n", "\n")
 }

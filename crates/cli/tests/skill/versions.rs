@@ -35,6 +35,17 @@ fn all_versions_are_one() {
     }
 }
 
+/// In a heading, or as what the changes that are not released yet will be.
+#[test]
+fn the_changelog_knows_the_version() {
+    let (version, text) = (workspace(), fs::read_to_string(repository().join("CHANGELOG.md")).unwrap());
+    let places = [format!("\n## [{version}]"), format!("\nWhat will become {version},")];
+    assert!(
+        places.iter().any(|place| text.contains(place)),
+        "CHANGELOG.md says nothing of {version}, the version in Cargo.toml; they change together"
+    );
+}
+
 #[test]
 fn the_plugin_has_one_name_that_the_client_takes() {
     let (plugin, marketplace) = (json(".claude-plugin/plugin.json"), json(".claude-plugin/marketplace.json"));

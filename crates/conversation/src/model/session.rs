@@ -13,6 +13,9 @@ pub struct Session {
     pub profile: Profile,
     /// How many subagents it has, warm-ups and empty ones left out.
     pub agents: u64,
+    /// The machine that kept it, where that is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
 }
 
 /// What is known of a session as a whole. What its surroundings know is added by whoever looks there.

@@ -1,12 +1,11 @@
-//! Hooks of the plugin and hooks in the settings may fire for one event: the first claims the transcript, and the
-//! others leave it to that one.
+//! Hooks of the plugin and hooks in the settings may fire for one event: the first claims it, and the others leave it
+//! to that one.
 //!
-//! A claim is *open* until the transcript is read, so whoever finds it open knows that what is there now will be kept;
-//! then it says how the transcript looked, so whoever comes late knows whether anything is new. It lives in the cache,
-//! and where that cannot be written each hook sees to it itself: twice is better than not at all.
+//! What is claimed is one event of one session, and for seconds only: hooks of one event start at the same time, while
+//! whoever comes later may know of something that who has the claim did not see, or find that it was killed. Claims
+//! live in the cache, and where that cannot be written each hook sees to it itself: twice is better than not at all.
 
-use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
@@ -20,26 +19,27 @@ use super::quiet::Mark;
 use crate::custody::Custody;
 
 const FILE: &str = ".cache/hooks.json";
-/// Older ones do not count: whoever made them has been killed.
-const LIFETIME: SignedDuration = SignedDuration::from_secs(60);
+/// Hooks of one event start within a second, unless the machine is very busy.
+const LIFETIME: SignedDuration = SignedDuration::from_secs(10);
 /// Others hold the file for less than a millisecond. The client waits, so this is not for long.
 const TRIES: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(2);
 
-type All = BTreeMap<PathBuf, Claim>;
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Claim {
-    since: Timestamp,
-    state: State,
+/// An event of a session, as every hook that fires for it sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Claim {
+    pub(super) event: String,
+    pub(super) session: Option<String>,
+    /// The transcript; or what is kept instead, where no path was given.
+    pub(super) kept: PathBuf,
+    /// A session that was resumed and ended again has grown.
+    pub(super) mark: Option<Mark>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum State {
-    Open,
-    /// How the transcript looked, if it was there.
-    Taken(Option<Mark>),
+struct Made {
+    claim: Claim,
+    since: Timestamp,
 }
 
 /// The claims of a vault.
@@ -54,30 +54,31 @@ impl Claims {
         Self { file: custody.vault.join(FILE), now: custody.library.now }
     }
 
-    /// Whether it is for the caller to keep the transcript.
-    pub(super) fn enter(&self, transcript: &Path) -> bool {
+    /// Whether it is for the caller to see to the event.
+    pub(super) fn enter(&self, claim: &Claim) -> bool {
         let entered = self.change(|all| {
-            let is_free = all.get(transcript).is_none_or(|claim| claim.leaves(transcript));
+            let is_free = all.iter().all(|made| made.claim != *claim);
             if is_free {
-                all.insert(transcript.to_owned(), Claim { since: self.now, state: State::Open });
+                all.push(Made { claim: claim.clone(), since: self.now });
             }
             is_free
         });
         entered.unwrap_or(true)
     }
 
-    /// From now on the transcript is read, which looked like this before.
-    pub(super) fn take(&self, transcript: &Path, mark: Option<Mark>) {
-        let claim = Claim { since: self.now, state: State::Taken(mark) };
-        let _ = self.change(|all| all.insert(transcript.to_owned(), claim));
+    /// Nobody keeps this after all: whatever was claimed of it is free again.
+    pub(super) fn withdraw(&self, kept: &Path) {
+        if self.file.exists() {
+            let _ = self.change(|all| all.retain(|made| made.claim.kept != kept));
+        }
     }
 
-    pub(super) fn withdraw(&self, transcript: &Path) {
-        let _ = self.change(|all| all.remove(transcript));
-    }
-
-    fn change<T>(&self, act: impl FnOnce(&mut All) -> T) -> io::Result<T> {
+    fn change<T>(&self, act: impl FnOnce(&mut Vec<Made>) -> T) -> io::Result<T> {
         self.file.parent().map_or(Ok(()), private::create_dir_all)?;
+        // A pipe would hold up who opens it.
+        if fs::metadata(&self.file).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         #[cfg(unix)]
@@ -87,24 +88,14 @@ impl Claims {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         // What a killed process left half written says nothing.
-        let mut all: All = serde_json::from_slice(&bytes).unwrap_or_default();
-        all.retain(|_, claim| self.now.duration_since(claim.since).abs() <= LIFETIME);
+        let mut all: Vec<Made> = serde_json::from_slice(&bytes).unwrap_or_default();
+        all.retain(|made| self.now.duration_since(made.since).abs() <= LIFETIME);
         let outcome = act(&mut all);
         let bytes = serde_json::to_vec(&all)?;
         file.rewind()?;
         file.set_len(0)?;
         file.write_all(&bytes)?;
         Ok(outcome)
-    }
-}
-
-impl Claim {
-    /// Whether something came that whoever made the claim has not seen.
-    fn leaves(&self, transcript: &Path) -> bool {
-        match self.state {
-            State::Open => false,
-            State::Taken(mark) => mark != Mark::of(transcript),
-        }
     }
 }
 
@@ -121,8 +112,6 @@ fn lock(file: &File) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use steno_testkit::Home;
 
     use super::*;
@@ -131,42 +120,60 @@ mod tests {
         Claims { file: home.root().join("vault").join(FILE), now: now.parse().unwrap() }
     }
 
+    fn claim(event: &str, transcript: &Path) -> Claim {
+        let mark = Mark::of(transcript);
+        Claim { event: event.to_owned(), session: Some("id".to_owned()), kept: transcript.to_owned(), mark }
+    }
+
     #[test]
     fn the_first_claims_and_the_others_leave_it_alone() {
         let home = Home::new();
         let transcript = home.file("projects/-w/id.jsonl", "{}\n");
         let claims = claims(&home, "2026-12-01T12:00:00Z");
-        assert!(claims.enter(&transcript) && !claims.enter(&transcript));
-        fs::write(&transcript, "{}\n{}\n").unwrap();
-        assert!(!claims.enter(&transcript), "who has the claim has not read yet");
-        claims.take(&transcript, Mark::of(&transcript));
-        assert!(!claims.enter(&transcript), "nothing is new");
-        fs::write(&transcript, "{}\n{}\n{}\n").unwrap();
-        assert!(claims.enter(&transcript) && !claims.enter(&transcript));
+        let end = || claim("SessionEnd", &transcript);
+        assert!(claims.enter(&end()) && !claims.enter(&end()));
+        assert!(claims.enter(&Claim { session: Some("other".to_owned()), ..end() }));
+        claims.withdraw(&transcript.with_extension("gone"));
+        assert!(!claims.enter(&end()));
         claims.withdraw(&transcript);
-        assert!(claims.enter(&transcript));
+        assert!(claims.enter(&end()) && !claims.enter(&end()));
+    }
+
+    /// Who has a claim may have been killed before it read anything.
+    #[test]
+    fn what_comes_later_is_not_held_up_by_who_did_not_keep() {
+        let home = Home::new();
+        let transcript = home.file("projects/-w/id.jsonl", "{}\n");
+        let claims = claims(&home, "2026-12-01T12:00:00Z");
+        assert!(claims.enter(&claim("PreCompact", &transcript)));
+        assert!(claims.enter(&claim("SessionEnd", &transcript)), "another event");
+        fs::write(&transcript, "{}\n{}\n").unwrap();
+        assert!(claims.enter(&claim("SessionEnd", &transcript)), "the session has gone on");
     }
 
     #[test]
     fn an_old_claim_does_not_count() {
         let home = Home::new();
-        let transcript = home.file("projects/-w/id.jsonl", "{}\n");
-        assert!(claims(&home, "2026-12-01T12:00:00Z").enter(&transcript));
-        assert!(!claims(&home, "2026-12-01T12:00:50Z").enter(&transcript));
-        assert!(claims(&home, "2026-12-01T12:01:01Z").enter(&transcript));
-        assert!(claims(&home, "2026-11-01T12:00:00Z").enter(&transcript), "a clock that was set back");
+        let end = claim("SessionEnd", &home.file("projects/-w/id.jsonl", "{}\n"));
+        assert!(claims(&home, "2026-12-01T12:00:00Z").enter(&end));
+        assert!(!claims(&home, "2026-12-01T12:00:09Z").enter(&end));
+        assert!(claims(&home, "2026-12-01T12:00:11Z").enter(&end));
+        assert!(claims(&home, "2026-11-01T12:00:00Z").enter(&end), "a clock that was set back");
     }
 
     #[test]
     fn a_claim_that_cannot_be_written_keeps_nobody_away() {
         let home = Home::new();
         let transcript = home.file("projects/-w/id.jsonl", "{}\n");
+        let end = claim("SessionEnd", &transcript);
         let claims = claims(&home, "2026-12-01T12:00:00Z");
+        claims.withdraw(&transcript);
+        assert!(!home.root().join("vault").exists(), "there is nothing to withdraw");
         fs::write(home.root().join("vault"), "no directory").unwrap();
-        assert!(claims.enter(&transcript) && claims.enter(&transcript));
+        assert!(claims.enter(&end) && claims.enter(&end));
         fs::remove_file(home.root().join("vault")).unwrap();
         fs::create_dir_all(home.root().join("vault/.cache")).unwrap();
         fs::write(home.root().join("vault").join(FILE), "{\"half").unwrap();
-        assert!(claims.enter(&transcript) && !claims.enter(&transcript));
+        assert!(claims.enter(&end) && !claims.enter(&end));
     }
 }

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde::de::IgnoredAny;
+use serde_json::{Deserializer, Value};
 
 use super::{Input, Reason, Refusal};
 
@@ -24,6 +25,12 @@ struct Wire {
     transcript_path: Value,
 }
 
+/// Whether a payload has come to its end; who writes it may keep stdin open after that.
+pub fn is_whole(bytes: &[u8]) -> bool {
+    let ends = bytes.trim_ascii_end().ends_with(b"}");
+    ends && IgnoredAny::deserialize(&mut Deserializer::from_slice(bytes)).is_ok()
+}
+
 impl Payload {
     pub(super) fn read(input: &Input) -> Result<Self, Refusal> {
         let refuse = |reason, message: &str| Err(Refusal(reason, Some(message.to_owned())));
@@ -35,13 +42,18 @@ impl Payload {
             Input::Terminal => {
                 refuse(Reason::NoPayload, "the client's hooks run this, and say on stdin what happened")
             }
-            Input::Nothing => refuse(Reason::NoPayload, "stdin did not come to an end"),
+            Input::Nothing => refuse(Reason::NoPayload, "nothing came on stdin"),
         }
     }
 
     fn parse(bytes: &[u8]) -> Result<Self, Refusal> {
-        let wire: Wire = serde_json::from_slice(bytes)
-            .map_err(|error| Refusal(Reason::BadPayload, Some(error.to_string())))?;
+        let refuse = |message| Refusal(Reason::BadPayload, Some(message));
+        // serde would take a list for the fields in their order.
+        if !bytes.trim_ascii_start().starts_with(b"{") {
+            return Err(refuse("stdin holds no JSON object".to_owned()));
+        }
+        let wire = Wire::deserialize(&mut Deserializer::from_slice(bytes));
+        let wire = wire.map_err(|error| refuse(error.to_string()))?;
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let transcript = text(&wire.transcript_path).map(PathBuf::from).filter(|path| path.is_absolute());
         Ok(Self { event: text(&wire.hook_event_name), session: text(&wire.session_id), transcript })
@@ -75,11 +87,21 @@ mod tests {
     }
 
     #[test]
+    fn a_payload_ends_with_its_last_brace() {
+        let text = r#"{"hook_event_name":"}","new":{"a":{}}}"#;
+        for at in 0..text.len() {
+            assert!(!is_whole(&text.as_bytes()[..at]), "{at}");
+        }
+        assert!(is_whole(text.as_bytes()) && is_whole(format!("{text}\n").as_bytes()));
+        assert_eq!(read(&format!("{text} more")).unwrap().event.as_deref(), Some("}"));
+    }
+
+    #[test]
     fn what_is_strange_is_left_out() {
         let payload = read(r#"{"hook_event_name":"Stop","session_id":7,"transcript_path":["/a"],"new":{}}"#);
         assert_eq!(payload, Ok(Payload { event: Some("Stop".to_owned()), ..Payload::default() }));
         assert_eq!(read(" \n"), Err(Reason::NoPayload));
-        for text in ["{", "nonsense", "3", "[\"SessionEnd\"", "\u{0}\u{1}"] {
+        for text in ["{", "nonsense", "3", "[\"SessionEnd\"", "[\"SessionEnd\",\"x\",\"/y\"]", "\u{0}\u{1}"] {
             assert_eq!(read(text), Err(Reason::BadPayload), "{text}");
         }
     }

@@ -1,4 +1,4 @@
-//! A file that may still be written to → how it looks when it is at rest.
+//! A file that may still be written to → one that is at rest.
 //!
 //! The client writes before it runs its hooks at a session's end, and nothing has been seen to come after; at a
 //! compaction some records follow at once. Nothing promises either, and a moment costs nobody anything.
@@ -29,13 +29,18 @@ impl Mark {
     }
 }
 
-/// Waits, for two seconds at most. None for a file that is not there.
-pub(super) fn wait(path: &Path) -> Option<Mark> {
-    let mut seen = Mark::of(path)?;
+/// Waits, for two seconds at most; not for a file that is not there.
+pub(super) fn wait(path: &Path) {
+    settle(|| Mark::of(path), || sleep(PAUSE));
+}
+
+/// Looks until it sees the same often enough; gives what that is.
+fn settle(look: impl Fn() -> Option<Mark>, mut pause: impl FnMut()) -> Option<Mark> {
+    let mut seen = look()?;
     let mut still = 0;
     for _ in 0..MOST {
-        sleep(PAUSE);
-        let now = Mark::of(path)?;
+        pause();
+        let now = look()?;
         still = if now == seen { still + 1 } else { 0 };
         seen = now;
         if still == ENOUGH {
@@ -51,11 +56,32 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn a_file_at_rest_is_seen_as_it_is() {
+    /// What is seen at last of a file that grows for so many pauses, and how many pauses that took.
+    fn settled(growing: u32) -> (Option<u64>, u32) {
         let home = Home::new();
-        let path = home.file("projects/-w/id.jsonl", "{}\n");
-        assert_eq!(wait(&path).map(|mark| mark.len), Some(3));
-        assert_eq!(wait(&path.with_extension("gone")), None);
+        let path = home.file("projects/-w/id.jsonl", "");
+        let mut pauses = 0;
+        let mark = settle(
+            || Mark::of(&path),
+            || {
+                pauses += 1;
+                std::fs::write(&path, "x".repeat(pauses.min(growing) as usize)).unwrap();
+                let file = std::fs::File::options().append(true).open(&path).unwrap();
+                file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+            },
+        );
+        (mark.map(|mark| mark.len), pauses)
+    }
+
+    #[test]
+    fn a_file_is_looked_at_until_it_is_at_rest() {
+        assert_eq!(settled(5), (Some(5), 5 + ENOUGH));
+        assert_eq!(settled(u32::MAX), (Some(MOST.into()), MOST), "who goes on writing is not waited for");
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_not_waited_for() {
+        let pause = || unreachable!("nothing can come to rest");
+        assert_eq!(settle(|| Mark::of(Path::new("nowhere/id.jsonl")), pause), None);
     }
 }

@@ -12,8 +12,8 @@ use crate::error::Error;
 use crate::parallel;
 use crate::shelf::{Index, Kept, Shelf, custom_title, recency};
 
-/// Gives the number of warnings. Only what was kept of the directories that are listed belongs to them; a vault that
-/// cannot be read takes nothing from the live sessions.
+/// Gives the number of warnings. Of what this machine keeps, only what is of the directories that are listed belongs to
+/// them; a vault that cannot be read takes nothing from the live sessions.
 pub(super) fn join(custody: &Custody, sessions: &mut Vec<Session>) -> usize {
     match custody.look() {
         Ok(None) => 0,
@@ -25,24 +25,36 @@ pub(super) fn join(custody: &Custody, sessions: &mut Vec<Session>) -> usize {
 fn try_join(custody: &Custody, sessions: &mut Vec<Session>) -> Result<usize, Error> {
     let shelf = Shelf::open(custody)?;
     let index = shelf.index();
-    let homes = custody.library.claude_dirs.iter().filter_map(|directory| shelf.opened.home(directory));
-    let homes: HashSet<&str> = homes.map(|home| home.slug.as_str()).collect();
-    let mut kept: BTreeMap<&str, &Kept<'_>> = BTreeMap::new();
-    for one in index.sessions.iter().filter(|kept| homes.contains(kept.machine)) {
-        let known = kept.entry(&one.id).or_insert(one);
-        if recency(known.stream) < recency(one.stream) {
-            *known = one;
-        }
-    }
+    let held: HashSet<&str> = index.sessions.iter().map(|kept| kept.id.as_str()).collect();
     for session in sessions.iter_mut() {
-        session.profile.kept = kept.remove(session.profile.id.as_str()).is_some();
+        session.profile.kept = held.contains(session.profile.id.as_str());
     }
-    let gone: Vec<&Kept<'_>> = kept.into_values().collect();
+    let live: HashSet<&str> = sessions.iter().map(|session| session.profile.id.as_str()).collect();
+    let gone: Vec<&Kept<'_>> = once_each(custody, &shelf, &index)
+        .into_iter()
+        .filter(|kept| !live.contains(kept.id.as_str()))
+        .collect();
     let len = |kept: &&Kept<'_>| kept.stream.latest().map_or(0, steno_vault::Generation::len);
     let rows = parallel::map(&gone, len, |kept| row(&shelf, &index, kept));
     let unread = rows.iter().filter(|row| row.is_none()).count();
     sessions.extend(rows.into_iter().flatten());
     Ok(unread)
+}
+
+/// Each session as this machine keeps it, else as another one does; of several, the one that was written to last.
+fn once_each<'k, 'a>(custody: &Custody, shelf: &Shelf, index: &'k Index<'a>) -> Vec<&'k Kept<'a>> {
+    let homes = custody.library.claude_dirs.iter().filter_map(|directory| shelf.opened.home(directory));
+    let homes: HashSet<&str> = homes.map(|home| home.slug.as_str()).collect();
+    let is_here = |kept: &Kept<'_>| homes.contains(kept.machine);
+    let rank = |kept: &Kept<'_>| (is_here(kept), recency(kept.stream));
+    let mut kept: BTreeMap<&str, &Kept<'_>> = BTreeMap::new();
+    for one in index.sessions.iter().filter(|kept| is_here(kept) || !shelf.opened.is_own(kept.machine)) {
+        let known = kept.entry(&one.id).or_insert(one);
+        if rank(known) < rank(one) {
+            *known = one;
+        }
+    }
+    kept.into_values().collect()
 }
 
 fn row(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<Session> {
@@ -68,7 +80,8 @@ fn row(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<Session> {
         profile.title_source = Some(TitleSource::Custom);
     }
     let agents = index.parts(kept).iter().filter(|part| is_agent(&part.path)).count() as u64;
-    Some(Session { profile, agents: gathered.inline_agents + agents })
+    let machine = (!shelf.opened.is_own(kept.machine)).then(|| kept.machine.to_owned());
+    Some(Session { profile, agents: gathered.inline_agents + agents, machine })
 }
 
 fn is_agent(path: &str) -> bool {

@@ -1,8 +1,10 @@
 //! After a configuration was packed, or a plan was shown: the line that does it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Line, Step};
+use crate::custody::Custody;
+use crate::export_config;
 use crate::library::Library;
 
 /// Where it is unpacked, another Claude directory is the default.
@@ -14,6 +16,34 @@ pub(crate) fn exported(archive: &Path) -> Vec<Step> {
 
 pub(crate) fn export_plan(library: &Library, archive: &Path) -> Vec<Step> {
     Line::in_library(library, "export-config").file(archive).step("writes the archive").into_iter().collect()
+}
+
+pub(crate) fn export_kept_plan(custody: &Custody, archive: &Path, machine: Option<&str>) -> Vec<Step> {
+    kept(custody, archive, machine).step("writes the archive").into_iter().collect()
+}
+
+/// What was kept comes back to where it was.
+pub(crate) fn exported_kept(library: &Library, archive: &Path) -> Vec<Step> {
+    let why = "puts the configuration in place; hooks and skills in it run on this machine";
+    Line::in_library(library, "import-config").file(archive).ask(why).into_iter().collect()
+}
+
+/// After the sessions came back: what brings the configuration, where some of it is kept and not there.
+pub(crate) fn lost_config(custody: &Custody, machine: Option<&str>) -> Vec<Step> {
+    if !export_config::is_missed(custody, machine) {
+        return Vec::new();
+    }
+    let today = custody.library.now.to_zoned(custody.zone.clone()).date();
+    let archive = PathBuf::from(export_config::default_name(today));
+    let pack = kept(custody, &archive, machine);
+    let pack =
+        pack.step("packs the configuration that is kept and not there: settings, hooks, skills and the like");
+    pack.into_iter().chain(exported_kept(&custody.library, &archive)).collect()
+}
+
+fn kept(custody: &Custody, archive: &Path, machine: Option<&str>) -> Line {
+    let line = Line::in_vault(custody, "export-config").file(archive);
+    line.flag("--kept", true).value("--machine", machine)
 }
 
 /// Nothing where everything is in place.

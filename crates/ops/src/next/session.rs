@@ -1,8 +1,8 @@
 //! After looking for a session, or putting it back or erasing it: what goes on with that session.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{Line, Step};
+use super::{Line, MOST, Step, lost_config};
 use crate::custody::Custody;
 use crate::library::Library;
 use crate::restore::{Filter, Options, all, one};
@@ -20,8 +20,9 @@ pub(crate) fn list(custody: &Custody, report: &list::Report) -> Vec<Step> {
 }
 
 /// Only the vault still has it.
-pub(crate) fn show(custody: &Custody, id: &str, machine: Option<&str>) -> Vec<Step> {
+pub(crate) fn show(custody: &Custody, id: &str, machine: Option<&str>, own: Option<&Path>) -> Vec<Step> {
     let line = Line::in_vault(custody, "restore").operand(id).value("--machine", machine);
+    let line = own.iter().fold(line, |line, own| line.path("--to", own));
     line.step("only the vault still has it; this puts it back for the client").into_iter().collect()
 }
 
@@ -65,18 +66,34 @@ pub(crate) fn kept_list(custody: &Custody, first: Option<Meant>) -> Vec<Step> {
     line.and_then(|line| line.step("its first and last messages, to recognise it")).into_iter().collect()
 }
 
+/// What the client has of a kept session.
+#[derive(Debug)]
+pub(crate) enum Standing {
+    Live,
+    /// A file of that name that another machine does not know.
+    Other,
+    /// Nothing; it came from this Claude directory, unless from the usual one.
+    Gone(Option<PathBuf>),
+}
+
 /// A transcript that the client has is looked at, and not put back over itself.
-pub(crate) fn peek(custody: &Custody, meant: &Meant, request: &peek::Request, is_live: bool) -> Vec<Step> {
-    let step = match (is_live, request.generation) {
-        (false, generation) => {
+pub(crate) fn peek(
+    custody: &Custody,
+    meant: &Meant,
+    request: &peek::Request,
+    standing: &Standing,
+) -> Vec<Step> {
+    let step = match (standing, request.generation) {
+        (Standing::Gone(own), generation) => {
             let line = meant.line(custody, "restore").number("--generation", generation);
+            let line = own.iter().fold(line, |line, own| line.path("--to", own));
             line.step("puts it back, with all that belongs to it")
         }
-        (true, None) => {
+        (Standing::Live, None) => {
             let line = Line::in_vault(custody, "show").operand(&meant.id);
             line.step("the client still has it; this shows all of it")
         }
-        (true, Some(_)) => None,
+        (Standing::Live | Standing::Other, _) => None,
     };
     step.into_iter().collect()
 }
@@ -94,9 +111,7 @@ pub(crate) fn restore_one(
         without_dry_run(line, options)
     } else {
         let cwd = report.restored.cwd.as_deref().filter(|cwd| Path::new(cwd).is_dir());
-        let named = custody.library.claude_dirs.first().filter(|_| !custody.library.is_default);
-        let home = options.to.as_ref().or(named).map(|home| home.as_path());
-        let command = cwd.map(|cwd| one::resume(Some(cwd), home, &report.restored.uuid));
+        let command = cwd.map(|_| report.resume.clone());
         let why = "goes on with it in the client, in the user's terminal";
         command.map(|command| Step { command, why: why.to_owned(), ask: true })
     };
@@ -118,7 +133,9 @@ pub(crate) fn restore_all(custody: &Custody, request: &all::Request, report: &al
     } else {
         None
     };
-    step.into_iter().collect()
+    let is_whole = !report.dry_run && !request.filter.is_narrow() && request.options.to.is_none();
+    let config = if is_whole { lost_config(custody, machine.as_deref()) } else { Vec::new() };
+    step.into_iter().chain(config).take(MOST).collect()
 }
 
 fn without_dry_run(line: Line, options: &Options) -> Option<Step> {
@@ -140,17 +157,19 @@ pub(crate) fn purge(custody: &Custody, request: &purge::Request, report: &purge:
         let line = Line::in_vault(custody, "purge").operand(&report.purged.uuid);
         line.flag("--live", live).flag("--rewrite-history", history)
     };
-    if report.dry_run {
-        let line = again(request.live, request.rewrite_history);
-        return line.ask("erases it; nothing brings it back").into_iter().collect();
-    }
     let held = report.remaining.iter().any(|remaining| remaining.detail == purge::HELD);
     let send = held.then(|| Line::in_vault(custody, "sync").flag("--push", true));
     let send = send
         .and_then(|line| line.ask("sends everything, with what looks like secrets in it: a push is held"));
-    let live = !request.live && (remains("live") || remains("history.jsonl"));
+    let live = !request.live
+        && (remains("live") || remains("history.jsonl"))
+        && !purge::is_running(custody, &report.purged.uuid);
     let history = remains("git-history") && (held || !request.rewrite_history);
-    let wider = (live || history).then(|| again(request.live || live, request.rewrite_history || history));
+    let wider = again(request.live || live, request.rewrite_history || history);
+    if report.dry_run {
+        return wider.ask("erases it, with all that can go; nothing brings it back").into_iter().collect();
+    }
+    let wider = (live || history).then_some(wider);
     let wider = wider.and_then(|line| line.ask(wider_why(live, history)));
     let is_unsent = !held && wider.is_none() && remains("remote");
     let sync = is_unsent.then(|| Line::in_vault(custody, "sync"));

@@ -1,18 +1,17 @@
 //! After looking at the vault as a whole, or changing it: what keeps, sends or mends what is not.
 
-use super::{Line, Step};
+use super::{Line, MOST, Step};
 use crate::custody::Custody;
 use crate::schedule::{self, Choice, Every};
 use crate::sync::{Push, State, UNREADABLE};
 use crate::{init, remote, status, sync, uninstall, verify};
 
-/// More than two are a list to choose from, and nothing to do.
-const MOST: usize = 2;
 const SEND: &str = "sends everything, with what looks like secrets in it; the user has to look at them first";
 
-pub(crate) fn status(custody: &Custody, report: &status::Report) -> Vec<Step> {
+/// What runs is behind again as soon as it was kept, so only sessions at rest are a reason to sync.
+pub(crate) fn status(custody: &Custody, report: &status::Report, at_rest: u64) -> Vec<Step> {
     let is_held = report.push.as_ref().is_some_and(|push| push.state == "held");
-    let sync = not_kept(report).and_then(|why| Line::in_vault(custody, "sync").step(why));
+    let sync = not_kept(report, at_rest).and_then(|why| Line::in_vault(custody, "sync").step(why));
     let send = is_held.then(|| send(custody)).flatten();
     let is_off = report.scheduler == schedule::State::Off;
     let schedule = is_off.then(|| Line::in_vault(custody, "schedule").operand("daily"));
@@ -23,13 +22,13 @@ pub(crate) fn status(custody: &Custody, report: &status::Report) -> Vec<Step> {
 }
 
 /// Why a sync helps, if it does.
-fn not_kept(report: &status::Report) -> Option<String> {
+fn not_kept(report: &status::Report, at_rest: u64) -> Option<String> {
     let retention = &report.retention;
     let is_held = report.push.as_ref().is_some_and(|push| push.state == "held");
     if let Some(last) = &report.last_error {
         return Some(format!("tries again what failed (`steno {}`: {})", last.command, last.error));
     }
-    match (retention.not_kept, retention.at_risk_not_kept) {
+    match (at_rest, retention.at_risk_not_kept) {
         (0, _) if report.last_backup.is_none() => Some("nothing was kept yet".to_owned()),
         (0, _) if report.pending == Some(true) && !is_held => Some("not all of it was sent yet".to_owned()),
         (0, _) => None,

@@ -2,13 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use steno_vault::Tombstone;
-
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
-use crate::shelf::{Shelf, Wish, find};
-
-const SHORTEST_PREFIX: usize = 4;
+use crate::shelf::{Shelf, Wish, find, tombstone_of};
 
 pub(super) fn resolve(custody: &Custody, opened: &Opened, name: &str) -> Result<String, Error> {
     let shelf = Shelf::open(custody)?;
@@ -30,18 +26,9 @@ pub(super) fn resolve(custody: &Custody, opened: &Opened, name: &str) -> Result<
 /// A session that was purged before, of which something may remain.
 fn purged(custody: &Custody, opened: &Opened, name: &str) -> Result<Option<String>, Error> {
     let cached = custody.cached(opened);
-    let mut ids = BTreeSet::new();
-    for machine in homes(opened) {
-        let tombstones = Tombstone::all(cached.store(), &machine)?;
-        ids.extend(tombstones.into_iter().map(|tombstone| tombstone.session));
-    }
-    if ids.contains(name) {
-        return Ok(Some(name.to_owned()));
-    }
-    let is_prefix = name.chars().count() >= SHORTEST_PREFIX;
-    let mut meant = ids.into_iter().filter(|id| is_prefix && id.starts_with(name));
-    let first = meant.next();
-    Ok(first.filter(|_| meant.next().is_none()))
+    let homes = homes(opened);
+    let tombstone = tombstone_of(cached.store(), homes.iter().map(String::as_str), name)?;
+    Ok(tombstone.map(|tombstone| tombstone.session))
 }
 
 /// The names that this machine's Claude directories are kept under.

@@ -12,6 +12,7 @@ use super::{Remaining, Report, Request};
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::machine::{machines, root_of};
+use crate::next::quoted;
 use crate::{sync, warning};
 
 /// What the remote has, while it learns nothing.
@@ -94,10 +95,10 @@ fn held_back(request: &Request, id: &str) -> [Remaining; 2] {
 }
 
 pub(super) fn in_history(id: &str) -> Remaining {
-    let short = id.get(..8).unwrap_or(id);
+    let id = quoted(id);
     Remaining::new(
         "git-history",
-        format!("`steno purge {short} --rewrite-history` makes git forget all history"),
+        format!("`steno purge {id} --rewrite-history` makes git forget all history"),
     )
 }
 

@@ -7,15 +7,15 @@ use std::path::Path;
 use steno_conversation::Warning;
 
 use super::index::{Index, Kept, recency};
-use super::{Shelf, sketches};
+use super::{Shelf, Sketch, sketches, tombstone_of};
 use crate::custody::{Custody, slug_of};
 use crate::error::{Error, ErrorKind};
+use crate::machine::{machines, root_of};
+use crate::nearest::Known;
 use crate::{names, nearest, warning};
 
 /// Shorter prefixes are more likely typos than wishes.
-const SHORTEST_PREFIX: usize = 4;
-/// How many candidates an error names.
-const NAMED: usize = 8;
+pub(super) const SHORTEST_PREFIX: usize = 4;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wish<'a> {
@@ -48,9 +48,24 @@ pub(crate) fn find<'a>(
         return last(custody, shelf, index, candidates);
     }
     let of_id = by_name(wish.session, &candidates).map_err(|error| {
-        let hints = || meant(shelf, index, wish, &candidates);
-        if error.kind == ErrorKind::NotFound { nearest::offered(error, hints()) } else { error }
+        // What is not found there is looked for again.
+        if shelf.is_part || error.kind != ErrorKind::NotFound {
+            return error;
+        }
+        if let Some(told) = elsewhere(index, wish) {
+            return nearest::offered(told, meant(shelf, index, wish, &candidates));
+        }
+        let hints = || nearest::offered(error, meant(shelf, index, wish, &candidates));
+        let told = purged(custody, shelf, wish);
+        told.map_or_else(hints, |told| nearest::settled(&not_found(wish.session), &told))
     })?;
+    let ids: BTreeSet<&str> = of_id.iter().map(|kept| kept.id.as_str()).collect();
+    if ids.len() > 1 {
+        let sketch = |kept: &[&Kept<'a>]| {
+            if shelf.is_part { Vec::new() } else { sketches(custody, shelf, index, kept) }
+        };
+        return Err(ambiguous(wish.session, &ids, &of_id, sketch));
+    }
     let of_machine = on_one_machine(custody, shelf, of_id, wish.machine)?;
     the_latest(of_machine).ok_or_else(|| not_found(wish.session))
 }
@@ -78,6 +93,21 @@ pub(crate) fn known_machine(index: &Index<'_>, named: Option<&str>) -> Result<()
     })
 }
 
+/// When a session was purged that is looked for, and by whom; what cannot be read tells nothing.
+pub(crate) fn purged(custody: &Custody, shelf: &Shelf, wish: Wish<'_>) -> Option<String> {
+    let named = machines(&custody.vault);
+    let is_meant = |machine: &&str| wish.machine.is_none_or(|named| is_machine(machine, named));
+    let (own, others): (Vec<&str>, Vec<&str>) =
+        named.iter().map(String::as_str).filter(is_meant).partition(|machine| shelf.opened.is_own(machine));
+    let machines = own.into_iter().chain(others);
+    let tombstone = tombstone_of(shelf.cached.store(), machines, &wanted(wish.session)).ok()??;
+    let day = tombstone.purged.to_zoned(custody.zone.clone()).strftime("%Y-%m-%d").to_string();
+    let machine = Some(root_of(&tombstone.machine)).filter(|_| !shelf.opened.is_own(&tombstone.machine));
+    let by = machine.map(|machine| format!(" by {machine}")).unwrap_or_default();
+    let id = Some(tombstone.session.as_str()).filter(|id| *id != wish.session);
+    Some(format!("{} was purged on {day}{by}", id.unwrap_or("it")))
+}
+
 /// What was perhaps meant: another project where that is what nothing is found in, else another session.
 fn meant<'a>(shelf: &Shelf, index: &Index<'a>, wish: Wish<'_>, candidates: &[&Kept<'a>]) -> Vec<String> {
     match wish.project.filter(|_| candidates.is_empty()) {
@@ -94,7 +124,7 @@ pub(super) fn wanted(name: &str) -> String {
     stem.filter(|_| is_path).unwrap_or_else(|| name.to_owned())
 }
 
-/// All transcripts of the one id that a name means.
+/// All transcripts of the ids that a name means.
 fn by_name<'k, 'a>(name: &str, candidates: &[&'k Kept<'a>]) -> Result<Vec<&'k Kept<'a>>, Error> {
     let wanted = wanted(name);
     let is_id = candidates.iter().any(|kept| kept.id == wanted);
@@ -107,18 +137,28 @@ fn by_name<'k, 'a>(name: &str, candidates: &[&'k Kept<'a>]) -> Result<Vec<&'k Ke
     };
     let exact = found(&|id| if is_id { id == wanted } else { id.starts_with(&wanted) });
     let found = if exact.is_empty() { found(&|id| nearest::begins(id, &wanted)) } else { exact };
-    let ids: BTreeSet<&str> = found.iter().map(|kept| kept.id.as_str()).collect();
-    match ids.len() {
-        0 => Err(not_found(name)),
-        1 => Ok(found),
-        number => {
-            let error = Error::new(ErrorKind::Ambiguous, format!("'{name}' means {number} sessions"));
-            let named = ids.iter().take(NAMED).map(|id| format!("could be {id}"));
-            let more = number.saturating_sub(NAMED);
-            let rest = (more > 0).then(|| format!("and {more} more"));
-            Err(named.chain(rest).fold(error, Error::hint))
-        }
-    }
+    if found.is_empty() { Err(not_found(name)) } else { Ok(found) }
+}
+
+/// Each of the first ones by what its latest transcript tells.
+fn ambiguous<'a>(
+    name: &str,
+    ids: &BTreeSet<&str>,
+    found: &[&Kept<'a>],
+    sketch: impl FnOnce(&[&Kept<'a>]) -> Vec<Sketch>,
+) -> Error {
+    let latest = |id: &str| {
+        let same = found.iter().filter(|kept| kept.id == id);
+        same.max_by_key(|kept| recency(kept.stream)).copied()
+    };
+    let named: Vec<&Kept<'a>> = ids.iter().take(nearest::NAMED).filter_map(|id| latest(id)).collect();
+    let sketches = sketch(&named);
+    let known = named.iter().zip(sketches).map(|(kept, Sketch { title, ended_at, .. })| Known {
+        id: kept.id.clone(),
+        title,
+        active: ended_at,
+    });
+    nearest::ambiguous(name, ids.len(), &known.collect::<Vec<_>>())
 }
 
 /// The one of exactly this name, else this machine, and of it the Claude directory that is meant.
@@ -181,7 +221,7 @@ fn last<'a>(
         candidates.iter().filter(|kept| shelf.opened.is_own(kept.machine)).copied().collect();
     let candidates = if own.is_empty() { candidates } else { own };
     let sketches = sketches(custody, shelf, index, &candidates);
-    let activity = |sketch: &super::Sketch, kept: &Kept<'_>| sketch.ended_at.or(recency(kept.stream).0);
+    let activity = |sketch: &Sketch, kept: &Kept<'_>| sketch.ended_at.or(recency(kept.stream).0);
     let dated = candidates.iter().zip(&sketches);
     let latest = dated.min_by_key(|(kept, sketch)| (Reverse(activity(sketch, kept)), kept.id.clone()));
     let none =
@@ -193,6 +233,20 @@ fn last<'a>(
 
 fn contains(text: &str, part: &str) -> bool {
     text.to_lowercase().contains(&part.to_lowercase())
+}
+
+/// The session is kept, though not from where it was looked for.
+fn elsewhere(index: &Index<'_>, wish: Wish<'_>) -> Option<Error> {
+    let all: Vec<&Kept<'_>> = index.sessions.iter().collect();
+    let found = by_name(wish.session, &all).ok()?;
+    let wanted = wish.project.map_or_else(String::new, |part| format!(" of a project '{part}'"));
+    let from = wish.machine.map_or_else(String::new, |machine| format!(" from machine {machine}"));
+    let message = format!("the vault holds no session '{}'{wanted}{from}", wish.session);
+    let places: BTreeSet<String> = found
+        .iter()
+        .map(|kept| format!("{} is kept from machine {}, project {}", kept.id, kept.machine, kept.project))
+        .collect();
+    Some(places.into_iter().take(3).fold(Error::new(ErrorKind::NotFound, message), Error::hint))
 }
 
 fn not_found(name: &str) -> Error {

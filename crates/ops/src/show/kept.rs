@@ -7,11 +7,12 @@ use std::path::PathBuf;
 
 use super::{Report, Request};
 use crate::custody::Custody;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::library::Library;
+use crate::nearest::begins;
 use crate::next;
 use crate::restore::{Options, one};
-use crate::shelf::Shelf;
+use crate::shelf::{Kept, Shelf, recency};
 
 /// Whether the vault has a session; one that cannot be read has none.
 pub(super) fn has(custody: &Custody, id: &str) -> bool {
@@ -22,15 +23,18 @@ pub(super) fn has(custody: &Custody, id: &str) -> bool {
 
 /// Nothing where there is no vault, or nothing of that name in it.
 pub(super) fn show(custody: &Custody, request: &Request) -> Result<Option<Report>, Error> {
-    if custody.look()?.is_none() {
-        return Ok(None);
-    }
+    let Some(opened) = custody.look()? else { return Ok(None) };
     let place = Place::beside(custody);
     let options = Options { to: Some(place.path.clone()), ..Options::default() };
-    let wish = one::Request { session: request.session.clone(), options, ..one::Request::default() };
-    let restored = match one::run(custody, &wish) {
+    let mut wish = one::Request { session: request.session.clone(), options, ..one::Request::default() };
+    let mut restored = one::run(custody, &wish);
+    if restored.as_ref().is_err_and(|error| error.kind == ErrorKind::Ambiguous) {
+        wish.machine = latest_machine(custody, &request.session);
+        restored = if wish.machine.is_some() { one::run(custody, &wish) } else { restored };
+    }
+    let restored = match restored {
         Ok(report) => report.restored,
-        Err(error) if error.kind == crate::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
     let library =
@@ -40,14 +44,25 @@ pub(super) fn show(custody: &Custody, request: &Request) -> Result<Option<Report
     let profile = &mut report.conversation.profile;
     (profile.live, profile.kept, profile.ongoing) = (false, true, false);
     profile.path = Some(restored.from);
-    let machine = Some(restored.machine.as_str()).filter(|machine| !is_own(custody, machine));
-    report.next = next::show(custody, &request.session, machine);
+    let machine = Some(restored.machine.as_str()).filter(|_| !opened.is_own(&restored.machine));
+    let own = opened.other_directory(&restored.machine, custody.claude_dir().ok());
+    report.next = next::show(custody, &request.session, machine, own);
     Ok(Some(report))
 }
 
-/// Without a word, this machine is meant.
-fn is_own(custody: &Custody, machine: &str) -> bool {
-    custody.look().is_ok_and(|opened| opened.is_some_and(|opened| opened.is_own(machine)))
+/// Several other machines may keep one session; to read it, nobody has to choose. As in a list, the copy that was
+/// written to last counts.
+fn latest_machine(custody: &Custody, name: &str) -> Option<String> {
+    let shelf = Shelf::open(custody).ok()?;
+    let index = shelf.index();
+    let mut kept: Vec<&Kept<'_>> = index.sessions.iter().filter(|kept| begins(&kept.id, name)).collect();
+    if kept.iter().any(|kept| kept.id == name) {
+        kept.retain(|kept| kept.id == name);
+    }
+    let id = kept.first()?.id.clone();
+    let is_one = kept.iter().all(|kept| kept.id == id);
+    let latest = kept.into_iter().max_by_key(|kept| recency(kept.stream))?;
+    is_one.then(|| latest.machine.to_owned())
 }
 
 /// A directory that goes away.

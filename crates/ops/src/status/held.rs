@@ -12,7 +12,7 @@ use crate::size::size_text;
 use crate::sync::transcript;
 
 /// Where the original tool, before it knew of machines, kept the config.
-const OLD_CONFIG: &str = "config";
+pub(crate) const OLD_CONFIG: &str = "config";
 
 #[derive(Debug)]
 pub(super) struct Held {

@@ -12,6 +12,8 @@ use steno_vault::{Catalog, Generation, LocalStore, Stream, Tombstone, text_of};
 use super::Retention;
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
+use crate::next::Line;
+use crate::sync::MISSING_DIRECTORY;
 use crate::warning;
 
 const SOON: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -20,7 +22,8 @@ const SOON: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 #[derive(Debug)]
 pub(super) struct Live {
     claude_dir: PathBuf,
-    files: Vec<KeptFile>,
+    /// Nothing where the directory is not there.
+    files: Option<Vec<KeptFile>>,
     retention: steno_source::Retention,
     warnings: Vec<Warning>,
 }
@@ -29,6 +32,8 @@ pub(super) struct Live {
 pub(super) struct Risk {
     pub(super) retention: Retention,
     pub(super) warnings: Vec<Warning>,
+    /// Those not kept that do not run: a sync is not behind again at once.
+    pub(super) at_rest: u64,
 }
 
 /// Everything on the disk that has to be looked at.
@@ -46,13 +51,13 @@ fn look_at(custody: &Custody, claude_dir: &Path) -> Live {
     let files = match steno_source::inventory(claude_dir) {
         Ok(inventory) => {
             warnings.extend(inventory.warnings.iter().map(warning::on_disk));
-            inventory.files
+            Some(inventory.files)
         }
-        Err(steno_source::Error::MissingDirectory { .. }) if custody.library.is_default => Vec::new(),
+        Err(steno_source::Error::MissingDirectory { .. }) => None,
         // The vault has its status all the same.
         Err(error) => {
             warnings.push(warning::at(claude_dir, "unreadable", error.to_string()));
-            Vec::new()
+            Some(Vec::new())
         }
     };
     Live { claude_dir: claude_dir.to_owned(), files, retention, warnings }
@@ -66,15 +71,20 @@ pub(super) fn weigh(
     catalog: &Catalog,
     live: Vec<Live>,
 ) -> Result<Risk, Error> {
-    let mut risk = Risk { retention: told(live.first().map(|live| &live.retention)), warnings: Vec::new() };
+    let retention = told(live.first().map(|live| &live.retention));
+    let mut risk = Risk { retention, warnings: Vec::new(), at_rest: 0 };
+    let running = custody.library.running();
     let soon = SystemTime::from(custody.library.now) + SOON;
     let mut next: Option<SystemTime> = None;
     for live in live {
-        for session in sessions(&live, &kept(opened, store, catalog, &live.claude_dir)?) {
+        let kept = kept(opened, store, catalog, &live.claude_dir)?;
+        risk.warnings.extend(missing(custody, &live, &kept));
+        for session in sessions(&live, &kept) {
             let deletion = live.retention.deletion_of(session.modified);
             let is_at_risk = !live.retention.suspended && deletion <= soon;
             let retention = &mut risk.retention;
             retention.not_kept += u64::from(!session.is_kept);
+            risk.at_rest += u64::from(!session.is_kept && !running.has(session.id));
             retention.at_risk += u64::from(is_at_risk);
             retention.at_risk_not_kept += u64::from(is_at_risk && !session.is_kept);
             if !live.retention.suspended {
@@ -117,8 +127,7 @@ fn kept<'a>(
     catalog: &'a Catalog,
     claude_dir: &Path,
 ) -> Result<Kept<'a>, Error> {
-    let home = opened.home(claude_dir).map(|home| home.slug.as_str());
-    let machine = home.or_else(|| opened.manifest.homes.is_empty().then(|| opened.slug()));
+    let machine = crate::sync::known(opened, claude_dir);
     let streams = machine.and_then(|machine| catalog.machines.get(machine));
     let mut by_path: HashMap<&str, &Generation> = HashMap::new();
     for (path, latest) in streams.into_iter().flat_map(|kept| kept.streams.values()).filter_map(latest) {
@@ -146,16 +155,34 @@ impl Kept<'_> {
     }
 }
 
-struct Session {
+/// About a directory that is not there, where somebody asked for it or sessions of it are held.
+fn missing(custody: &Custody, live: &Live, kept: &Kept<'_>) -> Option<Warning> {
+    let held: HashSet<String> =
+        kept.by_path.keys().filter_map(|path| Some(crate::sync::transcript(path)?.1)).collect();
+    let message = match held.len() {
+        0 if custody.library.is_default => return None,
+        0 => "it is not there".to_owned(),
+        number => {
+            let line = Line::in_vault(custody, "restore").flag("--all", true).step("");
+            let line = line.map_or_else(|| "steno restore --all".to_owned(), |step| step.command);
+            let (sessions, them) = if number == 1 { ("session", "it") } else { ("sessions", "them") };
+            format!("it is not there; the vault holds {number} {sessions} of it: `{line}` puts {them} back")
+        }
+    };
+    live.files.is_none().then(|| warning::at(&live.claude_dir, MISSING_DIRECTORY, message))
+}
+
+struct Session<'a> {
+    id: &'a str,
     /// The client goes by the transcript's.
     modified: SystemTime,
     is_kept: bool,
 }
 
 /// Every session with a live transcript that somebody wants kept.
-fn sessions(live: &Live, kept: &Kept<'_>) -> Vec<Session> {
+fn sessions<'a>(live: &'a Live, kept: &Kept<'_>) -> Vec<Session<'a>> {
     let mut sessions: BTreeMap<&str, (Option<SystemTime>, bool)> = BTreeMap::new();
-    for file in &live.files {
+    for file in live.files.iter().flatten() {
         let Some(id) = file.session().map(steno_transcript::SessionId::as_str) else { continue };
         let (modified, is_kept) = sessions.entry(id).or_insert((None, true));
         *is_kept = *is_kept && kept.has(file);
@@ -164,5 +191,7 @@ fn sessions(live: &Live, kept: &Kept<'_>) -> Vec<Session> {
         }
     }
     let wanted = sessions.into_iter().filter(|(id, _)| !kept.purged.contains(*id));
-    wanted.filter_map(|(_, (modified, is_kept))| Some(Session { modified: modified?, is_kept })).collect()
+    wanted
+        .filter_map(|(id, (modified, is_kept))| Some(Session { id, modified: modified?, is_kept }))
+        .collect()
 }

@@ -27,6 +27,7 @@ pub(super) fn copy(
 ) -> Result<Copied, Error> {
     let mut copied = Copied::default();
     let batch = store.batch()?;
+    let mut placed = Vec::new();
     for file in files {
         let Some(path) = text_of(&file.path) else { continue };
         let name = format!("machines/{machine}/config/{path}");
@@ -35,11 +36,15 @@ pub(super) fn copy(
             continue;
         }
         match fs::read(&file.absolute) {
-            Ok(bytes) if fs::read(&place).is_ok_and(|copy| copy == bytes) => touch(&place, file),
+            Ok(bytes) if fs::read(&place).is_ok_and(|copy| copy == bytes) => {
+                touch(&place, file);
+                placed.push((file, place));
+            }
             Ok(bytes) => {
                 batch.put(&name, &bytes, Existing::Replace)?;
                 copied.files += 1;
                 copied.bytes += bytes.len() as u64;
+                placed.push((file, place));
             }
             Err(error) => {
                 let message = format!("it cannot be read: {error}");
@@ -50,12 +55,38 @@ pub(super) fn copy(
     if copied.files > 0 {
         batch.commit()?;
     }
+    placed.iter().for_each(|(file, place)| resemble(&file.absolute, place));
     Ok(copied)
 }
 
 fn looks_copied(file: &KeptFile, place: &Path) -> bool {
     let Ok(copy) = fs::metadata(place) else { return false };
-    copy.len() == file.len && copy.modified().is_ok_and(|time| time > file.modified)
+    let is_same = fs::metadata(&file.absolute).is_ok_and(|file| is_executable(&file) == is_executable(&copy));
+    is_same && copy.len() == file.len && copy.modified().is_ok_and(|time| time > file.modified)
+}
+
+/// A hook that comes back shall run again. Where that fails, its bytes are kept all the same.
+#[cfg(unix)]
+fn resemble(file: &Path, place: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let is_meant = fs::metadata(file).is_ok_and(|file| is_executable(&file));
+    if fs::metadata(place).is_ok_and(|copy| is_executable(&copy) != is_meant) {
+        let mode = if is_meant { 0o700 } else { 0o600 };
+        let _ = fs::set_permissions(place, fs::Permissions::from_mode(mode));
+    }
+}
+
+#[cfg(not(unix))]
+fn resemble(_: &Path, _: &Path) {}
+
+#[cfg(unix)]
+fn is_executable(file: &fs::Metadata) -> bool {
+    std::os::unix::fs::PermissionsExt::mode(&file.permissions()) & 0o100 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &fs::Metadata) -> bool {
+    false
 }
 
 /// So that it need not be read again; where that fails, it is.

@@ -10,6 +10,19 @@ use steno_vault::HomeEntry;
 use crate::custody::{Custody, Opened, slug_of, text_of};
 use crate::error::Error;
 
+/// The name that the files of a Claude directory are kept under, also where it is not there any more.
+pub(crate) fn known<'a>(opened: &'a Opened, claude_dir: &Path) -> Option<&'a str> {
+    let homes = &opened.manifest.homes;
+    let is_gone = |home: &&HomeEntry| !Path::new(&home.claude_dir).exists();
+    match (opened.home(claude_dir), homes.as_slice()) {
+        (Some(home), _) => Some(&home.slug),
+        // The real path of what is gone cannot be told any more.
+        (None, [only]) if !claude_dir.exists() => Some(only).filter(is_gone).map(|home| home.slug.as_str()),
+        (None, []) => Some(opened.slug()),
+        (None, _) => None,
+    }
+}
+
 pub(super) fn claim(custody: &Custody, opened: &mut Opened, claude_dir: &Path) -> Result<String, Error> {
     if let Some(home) = opened.home(claude_dir) {
         return Ok(home.slug.clone());

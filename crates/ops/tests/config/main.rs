@@ -30,7 +30,7 @@ fn configured() -> Home {
 
 fn export(home: &Home) -> export_config::Report {
     let path = home.root().join("out.tar.gz");
-    let plan = export_config::plan(&library(home.path()), &export_config::Request { path }).unwrap();
+    let plan = export_config::live(&library(home.path()), &path).unwrap();
     export_config::apply(plan).unwrap()
 }
 
@@ -90,8 +90,7 @@ fn the_reports_have_the_keys_of_the_contract() {
 fn a_dry_run_writes_nothing_and_says_what_the_real_one_would() {
     let home = configured();
     let path = home.root().join("dry.tar.gz");
-    let plan =
-        export_config::plan(&library(home.path()), &export_config::Request { path: path.clone() }).unwrap();
+    let plan = export_config::live(&library(home.path()), &path).unwrap();
     let preview = plan.clone().preview().unwrap();
     assert!(preview.dry_run && !path.exists());
     assert_eq!(export_config::apply(plan).unwrap().exported.size_bytes, preview.exported.size_bytes);
@@ -133,9 +132,7 @@ fn what_is_no_configuration_refuses_the_whole_archive() {
 #[test]
 fn only_an_archive_is_replaced_by_an_export() {
     let home = configured();
-    let plan = |path: &str| {
-        export_config::plan(&library(home.path()), &export_config::Request { path: path.into() })
-    };
+    let plan = |path: &str| export_config::live(&library(home.path()), Path::new(path));
     let path = export(&home).exported.path;
     assert!(plan(&path).is_ok());
     let settings = home.path().join("settings.json").display().to_string();
@@ -146,11 +143,11 @@ fn only_an_archive_is_replaced_by_an_export() {
 #[test]
 fn what_cannot_be_exported_is_said() {
     let home = Home::new();
-    let request = export_config::Request { path: home.root().join("out.tar.gz") };
-    assert_eq!(export_config::plan(&library(home.path()), &request).unwrap_err().kind, ErrorKind::NotFound);
+    let path = home.root().join("out.tar.gz");
+    assert_eq!(export_config::live(&library(home.path()), &path).unwrap_err().kind, ErrorKind::NotFound);
     let mut two = library(home.path());
     two.claude_dirs.push(home.path());
-    assert_eq!(export_config::plan(&two, &request).unwrap_err().kind, ErrorKind::Invalid);
+    assert_eq!(export_config::live(&two, &path).unwrap_err().kind, ErrorKind::Invalid);
     let missing = import("/nowhere/at/all.tar.gz", &home.path(), false).unwrap_err();
     assert_eq!(missing.kind, ErrorKind::NotFound);
 }

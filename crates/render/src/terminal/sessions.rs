@@ -35,17 +35,23 @@ enum Column {
     Turns,
     Tokens,
     Id,
+    Machine,
 }
 
-const COLUMNS: [Column; 5] = [Column::When, Column::Project, Column::Turns, Column::Tokens, Column::Id];
+const COLUMNS: [Column; 6] =
+    [Column::When, Column::Project, Column::Turns, Column::Tokens, Column::Id, Column::Machine];
 /// What a narrow page does without, the least important first. The id stays: it is what one types.
-const EXPENDABLE: [Column; 4] = [Column::Turns, Column::Tokens, Column::Project, Column::When];
+const EXPENDABLE: [Column; 5] =
+    [Column::Turns, Column::Tokens, Column::Machine, Column::Project, Column::When];
 
 /// The columns that the page has room for, with their widths.
 fn columns(rows: &[Row], page_width: usize) -> Vec<(Column, usize)> {
     let head = Row::head();
     let widest = |column| rows.iter().chain([&head]).map(|row| measure::width(row.cell(column), 0)).max();
     let mut columns: Vec<_> = COLUMNS.iter().map(|column| (*column, widest(*column).unwrap_or(0))).collect();
+    if rows.iter().all(|row| row.machine.is_empty()) {
+        columns.retain(|(column, _)| *column != Column::Machine);
+    }
     for expendable in EXPENDABLE {
         let taken: usize = columns.iter().map(|(_, width)| width + GAP).sum();
         if GAP + taken + LEAST_TITLE <= page_width {
@@ -65,6 +71,8 @@ struct Row {
     turns: String,
     tokens: String,
     id: String,
+    /// Nothing for this one.
+    machine: String,
     title: String,
 }
 
@@ -79,6 +87,7 @@ impl Row {
             turns: name("TURNS"),
             tokens: name("TOKENS"),
             id: name("SESSION"),
+            machine: name("MACHINE"),
             title: name("TITLE"),
         }
     }
@@ -95,6 +104,10 @@ impl Row {
             turns: profile.turns.to_string(),
             tokens: total(&profile.tokens),
             id: clean_line(words::short_id(profile.id.as_str())).into_owned(),
+            machine: measure::cut(
+                &clean_line(session.machine.as_deref().unwrap_or_default()),
+                Room { from: 0, width: PROJECT_WIDTH },
+            ),
             title: one_line(profile.title.as_deref().unwrap_or("(no title)")),
         }
     }
@@ -106,6 +119,7 @@ impl Row {
             Column::Turns => &self.turns,
             Column::Tokens => &self.tokens,
             Column::Id => &self.id,
+            Column::Machine => &self.machine,
         }
     }
 
@@ -121,7 +135,7 @@ impl Row {
             let cell = self.cell(*column);
             let space = " ".repeat(width.saturating_sub(measure::width(cell, 0)));
             line.push_str(&match column {
-                Column::When | Column::Project => format!("{cell}{space}  "),
+                Column::When | Column::Project | Column::Machine => format!("{cell}{space}  "),
                 Column::Turns | Column::Tokens => format!("{space}{cell}  "),
                 Column::Id => style(WEAK, &format!("{cell}{space}")) + "  ",
             });
@@ -151,6 +165,7 @@ mod tests {
             turns: text("1"),
             tokens: text("≥16.3k"),
             id,
+            machine: String::new(),
             title,
         }
     }

@@ -87,7 +87,7 @@ impl Human for all::Report {
         let more = failed.count().saturating_sub(NAMED) as u64;
         lines.extend((more > 0).then(|| format!("… and {}", many(more, "more session"))));
         lines.extend(warning_lines(&self.warnings));
-        lines.extend(next_lines(&self.next).filter(|_| count(all::Reason::Damaged) > 0));
+        lines.extend(next_lines(&self.next).filter(|_| !self.dry_run || count(all::Reason::Damaged) > 0));
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 

@@ -1,0 +1,223 @@
+//! The words of the answers that programs rely on: every key of every object, and every value of those that have
+//! only certain ones. Add some, never rename or remove one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::shape::{Shape, Words};
+use crate::words;
+
+/// Every object of the answers with its keys: command, definition (none: the answer itself), keys.
+const NAMES: &[(&str, &str, &str)] = &[
+    ("list", "", "sessions total warnings hints next"),
+    ("list", "Session", SESSION),
+    ("list", "Session", "machine"),
+    ("show", "", SESSION),
+    ("show", "", SHOWN),
+    ("show", "Chunk", "index startedAt endedAt records"),
+    ("show", "UserChunk", "text images command bash queued fromTeam plan"),
+    ("show", "SlashCommand", "name args"),
+    ("show", "BashCommand", "command stdout stderr"),
+    ("show", "TeamMessage", "member color summary"),
+    ("show", "AiChunk", "model tokens durationMs steps"),
+    ("show", "ToolStep", "id name input result durationMs record"),
+    ("show", "ToolOutcome", "isError text structured persisted images record"),
+    ("show", "Persisted", "path found sizeBytes"),
+    ("show", "Media", "mediaType url encodedBytes"),
+    ("show", "AgentStep", "agent id name input result durationMs record"),
+    ("show", "PlanStep", "plan id name input result durationMs record"),
+    ("show", "Step.thinking", "kind text redacted record"),
+    ("show", "Step.text", "kind text record"),
+    ("show", "Step.interruption", "kind text record"),
+    ("show", "Step.unknown", "kind blockType raw record"),
+    ("show", "Notification", "task toolId status text record"),
+    ("show", "SystemChunk", "subtype text"),
+    ("show", "CompactChunk", "trigger preTokens postTokens summary"),
+    ("show", "RecordRef", "uuid line"),
+    ("show", "Tool", "id name call result isError durationMs"),
+    (
+        "show",
+        "Agent",
+        "id description type toolId linkedBy parallel team background startedAt endedAt ongoing messages toolCalls \
+         tokens path continues chunks tools agents",
+    ),
+    ("show", "Team", "name member color"),
+    ("show", "Plan", "toolId text proposedAt verdict feedback clearedContext implementedIn"),
+    ("show", "Phase", "index startTokens endTokens contribution boundary"),
+    ("show", "Branch", "leaf forkedAt messages active"),
+    ("doctor", "", "files records unknownTypes warnings census next"),
+    ("doctor", "CensusReport", "recordTypes subtypes blockTypes fields unknown"),
+    ("doctor", "Unknown", "recordTypes subtypes blockTypes fields"),
+    ("init", "", "ok mode repo vault machine scheduler sync created warnings next"),
+    ("init", "Report", "ok config sessions pushed kept bytesRead bytesWritten push vault warnings next"),
+    ("init", "Config", "filesSynced"),
+    ("init", "Sessions", "added updated removed"),
+    ("init", "Push", "state reason received secrets"),
+    ("init", "Secrets", "found kinds places"),
+    ("init", "SecretsPlace", "kind path session line"),
+    ("sync", "", "ok config sessions pushed kept bytesRead bytesWritten push vault warnings next"),
+    ("sync", "Config", "filesSynced"),
+    ("sync", "Sessions", "added updated removed"),
+    ("sync", "Push", "state reason received secrets"),
+    ("sync", "Secrets", "found kinds places"),
+    ("sync", "SecretsPlace", "kind path session line"),
+    (
+        "status",
+        "",
+        "version mode repo lastBackup backupSize backupSizeBytes config sessions scheduler schedule \
+         index retention lastError vault machine machines pending push warnings next",
+    ),
+    ("status", "Config", "files size sizeBytes"),
+    ("status", "Sessions", "files projects size sizeBytes uncompressedBytes"),
+    ("status", "Index", "sessions"),
+    (
+        "status",
+        "Retention",
+        "cleanupPeriodDays source path suspended atRisk atRiskNotKept notKept nextDeletion",
+    ),
+    ("status", "LastError", "time command error"),
+    ("status", "Push", "state reason"),
+    ("status", "Machine", "machine own sessions sizeBytes lastBackup"),
+    ("restore-list", "", "sessions total hints next"),
+    (
+        "restore-list",
+        "Session",
+        "uuid projectHash sizeBytes backedUpAt title cwd machine live lastActivity generations \
+         uncompressedBytes files",
+    ),
+    ("restore", "", "ok restored dryRun plan warnings resume next"),
+    ("restore", "Restored", "from to files uuid machine generation cwd"),
+    ("restore", "Plan", "files"),
+    ("restore", "Planned", "path bytes action"),
+    ("restore-all", "", "ok restored skipped others dryRun forced warnings next"),
+    ("restore-all", "Restored", "uuid from to files"),
+    ("restore-all", "Skipped", "uuid reason message"),
+    ("restore-all", "Others", "files"),
+    (
+        "peek",
+        "",
+        "uuid projectHash backedUpAt sizeBytes uncompressedBytes messageCount firstMessages lastMessages \
+         machine generation generations title cwd lastActivity warnings next",
+    ),
+    ("peek", "Preview", "role preview"),
+    ("verify", "", "ok files bytes segments repair damaged missing repaired keptAnew warnings next"),
+    ("verify", "Damage", "session machine path generation segment offset length reason detail"),
+    ("remote", "", "ok mode repo pushed push warnings next"),
+    ("remote", "Push", "state reason received secrets"),
+    ("remote", "Secrets", "found kinds places"),
+    ("remote", "SecretsPlace", "kind path session line"),
+    ("schedule", "", "ok scheduler every kind dryRun steps warnings next"),
+    ("export-config", "", "ok exported dryRun warnings next"),
+    ("export-config", "Exported", "path size sizeBytes files names machine"),
+    ("import-config", "", "ok imported dryRun warnings next"),
+    ("import-config", "Imported", "files into new overwritten exists identical"),
+    ("purge", "", "ok purged remaining dryRun warnings next"),
+    ("purge", "Purged", "uuid files paths liveFiles"),
+    ("purge", "Remaining", "where detail"),
+    ("uninstall", "", "ok removed vaultKept vault repo dryRun steps warnings next"),
+    (
+        "help",
+        "",
+        "help program version about usage globalFlags flags commands notes exitCodes errorKinds environment",
+    ),
+    ("help", "Command", "name group about usage aliases arguments flags examples notes schemas"),
+    ("help", "Argument", "name required repeatable values default help"),
+    ("help", "Flag", "long short value default values repeatable required conflicts requires help"),
+    ("help", "Example", "command does"),
+    ("help", "ExitCode", "code means"),
+    ("help", "ErrorKind", "kind code means"),
+    ("help", "Variable", "name means"),
+    ("completions", "", "shell script install"),
+    ("man", "", "ok pages dryRun"),
+    ("man", "Entry", "name section text path action"),
+    ("hook", "", "ok event session started reason message"),
+];
+
+/// Objects that are the same wherever they stand.
+const ANYWHERE: [(&str, &str); 3] = [
+    ("Next", "command why ask"),
+    ("Tokens", "input output cacheRead cacheWrite5m cacheWrite1h withoutFinalUsage"),
+    ("Warning", "file line kind message"),
+];
+
+pub(crate) const SESSION: &str = "id aliases title titleSource projectHash cwd gitBranch startedAt endedAt messages turns \
+     toolCalls agents models versions tokens sizeBytes ongoing live kept path clonedFrom";
+/// What `show` adds to a session's own keys.
+pub(crate) const SHOWN: &str = "chunks tools plans phases branches recordTypes unknownTypes warnings at next";
+
+/// Every value that is one of a few: command, place, values.
+const VALUES: &[(&str, &str, &str)] = &[
+    ("list", "TitleSource", TITLES),
+    ("show", "TitleSource", TITLES),
+    ("show", "Chunk.kind", "user ai system compact"),
+    ("show", "Step.kind", "thinking text tool agent plan notification interruption unknown"),
+    ("show", "LinkedBy", "meta result team position"),
+    ("show", "Verdict", "approved rejected pending"),
+    ("init", "State", SCHEDULER),
+    ("init", "State2", PUSH),
+    ("sync", "State", PUSH),
+    ("status", "State", SCHEDULER),
+    ("restore", "Action", "write overwrite identical keep"),
+    ("restore-all", "Reason", "exists running damaged failed"),
+    ("remote", "State", PUSH),
+    ("schedule", "State", SCHEDULER),
+    ("schedule", "Every", "daily 6h hourly"),
+    ("schedule", "Kind", "launchd systemd cron task-scheduler"),
+    ("man", "Action", "write overwrite identical"),
+    ("completions", "Shell", "bash zsh fish powershell elvish"),
+    ("hook", "Reason", "no-payload bad-payload other-event no-vault other-directory claimed failed"),
+];
+
+const TITLES: &str = "custom ai summary plan prompt slug";
+const SCHEDULER: &str = "active off unavailable";
+const PUSH: &str = "pushed up-to-date held offline refused";
+
+/// Command and place → words.
+type Listed = BTreeMap<(String, String), BTreeSet<String>>;
+
+/// A place may have several rows.
+fn promised(rows: &[(&str, &str, &str)]) -> Listed {
+    let mut listed = Listed::new();
+    for (command, place, words) in rows {
+        let key = ((*command).to_owned(), (*place).to_owned());
+        listed.entry(key).or_default().extend(self::words(words));
+    }
+    listed
+}
+
+fn printed(part: fn(Shape) -> Words) -> Listed {
+    let mut listed = Listed::new();
+    for (command, schema) in steno_cli::schemas() {
+        let words = part(Shape::of(schema.as_value())).into_iter();
+        listed.extend(words.map(|(place, words)| ((command.to_owned(), place), words)));
+    }
+    listed
+}
+
+/// Both ways: a row that nothing keeps any more, and what has no row.
+fn differ(list: &str, promised: &Listed, printed: &Listed) -> Vec<String> {
+    let both: BTreeSet<_> = promised.keys().chain(printed.keys()).collect();
+    let none = BTreeSet::new();
+    let say = |key: &&(String, String)| {
+        let (promised, printed) = (promised.get(key).unwrap_or(&none), printed.get(key).unwrap_or(&none));
+        let ((command, place), gone) = (key, promised - printed);
+        format!("{list}: {command} {place:?}: gone {gone:?}, without a row {:?}", printed - promised)
+    };
+    both.iter().filter(|key| promised.get(key) != printed.get(key)).map(say).collect()
+}
+
+#[test]
+fn names_are_the_ones_we_promised() {
+    let (mut promised, printed) = (promised(NAMES), printed(|shape| shape.objects));
+    for key in printed.keys() {
+        let same = ANYWHERE.iter().find(|(place, _)| *place == key.1);
+        promised.extend(same.map(|(_, keys)| (key.clone(), words(keys))));
+    }
+    let differences = differ("NAMES", &promised, &printed);
+    assert!(differences.is_empty(), "keys are added, never renamed or removed: {differences:#?}");
+}
+
+#[test]
+fn values_are_the_ones_we_promised() {
+    let differences = differ("VALUES", &promised(VALUES), &printed(|shape| shape.values));
+    assert!(differences.is_empty(), "values are added, never renamed or removed: {differences:#?}");
+}

@@ -1,0 +1,157 @@
+//! The copies of a machine's configuration in the vault → what goes into an archive.
+//!
+//! Sessions come back by `restore`; a configuration comes back as an archive, which is looked at before it is let in.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use steno_conversation::Warning;
+use steno_redact::Scanner;
+use steno_vault::{LocalStore, Store, archive, path_of};
+
+use super::{Plan, check_target, left_out, name_of, take};
+use crate::custody::{Custody, Opened};
+use crate::error::{Error, ErrorKind};
+use crate::import_config::is_config;
+use crate::machine::machines;
+use crate::next::{self, Line};
+use crate::shelf::is_machine;
+use crate::status::OLD_CONFIG;
+
+/// The copies of one machine: their names below the Claude directory as the vault writes them, and where they are.
+type Copies = BTreeMap<String, PathBuf>;
+
+pub(super) fn plan(custody: &Custody, path: &Path, named: Option<&str>) -> Result<Plan, Error> {
+    check_target(path)?;
+    let opened = custody.open()?;
+    let held = held(custody, &opened)?;
+    let (machine, copies) = choose(custody, &opened, &held, named)?;
+    let mut warnings = opened.warnings.clone();
+    let files = gather(copies, &mut warnings);
+    if files.is_empty() {
+        return Err(nothing());
+    }
+    warnings.extend(others(&held, machine).filter(|_| named.is_none()));
+    Ok(Plan {
+        path: path.to_owned(),
+        files,
+        warnings,
+        machine: Some(machine.to_owned()),
+        next: next::export_kept_plan(custody, path, named),
+        after: next::exported_kept(&custody.library, path),
+    })
+}
+
+/// What to try where the Claude directory has no configuration, and the vault has.
+pub(super) fn hint(custody: &Custody) -> Option<String> {
+    let opened = custody.look().ok()??;
+    let held = held(custody, &opened).ok()?;
+    let line = Line::in_vault(custody, "export-config").flag("--kept", true);
+    let (line, files) = match choose(custody, &opened, &held, None) {
+        Ok((_, copies)) => (line, copies.len()),
+        Err(error) if error.kind == ErrorKind::Ambiguous => {
+            (line.flag("--machine NAME", true), held.values().map(BTreeMap::len).sum())
+        }
+        Err(_) => return None,
+    };
+    let (noun, them) = if files == 1 { ("file", "it") } else { ("files", "them") };
+    Some(format!("the vault holds {files} config {noun}: `{}` packs {them}", line.step("")?.command))
+}
+
+/// Whether the vault holds a file of the configuration that the Claude directory does not.
+pub(crate) fn is_missed(custody: &Custody, named: Option<&str>) -> bool {
+    let missed = || {
+        let opened = custody.look().ok()??;
+        let held = held(custody, &opened).ok()?;
+        let (_, copies) = choose(custody, &opened, &held, named).ok()?;
+        let directory = custody.claude_dir().ok()?;
+        let mut paths = copies.keys().filter_map(|name| config_path(name));
+        Some(paths.any(|path| !directory.join(path).exists()))
+    };
+    missed().unwrap_or(false)
+}
+
+/// The copies of every machine that has any.
+fn held(custody: &Custody, opened: &Opened) -> Result<BTreeMap<String, Copies>, Error> {
+    let store = LocalStore::new(&custody.vault);
+    let owner = opened.identity.as_ref().and_then(|identity| identity.original.clone());
+    let owner = owner.unwrap_or_else(|| opened.slug().to_owned());
+    let places = machines(&custody.vault).into_iter();
+    let places = places.map(|machine| (format!("machines/{machine}/config"), machine));
+    let mut held: BTreeMap<String, Copies> = BTreeMap::new();
+    for (place, machine) in places.chain([(OLD_CONFIG.to_owned(), owner)]) {
+        for entry in store.list(&place)? {
+            let Some(name) = entry.name.strip_prefix(&place).and_then(|rest| rest.strip_prefix('/')) else {
+                continue;
+            };
+            let copies = held.entry(machine.clone()).or_default();
+            copies.entry(name.to_owned()).or_insert_with(|| custody.vault.join(&entry.name));
+        }
+    }
+    Ok(held)
+}
+
+/// The one that was asked for, else this one, else the only one there is.
+fn choose<'a>(
+    custody: &Custody,
+    opened: &'a Opened,
+    held: &'a BTreeMap<String, Copies>,
+    named: Option<&str>,
+) -> Result<(&'a str, &'a Copies), Error> {
+    let home = custody.claude_dir().ok().and_then(|directory| crate::sync::known(opened, directory));
+    let exact = named.or(home).unwrap_or_else(|| opened.slug());
+    let is_meant = |machine: &str| named.is_none_or(|named| is_machine(machine, named));
+    let meant = held.iter().map(|(machine, copies)| (machine.as_str(), copies));
+    let meant: Vec<(&str, &Copies)> = meant.filter(|(machine, _)| is_meant(machine)).collect();
+    match (meant.iter().find(|(machine, _)| *machine == exact), meant.as_slice(), named) {
+        (Some(one), ..) | (None, [one], _) => Ok(*one),
+        (None, [], Some(named)) if !held.is_empty() => {
+            let message = format!("the vault holds no configuration of a machine '{named}'");
+            let known: Vec<&str> = held.keys().map(String::as_str).collect();
+            Err(Error::new(ErrorKind::NotFound, message)
+                .hint(format!("it holds that of {}", known.join(", "))))
+        }
+        (None, [], _) => Err(nothing()),
+        (None, several, _) => {
+            let message = format!("the vault holds the configuration of {} machines", several.len());
+            let hints = several.iter().map(|(machine, _)| format!("say which one: --machine {machine}"));
+            Err(hints.fold(Error::new(ErrorKind::Ambiguous, message), Error::hint))
+        }
+    }
+}
+
+fn nothing() -> Error {
+    Error::new(ErrorKind::NotFound, "the vault holds no configuration yet").hint("`steno sync` keeps it")
+}
+
+fn others(held: &BTreeMap<String, Copies>, machine: &str) -> impl Iterator<Item = Warning> {
+    let others: Vec<&str> = held.keys().map(String::as_str).filter(|other| *other != machine).collect();
+    let message = format!("only what {machine} kept was packed; --machine names the others");
+    let about = Warning { file: others.join(", "), line: None, kind: "other-machines".to_owned(), message };
+    (!others.is_empty()).then_some(about).into_iter()
+}
+
+fn config_path(name: &str) -> Option<PathBuf> {
+    path_of(name).filter(|path| name_of(path).is_none_or(|name| is_config(&name)))
+}
+
+/// A vault is filled by other machines, too: what no import would take is left out.
+fn gather(copies: &Copies, warnings: &mut Vec<Warning>) -> Vec<(String, PathBuf)> {
+    let scanner = Scanner::new();
+    let mut names = archive::Names::default();
+    let mut files = Vec::new();
+    for (name, copy) in copies {
+        let Some(path) = config_path(name) else {
+            warnings.push(left_out(name, "withheld", "it is no configuration"));
+            continue;
+        };
+        match take(&path, copy, &scanner, &mut names) {
+            Ok((name, secrets)) => {
+                warnings.extend(secrets);
+                files.push((name, copy.clone()));
+            }
+            Err(warning) => warnings.push(warning),
+        }
+    }
+    files
+}
