@@ -87,10 +87,17 @@ fn template(tree: &clap::Command, columns: usize) -> String {
 }
 
 impl Arguments {
-    /// What a command line means; its help is for a terminal of this width.
-    pub(crate) fn read(line: &[OsString], width: usize) -> Result<Self, clap::Error> {
-        let outcome = fitted_tree(width).try_get_matches_from(line);
-        let mut matches = outcome.map_err(|error| describe::explained(error, line))?;
+    /// What a command line means; its help is for a terminal of this width. Only who reads help, or what is wrong with
+    /// the line, waits for that to be laid out.
+    pub(crate) fn read(line: &[OsString], width: impl FnOnce() -> usize) -> Result<Self, clap::Error> {
+        let mut matches = match Arguments::command().try_get_matches_from(line) {
+            Ok(matches) => matches,
+            Err(version) if version.kind() == clap::error::ErrorKind::DisplayVersion => return Err(version),
+            Err(_) => {
+                let outcome = fitted_tree(width()).try_get_matches_from(line);
+                outcome.map_err(|error| describe::explained(error, line))?
+            }
+        };
         Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut tree()))
     }
 }

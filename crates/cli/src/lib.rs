@@ -36,8 +36,8 @@ pub fn main() -> ExitCode {
     if complete::answered(&line) {
         return ExitCode::SUCCESS;
     }
-    let (terminal, wants_json) = (config::terminal(), args::wants_json(&line));
-    let arguments = match Arguments::read(&line, terminal.width) {
+    let wants_json = args::wants_json(&line);
+    let arguments = match Arguments::read(&line, || config::terminal().width) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && command::hook::is_meant(&line) => {
             command::hook::refuse(&error, wants_json);
@@ -48,7 +48,7 @@ pub fn main() -> ExitCode {
             return failure::usage(&error, wants_json);
         }
     };
-    let voice = Voice::new(&arguments.global, terminal);
+    let voice = Voice::new(&arguments.global, config::terminal());
     let is_hook = matches!(arguments.command, Some(Command::Hook(_)));
     match run(arguments, &voice, config::now()) {
         Ok(()) => ExitCode::SUCCESS,
