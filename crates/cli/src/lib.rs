@@ -18,7 +18,7 @@ mod skill;
 use std::process::ExitCode;
 
 use jiff::Timestamp;
-use steno_ops::{Custody, Error, ErrorKind};
+use steno_ops::{Error, ErrorKind, Library};
 
 use crate::args::{Arguments, Command};
 use crate::failure::Failure;
@@ -59,54 +59,35 @@ pub fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments, voice: &Voice, now: Result<Timestamp, Error>) -> Result<(), Failure> {
-    if let Some(Command::Hook(args)) = &arguments.command {
-        let custody = || config::custody(&arguments.global, config::library(&arguments.global, now?)?, voice);
-        // Of a hook, no time is shown.
-        return command::hook::run(args, custody, &mut Output::new(voice, Timestamp::default()));
-    }
-    let now = now?;
-    let output = &mut Output::new(voice, now);
-    let library = config::library(&arguments.global, now)?;
-    if arguments.command.is_some() && (arguments.start.local || arguments.start.no_schedule) {
+    let Arguments { global, start, command } = arguments;
+    if !matches!(command, None | Some(Command::Hook(_))) && (start.local || start.no_schedule) {
         let error = Error::new(ErrorKind::Invalid, "--local and --no-schedule stand alone, or after `init`");
         return Err(error.hint("`steno init --local --no-schedule`").into());
     }
-    let command = match arguments.command {
-        None => {
-            return command::init::start(
-                &arguments.start,
-                &config::custody(&arguments.global, library, voice)?,
-                output,
-            );
-        }
-        Some(Command::Doctor(doctor)) => return command::doctor::run(&doctor, &library, output),
-        Some(Command::Completions(args)) => return command::completions::run(&args, output),
-        Some(Command::Man(args)) => return command::man::run(&args, output),
-        Some(Command::Help(args)) => return command::help::run(&args, &config::invoked_as(), output),
-        Some(command) => command,
+    let output = &mut Output::new(voice, *now.as_ref().unwrap_or(&Timestamp::UNIX_EPOCH));
+    // A time or a home that cannot be told is only the concern of who needs it.
+    let library = now.and_then(|now| config::library(&global, now));
+    let custody = |library: Result<Library, Error>| config::custody(&global, library?, voice);
+    let Some(command) = command else {
+        return command::init::start(&start, &custody(library)?, output);
     };
-    keep(command, &config::custody(&arguments.global, library, voice)?, output)
-}
-
-/// The commands about the vault.
-fn keep(command: Command, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
     match command {
-        Command::Init(args) => command::init::run(&args, custody, output),
-        Command::Sync(args) => command::sync::run(&args, custody, output),
-        Command::Status(args) => command::status::run(&args, custody, output),
-        Command::Restore(args) => command::restore::run(args, custody, output),
-        Command::Peek(args) => command::peek::run(args, custody, output),
-        Command::Verify(args) => command::verify::run(&args, custody, output),
-        Command::Remote(args) => command::remote::run(&args, custody, output),
-        Command::Schedule(args) => command::schedule::run(&args, custody, output),
-        Command::ExportConfig(args) => command::export_config::run(args, custody, output),
-        Command::ImportConfig(args) => command::import_config::run(args, custody, output),
-        Command::Purge(args) => command::purge::run(&args, custody, output),
-        Command::Uninstall(args) => command::uninstall::run(&args, custody, output),
-        Command::List(args) => command::list::run(args, custody, output),
-        Command::Show(args) => command::show::run(args, custody, output),
-        Command::Doctor(args) => command::doctor::run(&args, &custody.library, output),
-        Command::Hook(args) => command::hook::run(&args, || Ok(custody.clone()), output),
+        Command::Init(args) => command::init::run(&args, &custody(library)?, output),
+        Command::Sync(args) => command::sync::run(&args, &custody(library)?, output),
+        Command::Status(args) => command::status::run(&args, &custody(library)?, output),
+        Command::Restore(args) => command::restore::run(args, &custody(library)?, output),
+        Command::Peek(args) => command::peek::run(args, &custody(library)?, output),
+        Command::Verify(args) => command::verify::run(&args, &custody(library)?, output),
+        Command::Remote(args) => command::remote::run(&args, &custody(library)?, output),
+        Command::Schedule(args) => command::schedule::run(&args, &custody(library)?, output),
+        Command::ExportConfig(args) => command::export_config::run(args, &custody(library)?, output),
+        Command::ImportConfig(args) => command::import_config::run(args, &custody(library)?, output),
+        Command::Purge(args) => command::purge::run(&args, &custody(library)?, output),
+        Command::Uninstall(args) => command::uninstall::run(&args, &custody(library)?, output),
+        Command::List(args) => command::list::run(args, &custody(library)?, output),
+        Command::Show(args) => command::show::run(args, &custody(library)?, output),
+        Command::Doctor(args) => command::doctor::run(&args, &library?, output),
+        Command::Hook(args) => command::hook::run(&args, || custody(library), output),
         Command::Completions(args) => command::completions::run(&args, output),
         Command::Man(args) => command::man::run(&args, output),
         Command::Help(args) => command::help::run(&args, &config::invoked_as(), output),
