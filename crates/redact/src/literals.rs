@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use aho_corasick::packed::{self, MatchKind};
-use aho_corasick::{AhoCorasick, Input};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Input};
 
 /// The vector search compares as many bytes as the shortest literal has; with the short ones apart it stops half as
 /// often for nothing.
@@ -14,8 +14,11 @@ const SHORT: usize = 3;
 /// None of the literals begins with another one, so at most one of them stands at any place.
 #[derive(Debug)]
 pub(crate) struct Literals {
-    groups: [Group; 2],
+    /// At most [`GROUPS`].
+    groups: Vec<Group>,
 }
+
+const GROUPS: usize = 2;
 
 #[derive(Debug)]
 struct Group {
@@ -41,11 +44,11 @@ pub(crate) struct Candidate {
 
 /// The candidates of a span from left to right.
 pub(crate) struct Candidates<'a> {
-    groups: &'a [Group; 2],
+    groups: &'a [Group],
     bytes: &'a [u8],
     end: usize,
     /// The first of each group that was not yet passed.
-    upcoming: [Option<Candidate>; 2],
+    upcoming: [Option<Candidate>; GROUPS],
 }
 
 impl Literals {
@@ -54,12 +57,29 @@ impl Literals {
             let numbered = literals.iter().copied().enumerate();
             Group::new(numbered.filter(|(_, literal)| (literal.len() <= SHORT) == is_short))
         };
-        Self { groups: [group(true), group(false)] }
+        Self { groups: vec![group(true), group(false)] }
+    }
+
+    /// In whatever case they stand. One pass with an automaton: vectors do not pay for hundreds of literals.
+    #[expect(clippy::expect_used, reason = "a few hundred short literals never reach the automaton's limits")]
+    pub(crate) fn folded(literals: &[String]) -> Self {
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(aho_corasick::MatchKind::LeftmostFirst)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(literals)
+            .expect("a small automaton");
+        let longest = literals.iter().map(String::len).max().unwrap_or_default();
+        let numbers = (0..literals.len()).collect();
+        Self { groups: vec![Group { searcher: Searcher::Automaton(automaton), numbers, longest }] }
     }
 
     /// What begins inside the span.
     pub(crate) fn candidates<'a>(&'a self, bytes: &'a [u8], span: Range<usize>) -> Candidates<'a> {
-        let upcoming = self.groups.each_ref().map(|group| group.first(bytes, span.clone()));
+        let mut upcoming = [None; GROUPS];
+        for (group, upcoming) in self.groups.iter().zip(&mut upcoming) {
+            *upcoming = group.first(bytes, span.clone());
+        }
         Candidates { groups: &self.groups, bytes, end: span.end, upcoming }
     }
 }

@@ -68,7 +68,7 @@ fn is_periodic(value: &[u8]) -> bool {
     (1..=LONGEST_PERIOD.min(value.len() / 2)).any(repeats)
 }
 
-fn is_uuid(value: &[u8]) -> bool {
+pub(crate) fn is_uuid(value: &[u8]) -> bool {
     let dashes = [8, 13, 18, 23];
     let fits = |(at, byte): (usize, &u8)| {
         if dashes.contains(&at) { *byte == b'-' } else { byte.is_ascii_hexdigit() }
@@ -78,14 +78,14 @@ fn is_uuid(value: &[u8]) -> bool {
 
 /// Chance changes between capitals, small letters and digits all the time; names and paths seldom do.
 #[derive(Default)]
-struct Classes {
-    upper: usize,
-    lower: usize,
-    digits: usize,
-    others: usize,
+pub(crate) struct Classes {
+    pub(crate) upper: usize,
+    pub(crate) lower: usize,
+    pub(crate) digits: usize,
+    pub(crate) others: usize,
     /// Neighbours that are letters or digits, and those of them that are of two classes.
-    pairs: usize,
-    changes: usize,
+    pub(crate) pairs: usize,
+    pub(crate) changes: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,7 +97,7 @@ enum Class {
 }
 
 impl Classes {
-    fn of(value: &[u8]) -> Self {
+    pub(crate) fn of(value: &[u8]) -> Self {
         let mut classes = Self::default();
         let mut last = Class::Other;
         for &byte in value {
@@ -121,7 +121,7 @@ impl Classes {
         }
     }
 
-    fn letters(&self) -> usize {
+    pub(crate) fn letters(&self) -> usize {
         self.upper + self.lower
     }
 }

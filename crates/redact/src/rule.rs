@@ -14,12 +14,22 @@ pub(crate) struct Rule {
     pub(crate) literals: &'static [&'static str],
     /// Bytes, not Unicode.
     pub(crate) pattern: &'static str,
-    pub(crate) accept: fn(&Hit) -> bool,
+    /// Whether it stands where such a thing stands, and is built like one.
+    pub(crate) fits: fn(&Hit) -> bool,
+    /// Whether a person wrote it as an example; who masks does not ask.
+    pub(crate) is_made_up: fn(&Hit) -> bool,
     /// Gives way to every other rule that finds something inside.
     pub(crate) is_vague: bool,
 }
 
-const TOKEN: Rule = Rule { kind: "", literals: &[], pattern: "", accept: is_token, is_vague: false };
+pub(crate) const TOKEN: Rule = Rule {
+    kind: "",
+    literals: &[],
+    pattern: "",
+    fits: |hit| hit.is_a_word(),
+    is_made_up: is_placeholder_there,
+    is_vague: false,
+};
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {
@@ -57,8 +67,8 @@ pub(crate) const RULES: &[Rule] = &[
         kind: "aws-secret-key",
         literals: &["ecret_access_key", "ECRET_ACCESS_KEY", "ecretAccessKey", "ecret-access-key"],
         pattern: r#"(?i:ecret[_-]?access[_-]?key)(?:\\+["'nt]|[\s"'`:=>,]){1,12}((?:[A-Za-z0-9+]|\\*/){40})"#,
-        accept: is_aws_secret,
-        is_vague: false,
+        fits: is_aws_secret,
+        ..TOKEN
     },
     Rule { kind: "google-api-key", literals: &["AIza"], pattern: r"AIza[A-Za-z0-9_-]{35}", ..TOKEN },
     Rule { kind: "google-oauth-token", literals: &["ya29."], pattern: r"ya29\.[A-Za-z0-9_-]{30,}", ..TOKEN },
@@ -108,29 +118,30 @@ pub(crate) const RULES: &[Rule] = &[
         kind: "telegram-token",
         literals: &[":AA"],
         pattern: r":(AA[A-Za-z0-9_-]{33})",
-        accept: is_telegram_token,
-        is_vague: false,
+        fits: is_telegram_token,
+        ..TOKEN
     },
     Rule {
         kind: "discord-webhook",
         literals: &["iscord.com", "iscordapp.com"],
         pattern: r"iscord(?:app)?\.com\\*/api\\*/webhooks\\*/[0-9]{17,20}\\*/([A-Za-z0-9_-]{60,})",
-        accept: is_random_enough,
-        is_vague: false,
+        fits: |_| true,
+        ..TOKEN
     },
     // A bot's token begins with its number in base64, which leaves few letters for each place.
     Rule {
         kind: "discord-token",
         literals: &["iscord", "ISCORD"],
         pattern: r"(?:iscord|ISCORD)[^\r\n]{0,60}?((?:[MNO][DTjz][AEIMQUYcgk][w-z0-5]){5,6}[A-Za-z0-9]{2,6}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})",
-        accept: is_random_enough,
-        is_vague: false,
+        fits: |_| true,
+        ..TOKEN
     },
     Rule {
         kind: "json-web-token",
         literals: &["eyJ"],
         pattern: r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{32,}",
-        accept: is_json_web_token,
+        fits: |hit| starts_word(hit.before),
+        is_made_up: is_known_web_token,
         is_vague: false,
     },
     Rule {
@@ -141,14 +152,16 @@ pub(crate) const RULES: &[Rule] = &[
             r#"(?:[A-Za-z0-9+/=\s\\"':,.>|()#-]|\xE2\x86\x92)*?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?"#,
             r#"|(?:(?:[\s>|"+]|\\+[nrt"])*[A-Za-z0-9+/]{40,}={0,2})+)"#,
         ),
-        accept: pem::holds_key,
+        fits: pem::holds_key,
+        is_made_up: |_| false,
         is_vague: false,
     },
     Rule {
         kind: "url-password",
         literals: &["://", r":\/", r":\\"],
         pattern: r#":(?:\\*/){2}[^\s"'`<>\\/@:?#]{0,64}:([^\s"'`<>\\/@:?#${}\[\]()*|,;]{6,128})@[A-Za-z0-9.-]+"#,
-        accept: url::holds_password,
+        fits: url::holds_password,
+        is_made_up: |_| false,
         is_vague: true,
     },
     Rule {
@@ -162,24 +175,21 @@ pub(crate) const RULES: &[Rule] = &[
             r#"\\*["'`]?\s{0,4}(?::|=|=>|:=)\s{0,4}(?:\\*["'`])?"#,
             r"((?:[A-Za-z0-9_+/=.~@!%^*-]|\\+/){16,200})",
         ),
-        accept: assignment::holds_secret,
+        fits: assignment::holds_secret,
+        is_made_up: |_| false,
         is_vague: true,
     },
 ];
 
-fn is_token(hit: &Hit) -> bool {
-    hit.is_a_word() && !is_placeholder(hit.secret)
-}
-
-fn is_random_enough(hit: &Hit) -> bool {
-    !is_placeholder(hit.secret)
+fn is_placeholder_there(hit: &Hit) -> bool {
+    is_placeholder(hit.secret)
 }
 
 fn is_aws_secret(hit: &Hit) -> bool {
     let goes_on = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'-');
     let has_classes =
         hit.secret.iter().any(u8::is_ascii_uppercase) && hit.secret.iter().any(u8::is_ascii_lowercase);
-    has_classes && !hit.after.is_some_and(goes_on) && !is_placeholder(hit.secret)
+    has_classes && !hit.after.is_some_and(goes_on)
 }
 
 /// The number of the bot stands before the colon, often after the word in `/bot123…`.
@@ -189,14 +199,14 @@ fn is_telegram_token(hit: &Hit) -> bool {
     let is_number = |(start, number): (&[u8], &[u8])| {
         number.iter().all(u8::is_ascii_digit) && (starts_word(start) || start.ends_with(b"bot"))
     };
-    numbers.any(is_number) && !hit.after.is_some_and(is_word) && !is_placeholder(hit.secret)
+    numbers.any(is_number) && !hit.after.is_some_and(is_word)
 }
 
 /// Claims that everybody copies from the manuals, in base64: John Doe's, some payload, a database's demonstration.
 const KNOWN_CLAIMS: [&[u8]; 3] = [b"IkpvaG4gRG9lI", b"eyJzb21lIjoicGF5bG9hZCJ9", b"c3VwYWJhc2UtZGVtb"];
 
-fn is_json_web_token(hit: &Hit) -> bool {
+fn is_known_web_token(hit: &Hit) -> bool {
     let signature = hit.secret.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     let is_known = KNOWN_CLAIMS.iter().any(|claim| memchr::memmem::find(hit.secret, claim).is_some());
-    starts_word(hit.before) && !is_known && !is_placeholder(signature)
+    is_known || is_placeholder(signature)
 }

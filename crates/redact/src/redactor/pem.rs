@@ -1,0 +1,101 @@
+//! What is left of a private key whose beginning or end was cut off → the lines of it.
+//!
+//! Apart from the whole block, which the common table knows: here only one of the two lines around it is there.
+
+use std::ops::Range;
+
+use super::find::{Find, Rank};
+
+pub(crate) const LITERALS: &[&str] = &["PRIVATE KEY"];
+
+/// Lines of a key are longer, but for the last.
+const LINE: usize = 40;
+const LONGEST: usize = 16 * 1024;
+/// How far the dashes are from the words between them.
+const NEAR: usize = 64;
+
+pub(crate) fn read(text: &[u8], at: usize, finds: &mut Vec<Find>) {
+    let before = text.get(at.saturating_sub(40)..at).unwrap_or_default();
+    let begins = memchr::memmem::rfind(before, b"BEGIN ").is_some();
+    let ends = memchr::memmem::rfind(before, b"END ").is_some();
+    let range = if begins {
+        below(text, at)
+    } else if ends {
+        above(text, at)
+    } else {
+        None
+    };
+    finds.extend(range.map(|range| Find { range, kind: "private-key", rank: Rank::Vague }));
+}
+
+fn below(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let start = at + memchr::memmem::find(text.get(at..text.len().min(at + NEAR))?, b"-----")? + 5;
+    let rest = text.get(start..text.len().min(start + LONGEST))?;
+    let mut end = None;
+    for run in Runs::new(rest) {
+        let is_last = end.is_some() && run.len() < LINE;
+        let is_key = run.len() >= LINE || (is_last && is_tail(rest.get(run.clone())?));
+        let is_number = rest.get(run.clone())?.iter().all(u8::is_ascii_digit);
+        match is_key {
+            true => end = Some(run.end),
+            false if is_number || run.len() == 1 => continue,
+            false => break,
+        }
+        if is_last {
+            break;
+        }
+    }
+    let first = rest.iter().position(|byte| is_base64(*byte))?;
+    end.map(|end| start + first..start + end)
+}
+
+fn above(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let near = at.saturating_sub(NEAR);
+    let end = near + memchr::memmem::rfind(text.get(near..at)?, b"-----")?;
+    let from = end.saturating_sub(LONGEST);
+    let lines = text.get(from..end)?;
+    let runs: Vec<_> = Runs::new(lines).filter(|run| !run.is_empty()).collect();
+    let is_key = |run: &&Range<usize>| run.len() >= LINE;
+    let mut back = runs.iter().rev();
+    let last =
+        back.next().filter(|run| is_key(run) || is_tail(lines.get((*run).clone()).unwrap_or_default()))?;
+    let key = back.take_while(|run| is_key(run) || run.len() < 6).filter(is_key).last();
+    let is_one = key.is_some() || last.len() >= LINE;
+    is_one.then(|| from + key.unwrap_or(last).start..from + last.end)
+}
+
+fn is_tail(run: &[u8]) -> bool {
+    let has = |class: fn(&u8) -> bool| run.iter().any(class);
+    run.ends_with(b"=")
+        || (has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase))
+}
+
+fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
+}
+
+/// The runs of base64, without the letters of escapes between.
+struct Runs<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Runs<'a> {
+    fn new(text: &'a [u8]) -> Self {
+        Self { text, at: 0 }
+    }
+}
+
+impl Iterator for Runs<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let rest = self.text.get(self.at..)?;
+        let mut start = self.at + rest.iter().position(|byte| is_base64(*byte))?;
+        let escapes = start.checked_sub(1).and_then(|at| self.text.get(at)) == Some(&b'\\');
+        start += usize::from(escapes && self.text.get(start).is_some_and(|byte| b"nrt".contains(byte)));
+        let run = self.text.get(start..)?;
+        self.at = start + run.iter().position(|byte| !is_base64(*byte)).unwrap_or(run.len());
+        Some(start..self.at.max(start))
+    }
+}

@@ -1,0 +1,191 @@
+//! The user's name, standing alone anywhere → the name.
+//!
+//! Apart from the paths because names stand in columns of `ls`, before hosts, in encoded directories and in prose; and
+//! because a name that is also a word is one only where its surroundings say so.
+
+use std::ops::Range;
+
+use aho_corasick::AhoCorasick;
+
+use super::find::{Find, Rank};
+use super::home::Home;
+use super::name::is_one_of;
+use super::path::separator_before;
+
+/// Names that identify nobody.
+const ANYBODY: &str = "demo coder user users username user-name user_name name yourname your-name your_name you your me myself my someone \
+    somebody public shared guest runner runneradmin ubuntu debian fedora centos alpine arch root node vscode app apps default \
+    all dev developer test tests testuser tester admin administrator ec2-user azureuser vagrant docker git www www-data nobody \
+    daemon bin sys system service services home jovyan gitpod codespace circleci travis jenkins builder build deploy worker \
+    linuxbrew student staff operator postgres mysql redis nginx apache claude agent assistant sandbox foo bar baz example \
+    placeholder xxx xxxx project projects workspace work data tmp temp local host desktop documents downloads";
+
+/// First names and the like that sentences are made of, too.
+const ORDINARY: &str = "will mark grace hope faith joy may june april august art bill bob chip dale dean drew earl frank gene \
+    grant guy hunter jack john josh ken lance lily max miles miller nick norm page pat paul penny pierce ray reed rich rob robin \
+    rod rose ruby rusty sandy scott sky stone summer sunny terry tony trace violet wade ward west young art basil clay cliff \
+    colin crystal daisy dawn dusty eve forest ginger glen harry iris ivy jade jasmine jay jean jewel lane laurel lee leo melody \
+    mason mercy olive opal patience pearl piper poppy prince rain raven river robin sage sky star stormy taylor temple terra \
+    tuck victor wren alpha beta gamma delta main master super power master alias agent model coder code coding script shell \
+    python rust java swift kotlin perl scala julia react angular vite next query sync async stack cloud server client token";
+
+const SHORTEST_DISTINCT: usize = 4;
+
+/// All that is known about whose machine it is.
+#[derive(Debug)]
+pub(crate) struct People {
+    homes: Vec<Home>,
+    names: Vec<Name>,
+    searcher: Option<AhoCorasick>,
+}
+
+#[derive(Debug)]
+struct Name {
+    spelled: String,
+    /// Nobody, or many: only homes are looked for.
+    is_anybody: bool,
+    is_ordinary: bool,
+}
+
+impl Name {
+    fn new(spelled: String) -> Self {
+        let lower = spelled.to_ascii_lowercase();
+        let is_ordinary = spelled.chars().count() < SHORTEST_DISTINCT || is_one_of(&lower, ORDINARY);
+        Self { is_anybody: is_anybody(&spelled), is_ordinary, spelled }
+    }
+}
+
+/// Whether a name says nothing about whom it belongs to.
+pub(crate) fn is_anybody(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    is_one_of(&lower, ANYBODY) || !lower.contains(|letter: char| letter.is_alphabetic())
+}
+
+impl People {
+    pub(crate) fn new(homes: &[String], users: &[String]) -> Self {
+        let homes: Vec<Home> = homes.iter().filter_map(|home| Home::new(home)).collect();
+        let own = homes.iter().map(|home| home.name.clone());
+        let mut spelled: Vec<String> =
+            users.iter().cloned().chain(own).filter(|name| name.len() > 1).collect();
+        // A project's directory is named by its path, with a dash for all that is no letter or digit.
+        let encoded = |name: &String| name.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
+        spelled.extend(spelled.iter().map(encoded).collect::<Vec<_>>());
+        spelled.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+        spelled.dedup();
+        let searcher = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(aho_corasick::MatchKind::LeftmostFirst)
+            .build(&spelled)
+            .ok()
+            .filter(|_| !spelled.is_empty());
+        Self { homes, names: spelled.into_iter().map(Name::new).collect(), searcher }
+    }
+
+    pub(crate) fn read(&self, text: &[u8], finds: &mut Vec<Find>) {
+        let Some(searcher) = &self.searcher else { return };
+        for found in searcher.find_iter(text) {
+            let Some(name) = self.names.get(found.pattern().as_usize()) else { continue };
+            let range = found.range();
+            if let Some(range) = self.homes.iter().find_map(|home| home.around(text, &range)) {
+                finds.push(Find { range, kind: "home", rank: Rank::Home });
+            } else if !name.is_anybody && is_user(text, &range, name) {
+                finds.push(Find { range, kind: "user", rank: Rank::User });
+            }
+        }
+    }
+}
+
+fn is_user(text: &[u8], range: &Range<usize>, name: &Name) -> bool {
+    let around = Around::new(text, range);
+    let is_same = around.own == name.spelled.as_bytes();
+    around.stands_alone() && (is_same || around.is_below_users()) && (!name.is_ordinary || around.says_user())
+}
+
+/// A name, and what stands on both sides of it.
+struct Around<'a> {
+    text: &'a [u8],
+    range: &'a Range<usize>,
+    own: &'a [u8],
+    before: &'a [u8],
+    after: &'a [u8],
+}
+
+impl<'a> Around<'a> {
+    fn new(text: &'a [u8], range: &'a Range<usize>) -> Self {
+        let own = text.get(range.clone()).unwrap_or_default();
+        let before = text.get(range.start.saturating_sub(64)..range.start).unwrap_or_default();
+        Self { text, range, own, before, after: text.get(range.end..).unwrap_or_default() }
+    }
+
+    fn stands_alone(&self) -> bool {
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+        let is_escaped = matches!(self.before, [.., b'\\', b'n' | b'r' | b't']);
+        let is_encoded = matches!(self.before, [.., b'%', high, low] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit());
+        (is_escaped || is_encoded || !self.before.last().is_some_and(is_letter))
+            && !self.after.first().is_some_and(is_letter)
+    }
+
+    /// Windows does not mind the case.
+    fn is_below_users(&self) -> bool {
+        self.folder().is_some_and(|folder| folder.eq_ignore_ascii_case(b"users"))
+    }
+
+    fn folder(&self) -> Option<&'a [u8]> {
+        let end = separator_before(self.text, self.range.start)?;
+        self.text.get(..end)?.rsplit(|byte| !byte.is_ascii_alphanumeric()).next()
+    }
+
+    /// A path to what is somebody's, an account at a host, a field or a column for users.
+    fn says_user(&self) -> bool {
+        let is_folder =
+            |folder: &[u8]| [&b"home"[..], b"Users", b"users", b"mail", b"crontabs"].contains(&folder);
+        let ends = |ending: &str| {
+            let start = self.before.len().checked_sub(ending.len());
+            start
+                .and_then(|start| self.before.get(start..))
+                .is_some_and(|last| last.eq_ignore_ascii_case(ending.as_bytes()))
+        };
+        let is_encoded = ["-home-", "-Users-", "-mnt-c-Users-", "~"].iter().any(|start| ends(start));
+        let is_account = matches!(self.after, [b'@', host, ..] if host.is_ascii_alphanumeric());
+        let fields = [
+            "user=",
+            "user: ",
+            "user:",
+            "username=",
+            "username: ",
+            "logname=",
+            "login: ",
+            "login ",
+            "owner: ",
+            "owner=",
+            "author: ",
+            "-u ",
+            "user\":\"",
+            "user\": \"",
+            "username\":\"",
+            "username\": \"",
+            "sudo -u ",
+            "chown ",
+            "su - ",
+            "uid=1000(",
+        ];
+        self.folder().is_some_and(is_folder)
+            || is_encoded
+            || is_account
+            || fields.iter().any(|field| ends(field))
+            || self.is_column()
+    }
+
+    /// `2 will will 4096`, `will staff`: owner and group of a listing.
+    fn is_column(&self) -> bool {
+        let next = self.after.trim_ascii_start();
+        let is_blank = self.after.starts_with(b" ");
+        let groups = [self.own, b"staff", b"users", b"wheel", b"docker", b"root"];
+        let has_group = groups.iter().any(|group| {
+            next.strip_prefix(*group).is_some_and(|rest| rest.starts_with(b" ") || rest.is_empty())
+        });
+        let has_owner = self.before.trim_ascii_end().ends_with(self.own) && self.before.ends_with(b" ");
+        let is_counted = self.before.trim_ascii_end().last().is_some_and(u8::is_ascii_digit);
+        is_blank && ((has_group && is_counted) || (has_owner && next.first().is_some_and(u8::is_ascii_digit)))
+    }
+}

@@ -1,0 +1,38 @@
+//! What is masked, what survives, and the promises about marks.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test that fails should say where, and the numbers belong into its output"
+)]
+
+mod known;
+mod look_alikes;
+mod people;
+mod planted;
+mod promises;
+mod report;
+#[path = "../secrets/samples.rs"]
+#[allow(dead_code, reason = "the scanner's tests use the rest")]
+mod samples;
+
+use steno_redact::{Identity, Redactor, Spot};
+
+fn alice() -> Identity {
+    let homes = vec!["/home/alice".to_owned(), r"C:\Users\alice".to_owned()];
+    Identity { homes, users: vec!["alice".to_owned()] }
+}
+
+fn redactor() -> Redactor {
+    Redactor::new(&alice(), false)
+}
+
+fn spot<'a>(text: &'a str, key: Option<&'a str>) -> Spot<'a> {
+    Spot { text, key, file: 0, line: 1 }
+}
+
+/// By a redactor that has seen nothing else.
+fn masked(text: &str, key: Option<&str>) -> String {
+    redactor().masked(&spot(text, key)).unwrap_or_else(|| text.to_owned())
+}
