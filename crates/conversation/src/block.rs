@@ -1,6 +1,7 @@
 //! Content blocks that outlive the line they were read from.
 
 use std::hash::BuildHasher;
+use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use serde_json::Value;
@@ -9,6 +10,7 @@ use steno_transcript::content;
 use steno_transcript::{ToolId, Troubles, understood};
 
 use crate::model::Media;
+use crate::scope::Scope;
 
 /// A block, with its text taken out of the record.
 #[derive(Debug, Clone)]
@@ -45,11 +47,11 @@ pub(crate) fn value(raw: &RawValue) -> Value {
     understood(raw).unwrap_or_else(|| Value::String(raw.get().to_owned()))
 }
 
-pub(crate) fn owned(blocks: &[content::Block<'_>], troubles: &mut Troubles) -> Vec<Block> {
-    blocks.iter().map(|block| own(block, troubles)).collect()
+pub(crate) fn owned(blocks: &[content::Block<'_>], scope: Scope, troubles: &mut Troubles) -> Vec<Block> {
+    blocks.iter().map(|block| own(block, scope, troubles)).collect()
 }
 
-fn own(block: &content::Block<'_>, troubles: &mut Troubles) -> Block {
+fn own(block: &content::Block<'_>, scope: Scope, troubles: &mut Troubles) -> Block {
     match block {
         content::Block::Text(text) => Block::Text(text.get().into_owned()),
         content::Block::Thinking(text) => Block::Thinking { text: text.get().into_owned(), redacted: false },
@@ -59,8 +61,10 @@ fn own(block: &content::Block<'_>, troubles: &mut Troubles) -> Block {
             name: call.name.to_string(),
             input: call.input.map(ToOwned::to_owned),
         },
-        content::Block::ToolResult(result) => tool_result(result, troubles),
-        content::Block::Image(media) | content::Block::Document(media) => Block::Media(self::media(media)),
+        content::Block::ToolResult(result) => tool_result(result, scope, troubles),
+        content::Block::Image(media) | content::Block::Document(media) => {
+            Block::Media(self::media(media, scope))
+        }
         content::Block::ToolReference(name) => Block::Text(format!("(tool {name})")),
         content::Block::Unknown { kind, raw } => {
             Block::Unknown { kind: kind.to_string(), raw: (*raw).to_owned() }
@@ -68,13 +72,13 @@ fn own(block: &content::Block<'_>, troubles: &mut Troubles) -> Block {
     }
 }
 
-fn tool_result(result: &content::ToolResult<'_>, troubles: &mut Troubles) -> Block {
+fn tool_result(result: &content::ToolResult<'_>, scope: Scope, troubles: &mut Troubles) -> Block {
     let mut text = String::new();
     let mut images = Vec::new();
     for part in content::blocks(result.content, troubles) {
         match part {
             content::Block::Image(media) | content::Block::Document(media) => {
-                images.push(self::media(&media))
+                images.push(self::media(&media, scope))
             }
             content::Block::Text(part) => push_paragraph(&mut text, &part.get()),
             content::Block::ToolReference(name) => push_paragraph(&mut text, &format!("(tool {name})")),
@@ -92,10 +96,11 @@ fn push_paragraph(text: &mut String, part: &str) {
     text.push_str(part);
 }
 
-fn media(media: &content::Media<'_>) -> Media {
+fn media(media: &content::Media<'_>, scope: Scope) -> Media {
     Media {
         media_type: media.media_type.as_ref().map(ToString::to_string),
         url: media.url.as_ref().map(ToString::to_string),
         encoded_bytes: media.data.len() as u64,
+        data: scope.media.then(|| media.data.as_ref().into()).filter(|data: &Arc<str>| !data.is_empty()),
     }
 }

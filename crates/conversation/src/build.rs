@@ -9,11 +9,12 @@ use steno_transcript::{Kind, Piece, SessionId, Shape, ToolId};
 use crate::context::Context;
 use crate::entry::Entry;
 use crate::head::Implementation;
-use crate::model::{Agent, Branch, Chunk, Phase, Plan, Profile, Tool, Verdict};
+use crate::model::{Agent, Branch, Chunk, Phase, Placing, Plan, Profile, Tool, Verdict};
 use crate::part::Part;
 use crate::pass::agent::Candidate;
-use crate::pass::{agent, boundary, plan};
+use crate::pass::{agent, boundary, placing, plan};
 use crate::profile::{Gathered, Profiler};
+use crate::scope::Scope;
 use crate::subagent::{AgentFile, called_agents, drop_silent, grow_tree};
 use crate::warning::{Warning, Warnings};
 
@@ -24,6 +25,7 @@ pub struct Builder {
     profiler: Profiler,
     record_types: BTreeMap<String, u64>,
     warnings: Warnings,
+    scope: Scope,
 }
 
 impl Builder {
@@ -34,14 +36,20 @@ impl Builder {
             profiler: Profiler::default(),
             record_types: BTreeMap::new(),
             warnings: Warnings::new(file),
+            scope: Scope::default(),
         }
+    }
+
+    /// Before anything is pushed.
+    pub fn with_scope(self, scope: Scope) -> Self {
+        Self { scope, ..self }
     }
 
     pub fn push(&mut self, piece: &Piece<'_>) {
         let mut troubles = piece.troubles;
         if let Shape::Record(record) = &piece.shape {
             self.profiler.observe(record, &mut troubles);
-            let entry = Entry::new(self.entries.len(), record, &mut troubles);
+            let entry = Entry::new(self.entries.len(), record, self.scope, &mut troubles);
             *self.record_types.entry(entry.kind.name().to_owned()).or_default() += 1;
             self.entries.push(entry);
         }
@@ -55,6 +63,7 @@ impl Builder {
             gathered,
             record_types: self.record_types,
             warnings: self.warnings,
+            scope: self.scope,
         }
     }
 }
@@ -66,6 +75,7 @@ pub struct Transcript {
     gathered: Gathered,
     record_types: BTreeMap<String, u64>,
     warnings: Warnings,
+    scope: Scope,
 }
 
 impl Transcript {
@@ -82,8 +92,8 @@ impl Transcript {
         self.entries.is_empty()
     }
 
-    pub(crate) fn into_parts(self) -> (Vec<Entry>, Gathered, Warnings) {
-        (self.entries, self.gathered, self.warnings)
+    pub(crate) fn into_parts(self) -> (Vec<Entry>, Gathered, Warnings, Scope) {
+        (self.entries, self.gathered, self.warnings, self.scope)
     }
 }
 
@@ -103,6 +113,13 @@ pub struct Conversation {
     pub record_types: BTreeMap<String, u64>,
     pub unknown_types: Vec<String>,
     pub warnings: Vec<Warning>,
+    /// Where each record of the file stands, in its order.
+    #[serde(skip)]
+    pub placing: Vec<Placing>,
+    /// The records with which the messages of the active line start, by their place in the file; those of nothing
+    /// but tool results are left out.
+    #[serde(skip)]
+    pub message_starts: Vec<usize>,
 }
 
 impl Conversation {
@@ -120,9 +137,9 @@ impl Conversation {
 
 /// Explains a transcript; the order of the passes is the order of this function.
 pub fn conversation(transcript: Transcript, mut context: Context) -> Conversation {
-    let Transcript { entries, gathered, record_types, mut warnings } = transcript;
+    let Transcript { entries, gathered, record_types, mut warnings, scope } = transcript;
     let agents = std::mem::take(&mut context.agents);
-    let (mut main, inline) = Part::main(entries, &context, &mut warnings);
+    let (mut main, inline) = Part::main(entries, &context, scope, &mut warnings);
     let tools = all_tools(&main, &inline);
     let mut agent_warnings = Vec::new();
     let files = agents.into_iter().map(|agent| AgentFile::new(agent, &context, &mut agent_warnings));
@@ -137,8 +154,9 @@ pub fn conversation(transcript: Transcript, mut context: Context) -> Conversatio
     for agent in &mut agent_files {
         agent.part.plans.move_to(&mut plans);
     }
-    let phases = boundary::phases(&main.entries, &main.threads.on_line);
-    let chunks = main.chunks(&called);
+    let phases = boundary::phases(&main.entries, &main.threads.lines);
+    let message_starts = placing::message_starts(&main.entries, &main.placing, scope);
+    let chunks = main.chunks(&called, scope);
     let agents = grow_tree(agent_files, links, &called);
     let unknown_types =
         record_types.keys().filter(|name| !Kind::from_name(name).is_known()).cloned().collect();
@@ -153,6 +171,8 @@ pub fn conversation(transcript: Transcript, mut context: Context) -> Conversatio
         record_types,
         unknown_types,
         warnings: warnings.into_list().into_iter().chain(agent_warnings).collect(),
+        placing: main.placing,
+        message_starts,
     }
 }
 

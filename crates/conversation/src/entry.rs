@@ -8,7 +8,9 @@ use steno_transcript::{Kind, Record, RecordId, Text, Troubles, understood};
 
 use crate::block::{self, Block};
 use crate::model::RecordRef;
+use crate::note;
 use crate::prompt::{self, Spoken};
+use crate::scope::Scope;
 use crate::time;
 use crate::usage::{self, MessageKey, Usage};
 
@@ -35,6 +37,10 @@ pub(crate) struct Entry {
     pub(crate) blocks: Vec<Block>,
     /// Of each block, where other records may repeat it.
     pub(crate) fingerprints: Vec<u64>,
+    /// The places of blocks that earlier records of the message hold as well, and that were taken out of this one.
+    pub(crate) repeated: Vec<usize>,
+    /// What it says that no block says, where the scope wants it.
+    pub(crate) note: Option<String>,
     pub(crate) tool_use_result: Option<Box<RawValue>>,
     /// What the user said when rejecting a tool call.
     pub(crate) user_feedback: Option<String>,
@@ -63,7 +69,7 @@ pub(crate) struct CompactMetadata {
 }
 
 impl Entry {
-    pub(crate) fn new(index: usize, record: &Record<'_>, troubles: &mut Troubles) -> Self {
+    pub(crate) fn new(index: usize, record: &Record<'_>, scope: Scope, troubles: &mut Troubles) -> Self {
         let envelope = &record.envelope;
         let kind = record.kind();
         let is_message = matches!(kind, Kind::User | Kind::Assistant);
@@ -86,25 +92,27 @@ impl Entry {
             key,
             model: message.and_then(|message| message.model.as_deref()).map(str::to_owned),
             usage: message.map(usage::of_message).unwrap_or_default(),
-            blocks: blocks(&kind, record, troubles),
+            blocks: blocks(&kind, record, scope, troubles),
             fingerprints: repeatable.unwrap_or_default().iter().map(block::fingerprint).collect(),
+            repeated: Vec::new(),
+            note: note::of(&kind, record, scope),
             tool_use_result: envelope.tool_use_result.filter(|_| is_message).map(ToOwned::to_owned),
             user_feedback: envelope.user_feedback.as_deref().map(str::to_owned),
             compact: compact(envelope, troubles),
             chosen_leaf: chosen_leaf(&kind, envelope),
             kind,
         }
-        .with_queued_prompt(envelope, troubles)
+        .with_queued_prompt(envelope, scope, troubles)
     }
 
     /// From 2.1.98 a prompt typed while the agent works may exist as an attachment only; so may the report of a
     /// background task.
-    fn with_queued_prompt(mut self, envelope: &Envelope<'_>, troubles: &mut Troubles) -> Self {
+    fn with_queued_prompt(mut self, envelope: &Envelope<'_>, scope: Scope, troubles: &mut Troubles) -> Self {
         if self.kind == Kind::Attachment
             && let Some(queued) = queued_command(envelope, troubles)
         {
             self.is_queued = queued.is_prompt();
-            self.blocks = block::owned(&queued.blocks, troubles);
+            self.blocks = block::owned(&queued.blocks, scope, troubles);
         }
         self
     }
@@ -121,6 +129,8 @@ impl Entry {
             model: self.model.take(),
             blocks: std::mem::take(&mut self.blocks),
             fingerprints: std::mem::take(&mut self.fingerprints),
+            repeated: std::mem::take(&mut self.repeated),
+            note: self.note.take(),
             tool_use_result: self.tool_use_result.take(),
             user_feedback: self.user_feedback.take(),
             compact: self.compact.take(),
@@ -150,6 +160,24 @@ impl Entry {
         texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n")
     }
 
+    /// All of its text blocks as they stand.
+    pub(crate) fn raw_text(&self) -> String {
+        let texts = self.blocks.iter().filter_map(|block| match block {
+            Block::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        texts.collect::<Vec<_>>().join("\n\n")
+    }
+
+    pub(crate) fn has_media(&self) -> bool {
+        self.blocks.iter().any(|block| matches!(block, Block::Media(_)))
+    }
+
+    /// Whether the client wrote it in the agent's name.
+    pub(crate) fn is_synthetic(&self) -> bool {
+        self.model.as_deref() == Some("<synthetic>")
+    }
+
     /// In which way a person speaks here.
     pub(crate) fn speech(&self) -> Speech {
         if self.is_real_prompt() {
@@ -177,8 +205,7 @@ impl Entry {
         }
         let may_be =
             self.kind == Kind::User && !self.is_meta && !self.is_compact_summary && !self.has_tool_result();
-        may_be
-            && is_prompt_text(&self.text(), self.blocks.iter().any(|block| matches!(block, Block::Media(_))))
+        may_be && is_prompt_text(&self.text(), self.has_media())
     }
 }
 
@@ -224,16 +251,16 @@ pub(crate) fn has_media(blocks: &[content::Block<'_>]) -> bool {
     blocks.iter().any(|block| matches!(block, content::Block::Image(_) | content::Block::Document(_)))
 }
 
-fn blocks(kind: &Kind, record: &Record<'_>, troubles: &mut Troubles) -> Vec<Block> {
+fn blocks(kind: &Kind, record: &Record<'_>, scope: Scope, troubles: &mut Troubles) -> Vec<Block> {
     let envelope = &record.envelope;
     match kind {
-        Kind::User | Kind::Assistant => block::owned(&record.blocks(troubles), troubles),
+        Kind::User | Kind::Assistant => block::owned(&record.blocks(troubles), scope, troubles),
         Kind::System if envelope.content.is_none() => {
             error_text(envelope, troubles).map(Block::Text).into_iter().collect()
         }
         Kind::QueueOperation if envelope.operation.as_deref() != Some("enqueue") => Vec::new(),
         Kind::System | Kind::QueueOperation => {
-            block::owned(&content::blocks(envelope.content, troubles), troubles)
+            block::owned(&content::blocks(envelope.content, troubles), scope, troubles)
         }
         _ => Vec::new(),
     }

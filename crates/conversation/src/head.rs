@@ -8,6 +8,7 @@ use steno_transcript::{AgentId, Kind, Piece, Shape, Troubles};
 
 use crate::entry::Entry;
 use crate::prompt::{self, Spoken};
+use crate::scope::Scope;
 
 /// What tells a real agent from one that nobody called.
 #[derive(Debug, Clone, Default)]
@@ -26,7 +27,7 @@ impl Head {
             return;
         }
         let mut troubles = Troubles::default();
-        let entry = Entry::new(0, record, &mut troubles);
+        let entry = Entry::new(0, record, Scope::default(), &mut troubles);
         if entry.has_tool_result() {
             return;
         }
@@ -64,7 +65,7 @@ impl Implementation {
         if record.kind() != Kind::User || record.envelope.is_meta.0 {
             return None;
         }
-        let entry = Entry::new(0, record, &mut Troubles::default());
+        let entry = Entry::new(0, record, Scope::default(), &mut Troubles::default());
         match prompt::classify(&entry.text()) {
             Spoken::ImplementPlan(text) => Some(Self { text: text.to_owned(), at: entry.timestamp }),
             _ => None,

@@ -5,6 +5,7 @@
 mod agent;
 mod chunk;
 mod place;
+mod placing;
 mod plan;
 mod session;
 mod shape;
@@ -16,6 +17,7 @@ pub use chunk::{
     Step, SystemChunk, TeamMessage, ToolStep, UserChunk,
 };
 pub use place::RecordRef;
+pub use placing::{Hidden, Line, Placing};
 pub use plan::{Plan, Verdict};
 pub use session::{Profile, Session, TitleSource, Tokens};
 pub use shape::{Branch, Phase};

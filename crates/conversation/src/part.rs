@@ -7,11 +7,12 @@ use steno_transcript::{AgentId, Kind, ToolId};
 
 use crate::context::Context;
 use crate::entry::Entry;
-use crate::model::Chunk;
+use crate::model::{Chunk, Line, Placing};
 use crate::pass::pair::Pairs;
 use crate::pass::plan::Plans;
 use crate::pass::thread::Threads;
-use crate::pass::{chunk, merge, pair, plan, thread};
+use crate::pass::{chunk, merge, pair, placing, plan, thread};
+use crate::scope::Scope;
 use crate::subagent::{AgentFile, Figures};
 use crate::warning::Warnings;
 
@@ -22,6 +23,7 @@ pub(crate) struct Part {
     pub(crate) pairs: Pairs,
     pub(crate) threads: Threads,
     pub(crate) plans: Plans,
+    pub(crate) placing: Vec<Placing>,
 }
 
 impl Part {
@@ -36,6 +38,7 @@ impl Part {
     pub(crate) fn main(
         mut entries: Vec<Entry>,
         context: &Context,
+        scope: Scope,
         warnings: &mut Warnings,
     ) -> (Self, Vec<AgentFile>) {
         merge::merge(&mut entries);
@@ -48,7 +51,8 @@ impl Part {
             // What is strange about their tree was said of the whole file.
             let threads = thread::thread(&taken, &mut Warnings::new(""));
             let figures = Figures::count(&taken);
-            inline.extend(AgentFile::inline(Self::explained(taken, threads, context, warnings), figures));
+            let part = Self::explained(taken, threads, context, warnings);
+            inline.extend(AgentFile::inline(part, figures, scope));
         }
         (Self::explained(entries, threads, context, warnings), inline)
     }
@@ -61,14 +65,20 @@ impl Part {
     ) -> Self {
         let pairs = pair::pair(&mut entries, context, warnings);
         let plans = plan::plan(&entries, &pairs);
-        Self { entries, pairs, threads, plans }
+        let placing = placing::placing(&entries, &threads);
+        Self { entries, pairs, threads, plans, placing }
     }
 
-    pub(crate) fn chunks(&mut self, agents: &HashMap<ToolId, AgentId>) -> Vec<Chunk> {
-        let shown =
-            self.threads.on_line.iter().enumerate().filter(|(_, shown)| **shown).map(|(index, _)| index);
-        let sources =
-            chunk::Sources { entries: &self.entries, pairs: &mut self.pairs, plans: &self.plans, agents };
+    pub(crate) fn chunks(&mut self, agents: &HashMap<ToolId, AgentId>, scope: Scope) -> Vec<Chunk> {
+        let lines = self.threads.lines.iter().enumerate();
+        let shown = lines.filter(|(_, line)| **line == Line::Active).map(|(index, _)| index);
+        let sources = chunk::Sources {
+            entries: &self.entries,
+            pairs: &mut self.pairs,
+            plans: &self.plans,
+            agents,
+            scope,
+        };
         chunk::chunk(sources, shown)
     }
 

@@ -5,5 +5,6 @@ pub(crate) mod boundary;
 pub(crate) mod chunk;
 pub(crate) mod merge;
 pub(crate) mod pair;
+pub(crate) mod placing;
 pub(crate) mod plan;
 pub(crate) mod thread;

@@ -90,6 +90,26 @@ fn slash_command(text: &str) -> Spoken<'_> {
     }
 }
 
+/// The messages of members that a text holds, each to the end of the text.
+pub(crate) fn team_messages(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices("<teammate-message").filter_map(|(start, _)| text.get(start..))
+}
+
+/// What a member of a team says in the first message of a text.
+pub(crate) fn team_words(text: &str) -> &str {
+    tag(text, "teammate-message").unwrap_or(text).trim()
+}
+
+/// Members tell each other, in JSON, that they have nothing to do.
+pub(crate) fn is_idle_notice(said: &str) -> bool {
+    said.starts_with('{') && said.contains("\"idle_notification\"")
+}
+
+/// Whether that is all that a text with messages of members says.
+pub(crate) fn is_idle(text: &str) -> bool {
+    team_messages(text).all(|message| is_idle_notice(team_words(message)))
+}
+
 /// The text without the context that stands before and behind it.
 pub(crate) fn without_context(text: &str) -> &str {
     let mut text = text.trim();

@@ -13,6 +13,7 @@ use crate::model::{Agent, Tokens};
 use crate::part::Part;
 use crate::pass::agent::{Candidate, Link};
 use crate::profile::Gathered;
+use crate::scope::Scope;
 use crate::usage::Ledger;
 use crate::warning::Warning;
 
@@ -24,6 +25,7 @@ pub(crate) struct AgentFile {
     source: AgentSource,
     figures: Figures,
     is_unfinished: bool,
+    scope: Scope,
     pub(crate) part: Part,
 }
 
@@ -45,7 +47,8 @@ pub(crate) struct Figures {
 impl AgentFile {
     pub(crate) fn new(agent: AgentTranscript, context: &Context, warned: &mut Vec<Warning>) -> Self {
         let AgentTranscript { id, path, meta, is_fresh, transcript } = agent;
-        let (entries, Gathered { profile, is_unfinished, .. }, mut warnings) = transcript.into_parts();
+        let (entries, gathered, mut warnings, scope) = transcript.into_parts();
+        let Gathered { profile, is_unfinished, .. } = gathered;
         let part = Part::new(entries, context, &mut warnings);
         warned.extend(warnings.into_list());
         let figures = Figures {
@@ -54,15 +57,16 @@ impl AgentFile {
             tool_calls: profile.tool_calls,
             tokens: profile.tokens,
         };
-        Self { source: AgentSource { id, path: Some(path), meta, is_fresh }, figures, is_unfinished, part }
+        let source = AgentSource { id, path: Some(path), meta, is_fresh };
+        Self { source, figures, is_unfinished, scope, part }
     }
 
     /// An agent whose records stand in the session's own file; none without records.
-    pub(crate) fn inline(part: Part, figures: Figures) -> Option<Self> {
+    pub(crate) fn inline(part: Part, figures: Figures, scope: Scope) -> Option<Self> {
         let first = part.entries.first()?.at.clone();
         let id = first.uuid.map_or_else(|| format!("line-{}", first.line), |uuid| uuid.to_string());
         let source = AgentSource { id: AgentId::new(id), path: None, meta: None, is_fresh: false };
-        Some(Self { source, figures, is_unfinished: false, part })
+        Some(Self { source, figures, is_unfinished: false, scope, part })
     }
 
     pub(crate) fn candidate(&self) -> Candidate<'_> {
@@ -188,7 +192,7 @@ fn parallel(owners: &[Option<usize>], starts: &[Option<Timestamp>]) -> Vec<bool>
 }
 
 fn finish_agent(agent: AgentFile, link: Link, parallel: bool, called: &HashMap<ToolId, AgentId>) -> Agent {
-    let AgentFile { source, figures, is_unfinished, mut part } = agent;
+    let AgentFile { source, figures, is_unfinished, scope, mut part } = agent;
     Agent {
         id: source.id,
         description: link.description,
@@ -206,8 +210,9 @@ fn finish_agent(agent: AgentFile, link: Link, parallel: bool, called: &HashMap<T
         tokens: figures.tokens,
         path: source.path,
         continues: link.continues,
-        chunks: part.chunks(called),
+        chunks: part.chunks(called, scope),
         tools: part.pairs.tools,
         agents: Vec::new(),
+        placing: part.placing,
     }
 }

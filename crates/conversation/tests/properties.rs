@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use serde_json::Value;
 use steno_conversation::model::{Agent, Chunk, ChunkBody, Tokens};
-use steno_conversation::{Conversation, Profiler, Warnings, observe};
+use steno_conversation::{Conversation, Profiler, Scope, Warnings, observe};
 use steno_testkit::{Rng, Session, random_session};
 use steno_transcript::{LineReader, SessionId, Shape, read, skim_lines};
 
@@ -16,7 +16,7 @@ use steno_transcript::{LineReader, SessionId, Shape, read, skim_lines};
 #[allow(dead_code, reason = "the passes need more of it")]
 mod reading;
 
-use reading::{explain, explain_bytes, transcript};
+use reading::{explain, explain_bytes, explain_in, transcript};
 
 /// The records of a file as JSON, each with its line.
 fn records(bytes: &[u8]) -> Vec<(u64, Value)> {
@@ -265,6 +265,16 @@ proptest! {
         let conversation = explain_bytes(&session, &bytes);
         check_tokens(&conversation);
         check_json(&conversation);
+    }
+
+    #[test]
+    fn everything_that_is_asked_for_holds_what_its_records_say(session in sessions(), seed in any::<u64>()) {
+        let bytes = confused(session.bytes(), seed);
+        let scope = Scope { hidden: true, system_events: true, media: true };
+        check(&explain_in(&session, &bytes, scope), &bytes);
+        let whole = explain_in(&session, session.bytes(), scope);
+        check(&whole, session.bytes());
+        prop_assert_eq!(whole.placing.len(), records(session.bytes()).len());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_transcript::{AgentId, ToolId};
 
-use super::{Chunk, Tokens, Tool};
+use super::{Chunk, Placing, Tokens, Tool};
 
 /// A subagent, with those that it started itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -39,6 +39,9 @@ pub struct Agent {
     pub chunks: Vec<Chunk>,
     pub tools: Vec<Tool>,
     pub agents: Vec<Agent>,
+    /// Its records, in the order of the file: its own, or the session's where it has no path.
+    #[serde(skip)]
+    pub placing: Vec<Placing>,
 }
 
 /// The evidence that joins an agent to its call, best first.

@@ -1,5 +1,7 @@
 //! Tool calls and what they gave back.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -57,4 +59,7 @@ pub struct Media {
     pub url: Option<String>,
     /// Length of the data as it is encoded in the record.
     pub encoded_bytes: u64,
+    /// The data after all, where the scope asks for it: base64, or text. Never in the JSON.
+    #[serde(skip)]
+    pub data: Option<Arc<str>>,
 }

@@ -1,10 +1,11 @@
 //! Boundary: the contexts that compactions cut a conversation into, and what filled each.
 
 use crate::entry::Entry;
-use crate::model::Phase;
+use crate::model::{Line, Phase};
 
-pub(crate) fn phases(entries: &[Entry], on_line: &[bool]) -> Vec<Phase> {
-    let line = || entries.iter().zip(on_line).filter(|(_, shown)| **shown).map(|(entry, _)| entry);
+pub(crate) fn phases(entries: &[Entry], lines: &[Line]) -> Vec<Phase> {
+    let line =
+        || entries.iter().zip(lines).filter(|(_, line)| **line == Line::Active).map(|(entry, _)| entry);
     let mut phases: Vec<Phase> = Vec::new();
     let mut start: Option<u64> = Some(0);
     let mut current = 0;

@@ -3,6 +3,9 @@
 //! Each entry goes to one of five places, in this order: noise, compaction, system, user, and the agent's work,
 //! whose consecutive entries make one chunk.
 
+mod queue;
+mod whole;
+
 use std::collections::{HashMap, VecDeque};
 
 use serde_json::Value;
@@ -17,13 +20,12 @@ use crate::model::{
     SlashCommand, Step, SystemChunk, TeamMessage, ToolStep, UserChunk,
 };
 use crate::pass::pair::Pairs;
+use crate::pass::placing::hidden;
 use crate::pass::plan::Plans;
 use crate::prompt::{self, Spoken};
+use crate::scope::Scope;
 use crate::time;
 use crate::usage::{Ledger, MessageKey};
-
-/// What leaves the queue within this time did not wait in it; 50 ms have been seen.
-const AT_ONCE_MS: u64 = 250;
 
 /// What the chunks of one conversation refer to.
 pub(crate) struct Sources<'a> {
@@ -31,10 +33,11 @@ pub(crate) struct Sources<'a> {
     pub(crate) pairs: &'a mut Pairs,
     pub(crate) plans: &'a Plans,
     pub(crate) agents: &'a HashMap<ToolId, AgentId>,
+    pub(crate) scope: Scope,
 }
 
 pub(crate) fn chunk(sources: Sources<'_>, indices: impl Iterator<Item = usize>) -> Vec<Chunk> {
-    let queued = waited(sources.entries);
+    let queued = queue::waited(sources.entries);
     let mut chunker = Chunker {
         sources,
         queued,
@@ -66,11 +69,14 @@ impl<'a> Chunker<'a> {
     fn place(&mut self, index: usize) {
         let entries = self.sources.entries;
         let Some(entry) = entries.get(index) else { return };
+        if self.sources.scope.hidden {
+            return self.place_whole(index, entry);
+        }
         match entry.kind {
             Kind::Assistant => self.assistant(entry),
             Kind::User => self.user(index, entry),
             Kind::System => self.system(entry),
-            Kind::Attachment if entry.is_queued => self.prompt(index, entry, entry.text()),
+            Kind::Attachment if entry.is_queued => self.prompt(index, entry),
             Kind::Attachment => self.attachment(entry),
             _ => {}
         }
@@ -80,20 +86,21 @@ impl<'a> Chunker<'a> {
     fn attachment(&mut self, entry: &Entry) {
         let text = entry.text();
         if let Spoken::TaskNotification(text) = prompt::classify(&text) {
-            self.work(entry, Some(notification(entry, text)));
+            self.work(entry, Some(notification(entry, text, None)));
         }
+    }
+
+    /// What an entry says, as far as the scope wants it.
+    fn said(&self, entry: &Entry) -> String {
+        if self.sources.scope.hidden { entry.raw_text() } else { entry.text() }
     }
 
     fn assistant(&mut self, entry: &Entry) {
         if entry.is_api_error {
-            return self.notice(entry, "api_error", entry.text());
+            return self.notice(entry, "api_error", self.said(entry));
         }
-        if entry.model.as_deref() == Some("<synthetic>") {
-            let text = entry.text();
-            if !text.is_empty() && text != "No response requested." {
-                self.notice(entry, "notice", text);
-            }
-            return;
+        if entry.is_synthetic() {
+            return self.synthetic(entry);
         }
         self.tokens_of(entry);
         for block in &entry.blocks {
@@ -102,6 +109,16 @@ impl<'a> Chunker<'a> {
             }
         }
         self.work(entry, None);
+    }
+
+    fn synthetic(&mut self, entry: &Entry) {
+        let text = self.said(entry);
+        match hidden(entry) {
+            _ if text.trim().is_empty() => {}
+            None => self.notice(entry, "notice", text),
+            Some(hidden) if self.sources.scope.hidden => self.notice(entry, hidden.name(), text),
+            Some(_) => {}
+        }
     }
 
     fn step(&mut self, block: &Block, entry: &Entry) -> Option<Step> {
@@ -147,7 +164,7 @@ impl<'a> Chunker<'a> {
         if entry.has_tool_result() {
             self.results(entry);
             return match prompt::classify(&text) {
-                Spoken::Prompt(_) if !entry.is_meta => self.prompt(index, entry, text),
+                Spoken::Prompt(_) if !entry.is_meta => self.prompt(index, entry),
                 Spoken::Interruption(text) => self.interruption(entry, text),
                 _ => {}
             };
@@ -161,10 +178,10 @@ impl<'a> Chunker<'a> {
             Spoken::SlashCommand { name, args } => self.slash_command(entry, name, args),
             Spoken::BashInput(command) => self.bash(entry, command),
             Spoken::BashOutput { stdout, stderr } => self.bash_output(entry, stdout, stderr),
-            Spoken::TaskNotification(text) => self.work(entry, Some(notification(entry, text))),
+            Spoken::TaskNotification(text) => self.work(entry, Some(notification(entry, text, None))),
             Spoken::TeamMessage(text) => self.team_messages(entry, text),
             Spoken::Interruption(text) => self.interruption(entry, text),
-            Spoken::Noise | Spoken::ImplementPlan(_) | Spoken::Prompt(_) => self.prompt(index, entry, text),
+            Spoken::Noise | Spoken::ImplementPlan(_) | Spoken::Prompt(_) => self.prompt(index, entry),
         }
     }
 
@@ -180,16 +197,23 @@ impl<'a> Chunker<'a> {
                 _ => self.notice(entry, "local_command", text),
             },
             Some("api_error") => self.notice(entry, "api_error", text),
+            _ if self.sources.scope.has_system_events() => self.event(entry, text),
             _ => {}
         }
     }
 
-    fn prompt(&mut self, index: usize, entry: &Entry, text: String) {
+    /// Something that the client noted about its own work.
+    fn event(&mut self, entry: &Entry, text: String) {
+        let said = if text.is_empty() { entry.note.clone().unwrap_or_default() } else { text };
+        self.notice(entry, entry.subtype.as_deref().unwrap_or("system"), said);
+    }
+
+    fn prompt(&mut self, index: usize, entry: &Entry) {
         let user = UserChunk {
-            queued: self.left_queue(&text, index) || entry.is_queued,
+            queued: self.left_queue(&entry.text(), index) || entry.is_queued,
             plan: self.sources.plans.of_entry(index),
             images: media(entry),
-            text,
+            text: self.said(entry),
             ..UserChunk::default()
         };
         self.open(entry, ChunkBody::User(user));
@@ -231,26 +255,15 @@ impl<'a> Chunker<'a> {
 
     /// A record may hold messages of several members.
     fn team_messages(&mut self, entry: &Entry, text: &str) {
-        for (start, _) in text.match_indices("<teammate-message") {
-            let message = text.get(start..).unwrap_or_default();
-            self.team_message(entry, message);
+        for message in prompt::team_messages(text) {
+            let said = prompt::team_words(message);
+            if prompt::is_idle_notice(said) {
+                self.attach(entry);
+                continue;
+            }
+            let (text, from_team) = (said.to_owned(), Some(team_message(message)));
+            self.open(entry, ChunkBody::User(UserChunk { text, from_team, ..UserChunk::default() }));
         }
-    }
-
-    fn team_message(&mut self, entry: &Entry, text: &str) {
-        let attribute = |key| prompt::attribute(text, "teammate-message", key).map(str::to_owned);
-        let from = TeamMessage {
-            member: attribute("teammate_id"),
-            color: attribute("color"),
-            summary: attribute("summary"),
-        };
-        let said = prompt::tag(text, "teammate-message").unwrap_or(text).trim();
-        // Members tell each other, in JSON, that they have nothing to do.
-        if said.starts_with('{') && said.contains("\"idle_notification\"") {
-            return self.attach(entry);
-        }
-        let text = said.to_owned();
-        self.open(entry, ChunkBody::User(UserChunk { text, from_team: Some(from), ..UserChunk::default() }));
     }
 
     fn command_output(&mut self, entry: &Entry, stdout: &str, stderr: &str) {
@@ -284,18 +297,16 @@ impl<'a> Chunker<'a> {
 
     /// The summary belongs to the boundary before it; other records may stand between.
     fn compact_summary(&mut self, entry: &Entry) {
+        let summary = self.said(entry);
         let is_compact = |chunk: &&mut Chunk| matches!(chunk.body, ChunkBody::Compact(_));
         if let Some(chunk) = self.chunks.iter_mut().rev().find(is_compact)
             && let ChunkBody::Compact(compact) = &mut chunk.body
             && compact.summary.is_empty()
         {
-            compact.summary = entry.text();
+            compact.summary = summary;
             return extend(chunk, entry);
         }
-        self.open(
-            entry,
-            ChunkBody::Compact(CompactChunk { summary: entry.text(), ..CompactChunk::default() }),
-        );
+        self.open(entry, ChunkBody::Compact(CompactChunk { summary, ..CompactChunk::default() }));
     }
 
     /// A record of results belongs to the chunk of its call.
@@ -374,32 +385,6 @@ impl<'a> Chunker<'a> {
     }
 }
 
-/// The texts that waited in the queue while the agent worked. Clients in print mode send every prompt through the
-/// queue, and take it out at once.
-///
-/// By text, where each was put in.
-fn waited(entries: &[Entry]) -> HashMap<String, VecDeque<usize>> {
-    let mut waited: HashMap<String, VecDeque<usize>> = HashMap::new();
-    let mut keep = |(at, text): (usize, String)| waited.entry(text).or_default().push_back(at);
-    let mut newest: Option<(usize, String)> = None;
-    for (index, entry) in entries.iter().enumerate() {
-        let operation = entry.subtype.as_deref().filter(|_| entry.kind == Kind::QueueOperation);
-        let is_at_once = |since: usize| {
-            let since = entries.get(since).and_then(|entry| entry.timestamp);
-            operation == Some("dequeue")
-                && time::milliseconds(since, entry.timestamp).is_none_or(|passed| passed <= AT_ONCE_MS)
-        };
-        if operation.is_some() || entry.at.uuid.is_some() {
-            newest.take().filter(|(since, _)| !is_at_once(*since)).map(&mut keep);
-        }
-        if operation == Some("enqueue") {
-            newest = Some((index, entry.text())).filter(|(_, text)| !text.is_empty());
-        }
-    }
-    newest.map(keep);
-    waited
-}
-
 /// Adds a record to a chunk.
 fn extend(chunk: &mut Chunk, entry: &Entry) {
     if chunk.records.last() != Some(&entry.at) {
@@ -420,9 +405,10 @@ fn tool_of(step: &Step) -> Option<&ToolId> {
     }
 }
 
-fn notification(entry: &Entry, text: &str) -> Step {
+/// The report of a task; `whole` is said instead of what it reports.
+fn notification(entry: &Entry, text: &str, whole: Option<String>) -> Step {
     let part = |name| prompt::tag(text, name).map(|part| part.trim().to_owned());
-    let said = part("result").or_else(|| part("summary"));
+    let said = whole.or_else(|| part("result")).or_else(|| part("summary"));
     // Where nothing is as expected, all of it is better than nothing.
     let otherwise = if part("status").is_some() { "" } else { text };
     Step::Notification(Notification {
@@ -432,6 +418,12 @@ fn notification(entry: &Entry, text: &str) -> Step {
         text: said.unwrap_or_else(|| otherwise.to_owned()),
         record: entry.at.clone(),
     })
+}
+
+/// Who sent the first message of a text.
+fn team_message(text: &str) -> TeamMessage {
+    let attribute = |key| prompt::attribute(text, "teammate-message", key).map(str::to_owned);
+    TeamMessage { member: attribute("teammate_id"), color: attribute("color"), summary: attribute("summary") }
 }
 
 fn media(entry: &Entry) -> Vec<Media> {

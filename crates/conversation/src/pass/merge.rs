@@ -15,6 +15,8 @@ pub(crate) fn merge(entries: &mut [Entry]) {
         let Some(key) = entry.key else { continue };
         let prints = std::mem::take(&mut entry.fingerprints);
         let is_new = messages.entry(key).or_default().add(prints);
+        entry.repeated =
+            is_new.iter().enumerate().filter(|(_, is_new)| !**is_new).map(|(place, _)| place).collect();
         let mut is_new = is_new.into_iter();
         entry.blocks.retain(|_| is_new.next().unwrap_or(true));
     }

@@ -9,15 +9,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use steno_transcript::{Kind, RecordId};
 
 use crate::entry::{Entry, Speech};
-use crate::model::Branch;
+use crate::model::{Branch, Line};
 use crate::usage::MessageKey;
 use crate::warning::Warnings;
 
 /// Where each entry belongs.
 #[derive(Debug)]
 pub(crate) struct Threads {
-    /// For each entry: is it on the line that is shown?
-    pub(crate) on_line: Vec<bool>,
+    /// For each entry.
+    pub(crate) lines: Vec<Line>,
     /// Sidechain conversations inside the file, in the order of their first records.
     pub(crate) sidechains: Vec<Vec<usize>>,
     pub(crate) branches: Vec<Branch>,
@@ -29,10 +29,9 @@ pub(crate) fn thread(entries: &[Entry], warnings: &mut Warnings) -> Threads {
     let tree = Tree::new(entries, is_agents, warnings);
     let path = tree.path_from(tree.leaf());
     let abandoned = tree.abandoned(&path);
-    let on_line =
-        (0..entries.len()).map(|index| tree.counts(index) && !abandoned.contains_key(&index)).collect();
+    let lines = (0..entries.len()).map(|index| tree.line_of(index, &abandoned)).collect();
     let branches = tree.branches(&path, &abandoned);
-    Threads { on_line, sidechains: tree.sidechains(), branches }
+    Threads { lines, sidechains: tree.sidechains(), branches }
 }
 
 struct Tree<'a> {
@@ -90,6 +89,18 @@ impl<'a> Tree<'a> {
     /// Whether an entry takes part: on the main line, and not the repetition of one that stood before.
     fn counts(&self, index: usize) -> bool {
         self.is_main(index) && !self.repeated.contains(&index)
+    }
+
+    fn line_of(&self, index: usize, abandoned: &HashMap<usize, usize>) -> Line {
+        if !self.is_main(index) {
+            Line::Sidechain
+        } else if self.repeated.contains(&index) {
+            Line::Repeated
+        } else if abandoned.contains_key(&index) {
+            Line::Abandoned
+        } else {
+            Line::Active
+        }
     }
 
     /// Each entry's parent. Where the chain has a gap, the record before it in the file takes the place.
@@ -194,7 +205,7 @@ impl<'a> Tree<'a> {
 
     /// Entries that a rewind left behind, each with the entry at which its branch starts.
     fn abandoned(&self, path: &[usize]) -> HashMap<usize, usize> {
-        let line = Line::new(self, path);
+        let line = Path::new(self, path);
         let mut root_of: HashMap<usize, usize> = HashMap::new();
         let mut with_prompt: HashSet<usize> = HashSet::new();
         let mut with_command: HashSet<usize> = HashSet::new();
@@ -223,7 +234,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The topmost ancestor that is not on the line; remembered for all that were passed on the way.
-    fn branch_root(&self, index: usize, line: &Line, root_of: &mut HashMap<usize, usize>) -> usize {
+    fn branch_root(&self, index: usize, line: &Path, root_of: &mut HashMap<usize, usize>) -> usize {
         let mut walked = Vec::new();
         let mut at = index;
         let root = loop {
@@ -295,13 +306,13 @@ impl<'a> Tree<'a> {
 }
 
 /// The active line, by place.
-struct Line {
+struct Path {
     places: HashMap<usize, usize>,
     /// For each place: is the next thing that is said from there on a prompt? None where nothing more is said.
     prompt_follows: Vec<Option<bool>>,
 }
 
-impl Line {
+impl Path {
     fn new(tree: &Tree<'_>, path: &[usize]) -> Self {
         let mut prompt_follows = vec![None; path.len() + 1];
         let mut next = None;

@@ -12,6 +12,7 @@ mod pair;
 mod plan;
 mod reading;
 mod review;
+mod scope;
 mod thread;
 mod title;
 mod usage;

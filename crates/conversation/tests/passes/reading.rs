@@ -4,14 +4,18 @@ use std::ops::ControlFlow;
 
 use steno_conversation::model::{Chunk, ChunkBody, Step, ToolStep};
 use steno_conversation::{
-    AgentMeta, AgentTranscript, Builder, Context, Conversation, Transcript, conversation,
+    AgentMeta, AgentTranscript, Builder, Context, Conversation, Scope, Transcript, conversation,
 };
 use steno_testkit::{AgentFile, Session};
 use steno_transcript::{SessionId, ToolId, read};
 
 /// A file as the builder reads it.
 pub(crate) fn transcript(id: &str, bytes: &[u8]) -> Transcript {
-    let mut builder = Builder::new(format!("{id}.jsonl"));
+    transcript_in(id, bytes, Scope::default())
+}
+
+fn transcript_in(id: &str, bytes: &[u8], scope: Scope) -> Transcript {
+    let mut builder = Builder::new(format!("{id}.jsonl")).with_scope(scope);
     read(bytes, |piece| {
         builder.push(&piece);
         ControlFlow::Continue(())
@@ -28,6 +32,11 @@ pub(crate) fn explain(session: &Session) -> Conversation {
 
 /// The same session with another transcript in place of its own.
 pub(crate) fn explain_bytes(session: &Session, bytes: &[u8]) -> Conversation {
+    explain_in(session, bytes, Scope::default())
+}
+
+/// With more of it than people read.
+pub(crate) fn explain_in(session: &Session, bytes: &[u8], scope: Scope) -> Conversation {
     let built = session.build();
     let context = Context {
         tool_results: built
@@ -35,12 +44,12 @@ pub(crate) fn explain_bytes(session: &Session, bytes: &[u8]) -> Conversation {
             .iter()
             .map(|file| format!("/kept/tool-results/{}", file.name))
             .collect(),
-        agents: built.agents.iter().map(agent).collect(),
+        agents: built.agents.iter().map(|file| agent(file, scope)).collect(),
     };
-    conversation(transcript(built.id.as_str(), bytes), context)
+    conversation(transcript_in(built.id.as_str(), bytes, scope), context)
 }
 
-fn agent(file: &AgentFile) -> AgentTranscript {
+fn agent(file: &AgentFile, scope: Scope) -> AgentTranscript {
     let meta = file.meta.as_ref().map(|meta| AgentMeta {
         kind: meta["agentType"].as_str().map(str::to_owned),
         description: meta["description"].as_str().map(str::to_owned),
@@ -51,7 +60,7 @@ fn agent(file: &AgentFile) -> AgentTranscript {
         path: format!("subagents/agent-{}.jsonl", file.id),
         meta,
         is_fresh: true,
-        transcript: transcript(&format!("agent-{}", file.id), &file.bytes),
+        transcript: transcript_in(&format!("agent-{}", file.id), &file.bytes, scope),
     }
 }
 

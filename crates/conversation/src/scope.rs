@@ -1,0 +1,18 @@
+//! How much of a transcript the builder keeps besides what people read.
+
+/// What is kept besides; nothing by default.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Scope {
+    /// Noise and hidden messages become chunks too, and what users said stays as it stands in the record.
+    pub hidden: bool,
+    /// System records of all subtypes become chunks; with `hidden` they do anyway.
+    pub system_events: bool,
+    /// Images and documents keep their data.
+    pub media: bool,
+}
+
+impl Scope {
+    pub(crate) fn has_system_events(self) -> bool {
+        self.hidden || self.system_events
+    }
+}
