@@ -17,8 +17,8 @@ use super::measure::{self, Room, cut};
 use super::sheet::{Mark, Sheet};
 use super::style::{AGENT, BAD, NOTICE, STRONG, TOOL, USER, WEAK, paint};
 use super::{Page, clean_line, summary};
+use crate::roster::{self, Roster};
 use crate::words::{self, many};
-use agent::Roster;
 
 /// How much is shown.
 #[derive(Debug, Clone, Copy, Default)]
@@ -137,7 +137,7 @@ impl<'a> Writer<'a> {
                 None => self.tool(&step.tool, depth),
             },
             Step::Notification(note) => self.notification(note, depth),
-            Step::Interruption { .. } if self.is_told_by_a_plan(before) => {}
+            Step::Interruption { .. } if roster::is_told_by_a_plan(self.conversation, before) => {}
             Step::Interruption { text, .. } => self.sheet.block(depth, &Mark::new(BAD, "■"), text, BAD),
             Step::Unknown { block_type, .. } => {
                 let text = format!("unknown block '{}'", clean_line(block_type));

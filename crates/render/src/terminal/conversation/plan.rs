@@ -1,7 +1,7 @@
 //! A plan as a card: its verdict, its text, and what was said about it.
 
 use anstyle::Style;
-use steno_conversation::model::{Plan, Step, Verdict};
+use steno_conversation::model::{Plan, Verdict};
 
 use super::Writer;
 use crate::terminal::clean_line;
@@ -27,15 +27,5 @@ impl Writer<'_> {
             let text = format!("implemented in {}", clean_line(session.as_str()));
             self.sheet.block(depth, &end, &text, WEAK);
         }
-    }
-
-    /// A plan that is not approved on the spot interrupts the agent, and its card says so already; who approved one
-    /// and interrupts then does something else.
-    pub(super) fn is_told_by_a_plan(&self, before: Option<&Step>) -> bool {
-        let Some(Step::Plan(step)) = before else { return false };
-        let plan = self.conversation.plans.get(step.plan);
-        plan.is_some_and(|plan| {
-            plan.verdict != Verdict::Approved || plan.cleared_context || plan.implemented_in.is_some()
-        })
     }
 }

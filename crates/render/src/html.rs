@@ -1,0 +1,82 @@
+//! A conversation → one page that stands alone, and the fragments it is made of.
+//!
+//! Escaped by construction: markup is written by `html!`, which escapes every value. What is written past it, all of
+//! it here:
+//! - [`STYLE`] and [`SCRIPT`], which are our own, and which the page's policy names by their hashes;
+//! - `highlight::Code` and `markdown::Markdown`, which write tags that are constants, and text by the same escaping;
+//! - `text::escape`, which leaves it out where there is nothing to escape.
+//!
+//! Text of transcripts goes through `terminal::clean` first, so that escape sequences are visible or gone and nothing
+//! turns the direction of what follows. Addresses become links by the list in `link`, images by the one in `media`.
+//! The page's policy lets the browser load nothing, whatever slipped through.
+
+mod agent;
+mod contents;
+mod fragment;
+mod head;
+mod highlight;
+mod link;
+mod markdown;
+mod media;
+mod person;
+mod plan;
+mod result;
+mod step;
+mod text;
+mod tool;
+mod turn;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use steno_conversation::Conversation;
+
+use crate::Detail;
+pub use fragment::Fragments;
+
+pub const STYLE: &str = include_str!("html/app.css");
+pub const SCRIPT: &str = include_str!("html/app.js");
+
+/// What the browser may do with the page: nothing but show it, with our style and our script.
+const POLICY: &str = "default-src 'none'; img-src data:; \
+    style-src 'sha256-CIYihrHMon2TO5XRoRr3FibY84LhnKCsbf03bC/3AbE='; \
+    script-src 'sha256-kNSmRP0rvXI4YWF2O6jEeiieGxlV99YjzrpKwyejOi0='; \
+    form-action 'none'; base-uri 'none'";
+
+/// A whole page. Words in English, times in UTC: it looks the same wherever it was made.
+pub fn page(conversation: &Conversation, detail: &Detail) -> String {
+    let mut fragments = Fragments::new(conversation, detail);
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="referrer" content="no-referrer";
+                meta name="robots" content="noindex";
+                meta name="generator" content="steno";
+                title { (head::title(conversation)) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                a.skip href="#conversation" { "Skip to the conversation" }
+                (fragments.contents())
+                main id="conversation" {
+                    (fragments.head())
+                    (fragments.body())
+                    (foot(detail))
+                }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    }
+    .into_string()
+}
+
+fn foot(detail: &Detail) -> Markup {
+    html! {
+        footer {
+            @for note in &detail.notes { p { (text::Plain(note)) } }
+            p { "Times are UTC · made with steno" }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! A conversation → a markdown document: to be read, or given to another agent.
+//!
+//! What was said stands in it byte for byte: nothing is quoted, indented or escaped. What it opens and does not
+//! close is closed behind it.
+
+mod closing;
+mod escape;
+
+use std::fmt::Write;
+
+use steno_conversation::Conversation;
+
+use crate::Detail;
+use crate::call::{DiffLine, Sign};
+use crate::document::{self, About, Item, Part, Sink};
+use escape::{code_span, escape, fence};
+
+pub fn markdown(conversation: &Conversation, detail: &Detail) -> String {
+    let mut markdown = Markdown { text: String::new() };
+    document::write(conversation, detail, &mut markdown);
+    markdown.end_line();
+    markdown.text
+}
+
+struct Markdown {
+    text: String,
+}
+
+/// There is no smaller heading.
+const SMALLEST: usize = 6;
+
+const SEPARATOR: &str = " · ";
+
+impl Sink for Markdown {
+    fn put(&mut self, part: Part<'_>) {
+        self.gap();
+        match part {
+            Part::Title(title) => self.line(&format!("# {}", escape(&title))),
+            Part::Facts(facts) => {
+                for (name, value) in facts {
+                    self.line(&format!("- {name}: {}", escape(&value)));
+                }
+            }
+            Part::Heading { level, text, notes } => self.heading(level, text, notes),
+            Part::Prose(text) => self.prose(text),
+            Part::Thinking(text) => self.thinking(text),
+            Part::Note(text) => self.line(&format!("*{}*", escape(&text))),
+            Part::Call { name, about, notes } => self.call(&name, &about, &notes),
+            Part::Code { language, text } => self.code(language, text),
+            Part::Diff(lines) => self.code("diff", &diff(lines)),
+            Part::List(items) => items.iter().for_each(|item| self.item(item)),
+            Part::Rule => self.line("---"),
+        }
+    }
+}
+
+impl Markdown {
+    /// An empty line between two parts.
+    fn gap(&mut self) {
+        if !self.text.is_empty() {
+            self.end_line();
+            self.text.push('\n');
+        }
+    }
+
+    fn end_line(&mut self) {
+        if !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+    }
+
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn heading(&mut self, level: usize, text: String, notes: Vec<String>) {
+        let words: Vec<String> = std::iter::once(text).chain(notes).map(|word| escape(&word)).collect();
+        let marks = "#".repeat(level.min(SMALLEST));
+        self.line(&format!("{marks} {}", words.join(SEPARATOR)));
+    }
+
+    fn prose(&mut self, text: &str) {
+        self.text.push_str(text);
+        if let Some(end) = closing::closing(text) {
+            self.end_line();
+            self.line(&end);
+        }
+    }
+
+    fn thinking(&mut self, text: &str) {
+        self.line("<details><summary>Thinking</summary>");
+        self.gap();
+        self.prose(text);
+        self.gap();
+        self.line("</details>");
+    }
+
+    fn call(&mut self, name: &str, about: &About, notes: &[String]) {
+        let about = match about {
+            About::Words(words) => format!(" {}", escape(words)),
+            About::Code(code) => format!(" {}", code_span(code)),
+            About::Nothing => String::new(),
+        };
+        let notes: String = notes.iter().map(|note| format!("{SEPARATOR}{}", escape(note))).collect();
+        self.line(&format!("**{}**{about}{notes}", escape(name)));
+    }
+
+    fn code(&mut self, language: &str, text: &str) {
+        let fence = fence(text);
+        self.line(&format!("{fence}{language}"));
+        self.text.push_str(text);
+        self.end_line();
+        self.line(&fence);
+    }
+
+    fn item(&mut self, item: &Item) {
+        let mark = match item.done {
+            Some(true) => "[x] ",
+            Some(false) => "[ ] ",
+            None => "",
+        };
+        let note = item.note.as_deref().map(|note| format!(" – {}", escape(note))).unwrap_or_default();
+        self.line(&format!("- {mark}{}{note}", escape(&item.text)));
+    }
+}
+
+fn diff(lines: &[DiffLine<'_>]) -> String {
+    let mut text = String::new();
+    for line in lines {
+        let sign = match line.sign {
+            Sign::Same => ' ',
+            Sign::Added => '+',
+            Sign::Removed => '-',
+            Sign::Gap => '…',
+        };
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{sign}{}", line.text);
+    }
+    text
+}

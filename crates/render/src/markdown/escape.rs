@@ -1,0 +1,105 @@
+//! A line of plain text → markdown that shows as this text. A block of text → a fence that it cannot break.
+
+use std::borrow::Cow;
+
+/// A clean line, with what markdown would read as a mark made harmless. Underscores inside words are none: paths and
+/// names stay readable.
+pub(super) fn escape(line: &str) -> String {
+    let mut text = String::with_capacity(line.len());
+    let mut before = None;
+    let mut rest = line;
+    while let Some(character) = rest.chars().next() {
+        let run = rest.len() - rest.trim_start_matches(character).len();
+        let (marks, after) = rest.split_at(run);
+        let next = after.chars().next();
+        if is_mark(character, marks.chars().count(), before, next) {
+            marks.chars().for_each(|mark| text.extend(['\\', mark]));
+        } else {
+            text.push_str(marks);
+        }
+        (before, rest) = (Some(character), after);
+    }
+    text
+}
+
+/// Whether some of the same characters mean something where they stand.
+fn is_mark(character: char, number: usize, before: Option<char>, next: Option<char>) -> bool {
+    let is_word = |neighbour: Option<char>| neighbour.is_some_and(char::is_alphanumeric);
+    match character {
+        '\\' | '`' | '*' | '<' | '[' | ']' => true,
+        '_' => !is_word(before) || !is_word(next),
+        '~' => number > 1,
+        '&' => next.is_some_and(|next| next.is_ascii_alphabetic() || next == '#'),
+        // At the end of a heading they would belong to its mark; at the start of an item they would make one.
+        '#' => next.is_none() || before.is_none(),
+        '-' | '+' => before.is_none() && next == Some(' '),
+        _ => false,
+    }
+}
+
+/// A clean line as code.
+pub(super) fn code_span(line: &str) -> String {
+    let ticks = "`".repeat(longest_run(line, '`') + 1);
+    // One space on either side is taken off again by the reader.
+    let needs_room = line.starts_with(['`', ' ']) || line.ends_with(['`', ' ']);
+    let line: Cow<'_, str> = if needs_room { format!(" {line} ").into() } else { line.into() };
+    format!("{ticks}{line}{ticks}")
+}
+
+/// Backticks, more than there are in the text.
+pub(super) fn fence(text: &str) -> String {
+    "`".repeat((longest_run(text, '`') + 1).max(3))
+}
+
+fn longest_run(text: &str, mark: char) -> usize {
+    let mut longest = 0;
+    let mut run = 0;
+    for character in text.chars() {
+        run = if character == mark { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
+}
+
+#[cfg(test)]
+mod tests {
+    use pulldown_cmark::{Event, Options, Parser};
+
+    use super::*;
+
+    /// What a reader of markdown sees of a line.
+    fn read(markdown: &str) -> String {
+        let events = Parser::new_ext(markdown, Options::all() - Options::ENABLE_SMART_PUNCTUATION);
+        let text = events.filter_map(|event| match event {
+            Event::Text(text) | Event::Code(text) | Event::InlineHtml(text) => Some(text.to_string()),
+            _ => None,
+        });
+        text.collect()
+    }
+
+    #[test]
+    fn names_and_paths_stay_as_they_are() {
+        for line in ["mcp__forge__get_issue", "~/.claude/a_b.rs", "C & A", "issue #3 (1-2)", "a-b + c"] {
+            assert_eq!(escape(line), line);
+        }
+    }
+
+    #[test]
+    fn a_line_is_read_as_it_was() {
+        let lines = [
+            "*a* **b**",
+            "_a_ __b",
+            "<b>a</b> &amp; &",
+            "[a](b) ![c]",
+            "`a``b`",
+            "~~a~~",
+            "a \\* b",
+            "# a #",
+        ];
+        for line in lines {
+            assert_eq!(read(&format!("## {}", escape(line))), line);
+            assert_eq!(read(&format!("- {}", escape(line))), line);
+            assert_eq!(read(&format!("x {} y", code_span(line))), format!("x {line} y"));
+        }
+    }
+}

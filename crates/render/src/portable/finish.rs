@@ -1,0 +1,240 @@
+//! Gathered records and the model → the document: each record finds its place, or is counted as left out.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+use steno_conversation::model::{self, Line, Placing, Profile};
+use steno_transcript::{AgentId, Kind};
+
+use super::gather::{Gatherer, Kept};
+use super::message::{Open, Taste, assemble};
+use super::value::object;
+use super::{Agent, Conversation, Extensions, Message, Object, Source};
+use crate::Detail;
+
+/// Agents that nest deeper stand beside each other: readers of JSON bear only so much nesting.
+const DEEPEST: usize = 16;
+
+impl Gatherer {
+    /// `agents` are the subagents' own files, by their ids; those that `detail` does not want may be missing.
+    pub fn finish(
+        mut self,
+        agents: Vec<(AgentId, Gatherer)>,
+        conversation: &steno_conversation::Conversation,
+        detail: &Detail,
+    ) -> Conversation {
+        let profile = &conversation.profile;
+        let taste = Taste { shared: shared(profile), thinking: detail.thinking };
+        let mut sheet = Sheet::new(detail, detail.from_record);
+        sheet.take(&mut self, &conversation.placing, &taste);
+        let mut files: HashMap<AgentId, Gatherer> = agents.into_iter().collect();
+        if detail.agents {
+            let mut orchard = Orchard { session: &mut self, files: &mut files, detail, taste: &taste };
+            let wanted = conversation.agents.iter().filter(|agent| is_after(agent, conversation, detail));
+            sheet.extensions.agents = wanted.map(|agent| orchard.agent(agent, 1)).collect();
+            sheet.count("agents", files.len() as u64);
+        } else {
+            sheet.count("agents", all_agents(&conversation.agents).len() as u64);
+        }
+        sheet.count("sidechain", self.unheard(&conversation.placing));
+        sheet.extensions.notes.clone_from(&detail.notes);
+        Conversation {
+            id: profile.id.clone(),
+            title: profile.title.clone(),
+            source: source(profile),
+            started_at: profile.started_at,
+            ended_at: profile.ended_at,
+            messages: sheet.messages,
+            plans: conversation.plans.clone(),
+            extensions: sheet.extensions,
+        }
+    }
+
+    /// How many records of messages nobody has taken.
+    fn unheard(&self, placing: &[Placing]) -> u64 {
+        let messages = placing.iter().filter(|placing| placing.message.is_some());
+        let kept = messages.filter_map(|placing| self.records.get(placing.index));
+        kept.filter(|kept| kept.said.is_some()).count() as u64
+    }
+}
+
+fn source(profile: &Profile) -> Source {
+    Source {
+        agent: "claude-code".to_owned(),
+        versions: profile.versions.clone(),
+        cwd: profile.cwd.clone(),
+        project_hash: profile.project_hash.clone(),
+        git_branch: profile.git_branch.clone(),
+    }
+}
+
+/// What the document says once, and messages only where they differ.
+fn shared(profile: &Profile) -> Object {
+    let version = match profile.versions.as_slice() {
+        [version] => Some(version.clone()),
+        _ => None,
+    };
+    let known = [
+        ("sessionId", Some(profile.id.to_string())),
+        ("cwd", profile.cwd.clone()),
+        ("gitBranch", profile.git_branch.clone()),
+        ("version", version),
+    ];
+    known.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Value::String(text?)))).collect()
+}
+
+/// Whether an agent was called after the point from which the document starts.
+fn is_after(agent: &model::Agent, conversation: &steno_conversation::Conversation, detail: &Detail) -> bool {
+    let called = conversation.tools.iter().find(|tool| Some(&tool.id) == agent.tool_id.as_ref());
+    let called = called.and_then(|tool| tool.call.as_ref()).map(|call| call.index);
+    let stands = agent.placing.first().filter(|_| agent.path.is_none()).map(|placing| placing.index);
+    called.or(stands).is_none_or(|index| index >= detail.from_record)
+}
+
+/// The document of one file while its records find their places.
+struct Sheet<'a> {
+    detail: &'a Detail,
+    from_record: usize,
+    messages: Vec<Message>,
+    extensions: Extensions,
+}
+
+impl<'a> Sheet<'a> {
+    fn new(detail: &'a Detail, from_record: usize) -> Self {
+        Self { detail, from_record, messages: Vec::new(), extensions: Extensions::default() }
+    }
+
+    /// All of a file but the messages of subagents in it.
+    fn take(&mut self, gathered: &mut Gatherer, placing: &[Placing], taste: &Taste) {
+        let is_own = |placing: &&Placing| placing.line != Line::Sidechain;
+        let own: Vec<Placing> = placing.iter().filter(is_own).cloned().collect();
+        self.take_messages(gathered, &own, taste);
+        for placing in placing {
+            if let Some(kept) = gathered.records.get(placing.index) {
+                self.sort(kept, placing);
+            }
+        }
+        self.count("broken", gathered.broken);
+    }
+
+    fn take_messages(&mut self, gathered: &mut Gatherer, placing: &[Placing], taste: &Taste) {
+        for open in assemble(&mut gathered.records, placing, taste) {
+            self.hear(open);
+        }
+    }
+
+    fn hear(&mut self, open: Open) {
+        let reason = match &open {
+            Open { line: Line::Repeated, .. } => Some("repeated"),
+            Open { first, .. } if *first < self.from_record => Some("before_tail"),
+            Open { is_compact_summary: true, .. } if self.detail.without_compact_summaries => {
+                Some("compact_summaries")
+            }
+            Open { hidden: Some(_), .. } if !self.detail.all => Some("hidden"),
+            _ => None,
+        };
+        if let Some(reason) = reason {
+            return self.count(reason, open.records);
+        }
+        self.count("thinking", open.thinking);
+        match open.line {
+            Line::Abandoned => self.extensions.abandoned.push(open.into_message()),
+            _ => self.messages.push(open.into_message()),
+        }
+    }
+
+    /// Finds the place of a record that is no message.
+    fn sort(&mut self, kept: &Kept, placing: &Placing) {
+        let is_message = placing.message.is_some() && (kept.json.is_empty() || kept.kind == Kind::Attachment);
+        if is_message {
+            return;
+        }
+        let reason = match placing {
+            Placing { line: Line::Repeated, .. } => Some("repeated"),
+            Placing { index, .. } if *index < self.from_record => Some("before_tail"),
+            _ => None,
+        };
+        if let Some(reason) = reason {
+            return self.count(reason, 1);
+        }
+        match self.shelf(&kept.kind) {
+            Some(shelf) => shelf.push(object(&kept.json)),
+            None => self.count(kept.kind.name(), 1),
+        }
+    }
+
+    /// Where records of a kind are kept.
+    fn shelf(&mut self, kind: &Kind) -> Option<&mut Vec<Object>> {
+        let extensions = &mut self.extensions;
+        Some(match kind {
+            Kind::System => &mut extensions.system_events,
+            Kind::Attachment => &mut extensions.attachments,
+            Kind::PermissionMode => &mut extensions.permission_modes,
+            Kind::AgentName => &mut extensions.agent_names,
+            Kind::CustomTitle | Kind::AiTitle | Kind::Summary => &mut extensions.titles,
+            kind if !kind.is_known() => &mut extensions.unknown_records,
+            _ if self.detail.all => &mut extensions.other_records,
+            _ => return None,
+        })
+    }
+
+    fn count(&mut self, reason: &str, count: u64) {
+        count_in(&mut self.extensions.left_out, reason, count);
+    }
+}
+
+fn count_in(left_out: &mut BTreeMap<String, u64>, reason: &str, count: u64) {
+    if count > 0 {
+        *left_out.entry(reason.to_owned()).or_default() += count;
+    }
+}
+
+/// Agents and all below them.
+fn all_agents(agents: &[model::Agent]) -> Vec<&model::Agent> {
+    let mut all: Vec<&model::Agent> = agents.iter().collect();
+    let mut place = 0;
+    while let Some(agent) = all.get(place) {
+        all.extend(&agent.agents);
+        place += 1;
+    }
+    all
+}
+
+/// Where the records of agents are found.
+struct Orchard<'a> {
+    /// The session's own file, which older clients write their agents into.
+    session: &'a mut Gatherer,
+    files: &'a mut HashMap<AgentId, Gatherer>,
+    detail: &'a Detail,
+    taste: &'a Taste,
+}
+
+impl Orchard<'_> {
+    fn agent(&mut self, agent: &model::Agent, depth: usize) -> Agent {
+        let mut found = self.alone(agent);
+        if depth < DEEPEST {
+            found.agents = agent.agents.iter().map(|agent| self.agent(agent, depth + 1)).collect();
+            return found;
+        }
+        found.agents = all_agents(&agent.agents).into_iter().map(|agent| self.alone(agent)).collect();
+        found
+    }
+
+    fn alone(&mut self, agent: &model::Agent) -> Agent {
+        let mut sheet = Sheet::new(self.detail, 0);
+        if agent.path.is_none() {
+            sheet.take_messages(self.session, &agent.placing, self.taste);
+        } else if let Some(mut file) = self.files.remove(&agent.id) {
+            sheet.take(&mut file, &agent.placing, self.taste);
+        }
+        Agent {
+            id: agent.id.clone(),
+            description: agent.description.clone(),
+            kind: agent.kind.clone(),
+            tool_id: agent.tool_id.clone(),
+            messages: sheet.messages,
+            extensions: sheet.extensions,
+            agents: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Pieces of a transcript → what the document needs of each record, kept until the model knows where it stands.
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+use steno_transcript::wire::{self, Fields};
+use steno_transcript::{Kind, Piece, Record, Shape, Text, Troubles, content};
+
+use super::block::{Spoken, spoken};
+use super::value::value;
+use super::{Object, Role};
+
+/// Takes the same pieces as the model's builder, in the same order.
+#[derive(Debug, Default)]
+pub struct Gatherer {
+    pub(super) records: Vec<Kept>,
+    /// Pieces that are no records: garbage, and lines that are not yet written to the end.
+    pub(super) broken: u64,
+}
+
+/// One record.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub(super) kind: Kind,
+    /// As it stands; empty where `said` holds it.
+    pub(super) json: Box<str>,
+    /// Of records that are messages, or may turn out to be.
+    pub(super) said: Option<Said>,
+}
+
+/// A record of a message.
+#[derive(Debug)]
+pub(super) struct Said {
+    pub(super) role: Role,
+    pub(super) blocks: Vec<Spoken>,
+    /// What stands at the top of the record, and under `message` what has no name of its own in the document.
+    pub(super) fields: Object,
+    pub(super) id: Option<String>,
+    pub(super) model: Option<String>,
+    pub(super) stop_reason: Option<String>,
+    pub(super) usage: Option<Value>,
+    pub(super) is_compact_summary: bool,
+    /// A prompt that exists as an attachment only.
+    pub(super) is_queued: bool,
+}
+
+impl Gatherer {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn push(&mut self, piece: &Piece<'_>) {
+        match &piece.shape {
+            Shape::Record(record) => self.records.push(Kept::of(record)),
+            Shape::Broken(_) => self.broken += 1,
+            Shape::Blank | Shape::Skimmed(_) => {}
+        }
+    }
+}
+
+impl Kept {
+    fn of(record: &Record<'_>) -> Self {
+        let kind = record.kind();
+        let said = match kind {
+            Kind::User => said(record, Role::User),
+            Kind::Assistant => said(record, Role::Assistant),
+            Kind::Attachment => queued(record),
+            _ => None,
+        };
+        let is_told = matches!(kind, Kind::User | Kind::Assistant) && said.is_some();
+        Self { kind, json: if is_told { "".into() } else { record.json.into() }, said }
+    }
+}
+
+/// What is told by other keys of the document.
+const TOLD: [&str; 2] = ["type", "message"];
+const TOLD_OF_MESSAGE: [&str; 7] = ["type", "role", "id", "model", "stop_reason", "usage", "content"];
+
+fn said(record: &Record<'_>, role: Role) -> Option<Said> {
+    let fields = record.fields()?;
+    let body = last(&fields, "message");
+    let message = body.and_then(|raw| serde_json::from_str::<Fields>(raw.get()).ok());
+    let content = message.as_ref().map_or(body, |message| last(message, "content"));
+    let mut said = Said {
+        role,
+        blocks: spoken(&record.blocks(&mut Troubles::default()), content),
+        fields: kept_fields(&fields, &TOLD),
+        id: None,
+        model: None,
+        stop_reason: None,
+        usage: None,
+        is_compact_summary: record.envelope.is_compact_summary.0,
+        is_queued: false,
+    };
+    if let (Some(raw), Some(message)) = (message, record.message()) {
+        said.add_message(&raw, message);
+    }
+    Some(said)
+}
+
+impl Said {
+    /// What the message says besides its content.
+    fn add_message(&mut self, raw: &Fields<'_>, message: &wire::Message<'_>) {
+        let text = |text: &Option<Text<'_>>| text.as_deref().map(str::to_owned);
+        self.id = text(&message.id);
+        self.model = text(&message.model);
+        self.stop_reason = text(&message.stop_reason);
+        self.usage = last(raw, "usage").filter(|usage| usage.get() != "null").map(value);
+        let rest = kept_fields(raw, &TOLD_OF_MESSAGE);
+        if !rest.is_empty() {
+            self.fields.insert("message".to_owned(), Value::Object(rest));
+        }
+    }
+}
+
+/// A prompt that waited in the queue may exist as an attachment only.
+fn queued(record: &Record<'_>) -> Option<Said> {
+    let mut troubles = Troubles::default();
+    let raw = record.envelope.attachment?;
+    let attachment = wire::read::<wire::Attachment>(raw.get(), &mut troubles)?;
+    let prompt = attachment.prompt.filter(|_| attachment.kind.as_deref() == Some("queued_command"))?;
+    let mut fields = kept_fields(&record.fields()?, &["type", "attachment"]);
+    let rest = serde_json::from_str::<Fields>(raw.get()).ok()?;
+    fields.insert("attachment".to_owned(), Value::Object(kept_fields(&rest, &["prompt"])));
+    Some(Said {
+        role: Role::User,
+        blocks: spoken(&content::blocks(Some(prompt), &mut troubles), Some(prompt)),
+        fields,
+        id: None,
+        model: None,
+        stop_reason: None,
+        usage: None,
+        is_compact_summary: false,
+        is_queued: true,
+    })
+}
+
+fn last<'a>(fields: &Fields<'a>, key: &str) -> Option<&'a RawValue> {
+    fields.iter().filter(|(name, _)| *name == key).last().map(|(_, raw)| raw)
+}
+
+/// The fields that say something, but those that are told elsewhere.
+fn kept_fields(fields: &Fields<'_>, told: &[&str]) -> Object {
+    let wanted = fields.iter().filter(|(name, raw)| !told.contains(name) && raw.get() != "null");
+    wanted.map(|(name, raw)| (name.to_owned(), value(raw))).collect()
+}

@@ -1,0 +1,133 @@
+//! Records of a message → the message, as the merge pass found them to belong together.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use serde_json::Value;
+use steno_conversation::model::{Hidden, Line, Placing};
+
+use super::extension::extensions;
+use super::gather::{Kept, Said};
+use super::{Block, Message, MessageExtensions, Object, Role};
+
+/// A message while its records come together.
+pub(super) struct Open {
+    /// Its first record.
+    pub(super) first: usize,
+    pub(super) line: Line,
+    pub(super) hidden: Option<Hidden>,
+    pub(super) is_compact_summary: bool,
+    pub(super) records: u64,
+    /// Blocks of thinking that are not wanted.
+    pub(super) thinking: u64,
+    is_queued: bool,
+    role: Role,
+    timestamp: Option<Timestamp>,
+    content: Vec<Block>,
+    /// What the first record says.
+    fields: Object,
+    /// What is gathered from all of them.
+    gathered: MessageExtensions,
+}
+
+/// What is the same for all messages, and what is wanted of them.
+pub(super) struct Taste {
+    /// Fields that need not be repeated in every message.
+    pub(super) shared: Object,
+    pub(super) thinking: bool,
+}
+
+/// Puts the messages together whose records `placing` names, and takes them out of `records`.
+pub(super) fn assemble(records: &mut [Kept], placing: &[Placing], taste: &Taste) -> Vec<Open> {
+    let mut messages: Vec<Open> = Vec::new();
+    let mut places: HashMap<(usize, Line), usize> = HashMap::new();
+    for placing in placing {
+        let Some(first) = placing.message else { continue };
+        let Some(kept) = records.get_mut(placing.index) else { continue };
+        let Some(mut said) = kept.said.take() else { continue };
+        let is_told = |name: &str| name == "timestamp" && placing.timestamp.is_some();
+        said.fields.retain(|name, value| taste.shared.get(name) != Some(value) && !is_told(name));
+        let key = (first, placing.line);
+        match places.get(&key).and_then(|place| messages.get_mut(*place)) {
+            Some(open) => open.go_on(said, placing, taste),
+            None => {
+                places.insert(key, messages.len());
+                messages.push(Open::new(said, placing, taste));
+            }
+        }
+    }
+    messages
+}
+
+impl Open {
+    fn new(mut said: Said, placing: &Placing, taste: &Taste) -> Self {
+        let mut open = Self {
+            first: placing.index,
+            line: placing.line,
+            hidden: placing.hidden,
+            is_compact_summary: said.is_compact_summary,
+            records: 0,
+            thinking: 0,
+            is_queued: said.is_queued,
+            role: said.role,
+            timestamp: placing.timestamp,
+            content: Vec::new(),
+            fields: std::mem::take(&mut said.fields),
+            gathered: MessageExtensions::default(),
+        };
+        open.add(said, placing, taste);
+        open
+    }
+
+    fn go_on(&mut self, mut said: Said, placing: &Placing, taste: &Taste) {
+        let mut otherwise = std::mem::take(&mut said.fields);
+        otherwise.retain(|name, value| self.fields.get(name) != Some(value));
+        if let Some(time) = placing.timestamp {
+            otherwise.insert("timestamp".to_owned(), Value::String(time.to_string()));
+        }
+        self.gathered.continued.push(otherwise);
+        self.add(said, placing, taste);
+    }
+
+    fn add(&mut self, said: Said, placing: &Placing, taste: &Taste) {
+        self.records += 1;
+        let gathered = &mut self.gathered;
+        gathered.message_id = gathered.message_id.take().or(said.id);
+        gathered.model = gathered.model.take().or(said.model);
+        gathered.stop_reason = said.stop_reason.or(gathered.stop_reason.take());
+        if output(said.usage.as_ref()) >= output(gathered.usage.as_ref()) {
+            gathered.usage = said.usage.or(gathered.usage.take());
+        }
+        for (place, spoken) in said.blocks.into_iter().enumerate() {
+            if placing.repeated.contains(&place) {
+                continue;
+            }
+            match spoken.block {
+                Some(Block::Thinking { .. }) if !taste.thinking => self.thinking += 1,
+                Some(block) => self.content.push(block),
+                None => {}
+            }
+            gathered.original_content.extend(spoken.original);
+        }
+    }
+
+    pub(super) fn into_message(self) -> Message {
+        let gathered = self.gathered;
+        let extensions = MessageExtensions {
+            message_id: gathered.message_id,
+            model: gathered.model,
+            stop_reason: gathered.stop_reason,
+            usage: gathered.usage,
+            queued: self.is_queued,
+            hidden: self.hidden.map(|hidden| hidden.name().to_owned()),
+            original_content: gathered.original_content,
+            continued: gathered.continued,
+            ..extensions(self.fields)
+        };
+        Message { role: self.role, timestamp: self.timestamp, content: self.content, extensions }
+    }
+}
+
+fn output(usage: Option<&Value>) -> u64 {
+    usage.and_then(|usage| usage.get("output_tokens")).and_then(Value::as_u64).unwrap_or(0)
+}

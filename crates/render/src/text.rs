@@ -1,0 +1,127 @@
+//! A conversation → plain text: for a pager, a mail, a search.
+//!
+//! Calls and what they gave back are indented; what was said stands at the margin, byte for byte.
+
+use steno_conversation::Conversation;
+
+use crate::Detail;
+use crate::call::{DiffLine, Sign};
+use crate::document::{self, About, Item, Part, Sink};
+
+pub fn text(conversation: &Conversation, detail: &Detail) -> String {
+    let mut plain = Plain { text: String::new() };
+    document::write(conversation, detail, &mut plain);
+    plain.end_line();
+    plain.text
+}
+
+struct Plain {
+    text: String,
+}
+
+const SEPARATOR: &str = " · ";
+const CALL: &str = "  ";
+const CODE: &str = "      ";
+const RULE_WIDTH: usize = 72;
+
+impl Sink for Plain {
+    fn put(&mut self, part: Part<'_>) {
+        self.gap();
+        match part {
+            Part::Title(title) => self.title(&title),
+            Part::Facts(facts) => {
+                for (name, value) in facts {
+                    self.line("", &format!("{:<10}{value}", format!("{name}:")));
+                }
+            }
+            Part::Heading { level, text, notes } => self.heading(level, &text, notes),
+            Part::Prose(text) => self.text.push_str(text),
+            Part::Thinking(text) => {
+                self.line(CALL, "Thinking:");
+                self.gap();
+                self.text.push_str(text);
+                self.gap();
+                self.line(CALL, "[End of thinking]");
+            }
+            Part::Note(text) if text.ends_with(':') => self.line(CALL, &text),
+            Part::Note(text) => self.line(CALL, &format!("[{text}]")),
+            Part::Call { name, about, notes } => self.call(&name, &about, notes),
+            Part::Code { text, .. } => text.lines().for_each(|line| self.line(CODE, line)),
+            Part::Diff(lines) => lines.iter().for_each(|line| self.diff_line(line)),
+            Part::List(items) => items.iter().for_each(|item| self.item(item)),
+            Part::Rule => self.line("", &"─".repeat(RULE_WIDTH)),
+        }
+    }
+}
+
+impl Plain {
+    /// An empty line between two parts.
+    fn gap(&mut self) {
+        if !self.text.is_empty() {
+            self.end_line();
+            self.text.push('\n');
+        }
+    }
+
+    fn end_line(&mut self) {
+        if !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+    }
+
+    /// Nothing stands at the end of an empty line.
+    fn line(&mut self, indent: &str, line: &str) {
+        if !line.is_empty() {
+            self.text.push_str(indent);
+        }
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn title(&mut self, title: &str) {
+        self.line("", title);
+        self.line("", &"═".repeat(RULE_WIDTH));
+    }
+
+    /// Who speaks, in capitals; how deep inside an agent, by marks before it.
+    fn heading(&mut self, level: usize, text: &str, notes: Vec<String>) {
+        let depth = level.saturating_sub(2) / 2;
+        let is_section = !level.is_multiple_of(2);
+        let text = if is_section { format!("── {text}") } else { text.to_uppercase() };
+        let words: Vec<String> = std::iter::once(text).chain(notes).collect();
+        if depth == 0 && !is_section {
+            self.line("", &"─".repeat(RULE_WIDTH));
+        }
+        self.line(&"> ".repeat(depth), &words.join(SEPARATOR));
+    }
+
+    fn call(&mut self, name: &str, about: &About, notes: Vec<String>) {
+        let about = match about {
+            About::Words(about) | About::Code(about) => Some(about.clone()),
+            About::Nothing => None,
+        };
+        let name = about.map_or_else(|| name.to_owned(), |about| format!("{name}: {about}"));
+        let words: Vec<String> = std::iter::once(name).chain(notes).collect();
+        self.line(CALL, &words.join(SEPARATOR));
+    }
+
+    fn diff_line(&mut self, line: &DiffLine<'_>) {
+        let sign = match line.sign {
+            Sign::Same => ' ',
+            Sign::Added => '+',
+            Sign::Removed => '-',
+            Sign::Gap => '…',
+        };
+        self.line(CODE, &format!("{sign}{}", line.text));
+    }
+
+    fn item(&mut self, item: &Item) {
+        let mark = match item.done {
+            Some(true) => "[x]",
+            Some(false) => "[ ]",
+            None => "-",
+        };
+        let note = item.note.as_deref().map(|note| format!(" ({note})")).unwrap_or_default();
+        self.line(CODE, &format!("{mark} {}{note}", item.text));
+    }
+}

@@ -1,0 +1,58 @@
+//! Real transcripts, when `STENO_CORPUS` names folders with some (separated as in PATH): the portable document of
+//! each accounts for every record, and comes back as it was written.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
+
+use std::path::{Path, PathBuf};
+
+use steno_conversation::{Context, conversation};
+use steno_render::Detail;
+use steno_render::portable::Conversation;
+
+#[path = "portable/reading.rs"]
+#[allow(dead_code, reason = "built sessions need more of it")]
+mod reading;
+
+use reading::{accounted, everything, transcript};
+
+fn transcripts(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            transcripts(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "jsonl") {
+            found.push(path);
+        }
+    }
+}
+
+fn examine(file: &Path, detail: &Detail) -> u64 {
+    let bytes = std::fs::read(file).unwrap();
+    let (transcript, gatherer) = transcript("s", &bytes);
+    let shown = conversation(transcript, Context::default());
+    let records = shown.record_types.values().sum::<u64>();
+    let document = gatherer.finish(Vec::new(), &shown, detail);
+    assert_eq!(accounted(&document), records, "{}", file.display());
+    let written = serde_json::to_string(&document).unwrap();
+    let again: Conversation = serde_json::from_str(&written).unwrap();
+    assert!(again == document, "{} changed", file.display());
+    records
+}
+
+#[test]
+fn real_transcripts_are_carried_whole() {
+    let Some(folders) = std::env::var_os("STENO_CORPUS") else {
+        return;
+    };
+    let mut files = Vec::new();
+    for folder in std::env::split_paths(&folders) {
+        transcripts(&folder, &mut files);
+    }
+    assert!(!files.is_empty(), "STENO_CORPUS names a folder without transcripts");
+    let mut records = 0;
+    for file in &files {
+        examine(file, &Detail::default());
+        records += examine(file, &everything());
+    }
+    println!("{records} records of {} transcripts are accounted for", files.len());
+}
