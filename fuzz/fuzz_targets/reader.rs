@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
 use steno_transcript::content::{self, Block};
+use steno_transcript::patch::{self, Rehome, Rewrite};
 use steno_transcript::{LineReader, Piece, Record, Shape, Troubles, read, skim_lines};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -18,7 +19,34 @@ fuzz_target!(|bytes: &[u8]| {
     let outcome = skim_lines(&mut LineReader::new(bytes), |piece| skimmed.add(&piece));
     assert!(outcome.is_ok(), "bytes in memory can be skimmed");
     assert!(skimmed.bytes == bytes, "the skimmed pieces are the input");
+
+    bytes.split_inclusive(|byte| *byte == b'\n').for_each(change);
 });
+
+/// Nothing changes where nothing is to change; strings that change leave a line that is read as before.
+fn change(line: &[u8]) {
+    let mut strings = 0;
+    let same = patch::strings(line, true, &mut |_| {
+        strings += 1;
+        Vec::new()
+    });
+    assert!(*same == *line, "nothing was replaced");
+    // Behind half a line, a record is only found by its type.
+    let longer = patch::strings(line, true, &mut |spot| match spot.is_key || spot.key == Some("type") {
+        true => Vec::new(),
+        false => vec![(0..spot.text.len() / 2, "\"\\\n".to_owned())],
+    });
+    let mut again = 0;
+    patch::strings(&longer, true, &mut |_| {
+        again += 1;
+        Vec::new()
+    });
+    assert!(again >= strings, "the same strings are there, and media that is none now");
+    for rewrite in [Rewrite::WslToWin, Rewrite::WinToWsl, Rewrite::Strip] {
+        let patched = Rehome::new(None, &[rewrite]).line(line);
+        assert!(patched.changes > 0 || *patched.bytes == *line, "what changes is counted");
+    }
+}
 
 #[derive(Default)]
 struct Written {

@@ -16,7 +16,7 @@ const GROUPS: [(&str, &str); 3] = [
         "Keep",
         "init sync status restore peek verify remote schedule export-config import-config purge uninstall",
     ),
-    ("Read", "list show doctor"),
+    ("Read", "list show dump share doctor"),
     ("For agents and shells", "hook completions man help"),
 ];
 
@@ -177,6 +177,10 @@ pub(crate) enum Command {
     List(command::list::Args),
     /// Show a session as a conversation
     Show(command::show::Args),
+    /// Write a session as a document: markdown, text, HTML, JSON
+    Dump(command::dump::Args),
+    /// Write a session as one page to show to others, secrets masked
+    Share(command::share::Args),
     /// Look for what is strange in the transcripts
     Doctor(command::doctor::Args),
     /// Keep the session that ends or is compacted; what the client's hooks run

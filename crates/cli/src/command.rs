@@ -2,6 +2,7 @@
 
 pub(crate) mod completions;
 pub(crate) mod doctor;
+pub(crate) mod dump;
 pub(crate) mod export_config;
 pub(crate) mod help;
 pub(crate) mod hook;
@@ -14,6 +15,7 @@ pub(crate) mod purge;
 pub(crate) mod remote;
 pub(crate) mod restore;
 pub(crate) mod schedule;
+pub(crate) mod share;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod sync;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
+use steno_ops::dump::Identity;
 use steno_ops::schedule::Tools;
 use steno_ops::{Custody, Error, ErrorKind, Library, Progress, Silent};
 
@@ -67,6 +68,18 @@ fn default_claude_dir() -> Result<PathBuf, Error> {
         Error::new(ErrorKind::Invalid, "there is no home directory")
             .hint("say where the sessions are: --claude-dir DIR")
     })
+}
+
+/// Whose machine this is: what a page for others must not tell.
+pub(crate) fn identity() -> Identity {
+    let home = env::home_dir().filter(|home| !home.as_os_str().is_empty());
+    let homes: Vec<String> = home.iter().map(|home| home.to_string_lossy().into_owned()).collect();
+    let named = ["USER", "LOGNAME", "USERNAME"].into_iter().filter_map(|name| env::var(name).ok());
+    let last = home.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    let mut users: Vec<String> = named.chain(last).filter(|name| !name.trim().is_empty()).collect();
+    users.sort();
+    users.dedup();
+    Identity { homes, users }
 }
 
 /// What commands about the vault need to know of this machine.

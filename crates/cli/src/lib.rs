@@ -86,6 +86,8 @@ fn run(arguments: Arguments, voice: &Voice, now: Result<Timestamp, Error>) -> Re
         Command::Uninstall(args) => command::uninstall::run(&args, &custody(library)?, output),
         Command::List(args) => command::list::run(args, &custody(library)?, output),
         Command::Show(args) => command::show::run(args, &custody(library)?, output),
+        Command::Dump(args) => command::dump::run(args, &custody(library)?, output),
+        Command::Share(args) => command::share::run(args, &custody(library)?, output),
         Command::Doctor(args) => command::doctor::run(&args, &library?, output),
         Command::Hook(args) => command::hook::run(&args, || custody(library), output),
         Command::Completions(args) => command::completions::run(&args, output),

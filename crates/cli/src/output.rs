@@ -80,6 +80,18 @@ impl<'a> Output<'a> {
         }
     }
 
+    /// Writes an answer that is a document: to a program byte for byte, to a terminal without what acts on one.
+    pub(crate) fn document<R: Serialize + Human>(&mut self, report: &R) -> Result<(), Failure> {
+        if self.voice.is_json || self.voice.terminal.is_stdout {
+            return self.report(&Shown(report));
+        }
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(report.text(&self.page).as_bytes())?;
+        stdout.flush()?;
+        self.talk(report);
+        Ok(())
+    }
+
     /// In columns.
     pub(crate) fn width(&self) -> usize {
         self.page.width
@@ -102,10 +114,29 @@ impl<'a> Output<'a> {
             return Ok(write_json(report, self.voice.terminal.is_stdout)?);
         }
         self.voice.write_text(&report.text(&self.page))?;
+        self.talk(report);
+        Ok(())
+    }
+
+    fn talk(&self, report: &impl Human) {
         if let Some(talk) = report.talk().filter(|_| !self.voice.is_quiet) {
             let _ = writeln!(self.voice.stderr(), "{}", paint(WEAK, &clean(&talk)));
         }
-        Ok(())
+    }
+}
+
+/// A document on a terminal.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Shown<'a, R>(&'a R);
+
+impl<R: Human> Human for Shown<'_, R> {
+    fn text(&self, page: &Page) -> String {
+        clean(&self.0.text(page)).into_owned()
+    }
+
+    fn talk(&self) -> Option<String> {
+        self.0.talk()
     }
 }
 

@@ -8,6 +8,9 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
         ("list", printed::<steno_ops::list::Report>()),
         ("show", printed::<steno_ops::show::Report>()),
+        ("dump", printed::<steno_ops::dump::Report>()),
+        ("share", printed::<steno_ops::dump::Report>()),
+        ("portable", printed::<steno_ops::dump::Portable>()),
         ("doctor", printed::<steno_ops::census::Report>()),
         ("init", printed::<steno_ops::init::Report>()),
         ("sync", printed::<steno_ops::sync::Report>()),

@@ -1,18 +1,32 @@
 //! Real transcripts, when `STENO_CORPUS` names folders with some (separated as in PATH): `show --json` of each is
 //! held against a count that knows nothing of our crates.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test that fails should say where, and one that passes how much it has seen"
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use jsonschema::Validator;
 use serde_json::{Value, json};
 use steno_testkit::App;
 
+#[path = "corpus/dump.rs"]
+mod dump;
+
 #[test]
 fn show_agrees_with_an_independent_count() {
+    each(examine);
+}
+
+/// Every transcript, on all cores; what is wrong with any of them fails.
+fn each(examine: impl Fn(&App, &Path) -> Vec<String> + Sync) {
     let Some(folders) = std::env::var_os("STENO_CORPUS") else {
         return;
     };
@@ -29,14 +43,21 @@ fn show_agrees_with_an_independent_count() {
             scope.spawn(|| {
                 let app = App::new(env!("CARGO_BIN_EXE_steno"));
                 while let Some(file) = next(&left) {
-                    wrong.lock().unwrap().extend(examine(&app, &file));
+                    let found = examine(&app, &file);
+                    wrong.lock().unwrap().extend(found);
                 }
             });
         }
     });
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{} disagreements in {count} transcripts:\n{}", wrong.len(), wrong.join("\n"));
-    println!("{count} transcripts are shown as they were counted");
+    println!("{count} transcripts are as they should be");
+}
+
+/// What the answers of a command have to look like.
+fn schema(name: &str) -> Validator {
+    let (_, schema) = steno_cli::schemas().into_iter().find(|(command, _)| *command == name).unwrap();
+    jsonschema::validator_for(schema.as_value()).unwrap()
 }
 
 fn next(left: &Mutex<Vec<PathBuf>>) -> Option<PathBuf> {

@@ -80,7 +80,8 @@ fn the_kinds_of_errors_are_a_closed_list() {
 }
 
 /// What the heading of an answer's section has, where that is not its command alone.
-const HEADINGS: [(&str, &str); 3] = [
+const HEADINGS: [(&str, &str); 4] = [
+    ("portable", "The portable conversation"),
     ("restore-list", "`steno restore`: list"),
     ("restore", "`steno restore ID`"),
     ("restore-all", "`steno restore ID`"),
@@ -88,8 +89,13 @@ const HEADINGS: [(&str, &str); 3] = [
 /// Objects, and a key, that are described once for all answers, and the heading where.
 const ANYWHERE: [(&str, &str); 3] = [("Next", "What next"), ("next", "What next"), ("Warning", "Keep")];
 /// Answers that have something in common with another one, and the heading of that.
-const AKIN: [(&str, &str); 3] =
-    [("init", "`steno sync`"), ("remote", "`steno sync`"), ("show", "`steno list`")];
+const AKIN: [(&str, &str); 5] = [
+    ("init", "`steno sync`"),
+    ("remote", "`steno sync`"),
+    ("show", "`steno list`"),
+    ("share", "`steno dump ID`"),
+    ("portable", "`steno show ID`"),
+];
 
 #[test]
 fn every_key_and_value_of_an_answer_is_described() {

@@ -1,5 +1,6 @@
 //! Opens transcripts and hands their pieces on, up to the size they had when they were opened.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read, Take};
@@ -7,15 +8,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use memchr::memmem::Finder;
-use steno_conversation::{
-    AgentMeta, AgentTranscript, Builder, Context, Gathered, Head, Implementation, Profiler, Transcript,
-    Warning, Warnings, is_heard, observe,
-};
-use steno_source::{AgentFile, SessionFiles};
-use steno_transcript::{LineReader, Piece, SessionId, Shape, ToolId, read_lines, skim_lines, split};
+use steno_conversation::{Gathered, Head, Implementation, Profiler, Warning, Warnings, is_heard, observe};
+use steno_source::SessionFiles;
+use steno_transcript::{Line, LineReader, Piece, SessionId, Shape, read_lines, skim_lines, split};
 
 use crate::error::Error;
-use crate::library::Library;
 use crate::warning;
 
 /// How far into a file its first prompt is looked for.
@@ -65,20 +62,14 @@ pub(crate) fn profile(path: &Path, id: &SessionId) -> Result<(Gathered, Warnings
     Ok((profiler.finish(id.clone()), warnings))
 }
 
-/// A transcript as a whole, or the pieces of it that `takes` picks.
-pub(crate) fn transcript(
-    path: &Path,
-    id: SessionId,
-    mut takes: impl FnMut(&Piece<'_>) -> bool,
-) -> Result<Transcript, Error> {
-    let mut builder = Builder::new(path.display().to_string());
-    pieces(path, |piece| {
-        if takes(&piece) {
-            builder.push(&piece);
+/// Every line of a file.
+pub(crate) fn lines(path: &Path, mut visit: impl FnMut(Line<'_>)) -> Result<(), Error> {
+    open(path, |lines| {
+        while let Some(line) = lines.next_line()? {
+            visit(line);
         }
-        ControlFlow::Continue(())
-    })?;
-    Ok(builder.finish(id))
+        Ok(())
+    })
 }
 
 /// The beginning of a transcript, up to where enough is known.
@@ -91,20 +82,33 @@ fn head(path: &Path, is_enough: impl Fn(&Head) -> bool) -> Result<Head, Error> {
     Ok(head)
 }
 
-/// The requests to implement a plan that a transcript holds. Most files hold none, and most lines are only scanned.
-pub(crate) fn implementations(path: &Path) -> Result<Vec<Implementation>, Error> {
+/// The requests to implement a plan that a transcript holds. Most files hold none, and most lines are only scanned;
+/// those that may hold one are read as `seen` gives them.
+pub(crate) fn implementations(
+    path: &Path,
+    mut seen: impl for<'a> FnMut(&Line<'a>) -> Cow<'a, [u8]>,
+) -> Result<Vec<Implementation>, Error> {
     let mark = Finder::new(Implementation::MARK);
     let mut found = Vec::new();
-    open(path, |lines| {
-        while let Some(line) = lines.next_line()? {
-            if mark.find(line.bytes).is_some() {
-                let _ = split(line, &mut |piece| {
-                    found.extend(Implementation::of(&piece));
-                    ControlFlow::Continue(())
-                });
-            }
+    lines(path, |line| {
+        if mark.find(line.bytes).is_some() {
+            let _ = split(Line { bytes: &seen(&line), ..line }, &mut |piece| {
+                found.extend(Implementation::of(&piece));
+                ControlFlow::Continue(())
+            });
         }
-        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// The first working directory that stands in a file.
+pub(crate) fn first_directory(path: &Path) -> Result<Option<String>, Error> {
+    let mut found = None;
+    beginning(path, |piece| {
+        if let Shape::Record(record) = &piece.shape {
+            found = record.envelope.cwd.as_deref().map(str::to_owned);
+        }
+        found.is_some() || piece.place.offset > HEAD_BYTES
     })?;
     Ok(found)
 }
@@ -147,33 +151,4 @@ pub(crate) fn count_agents(session: &SessionFiles, gathered: &Gathered, warnings
         }
     });
     gathered.inline_agents + heard.count() as u64
-}
-
-/// What lies beside a transcript: its subagents, read, and its tool results.
-pub(crate) fn context(session: &SessionFiles, library: &Library, warnings: &mut Vec<Warning>) -> Context {
-    let mut agents = Vec::with_capacity(session.agents.len());
-    for agent in &session.agents {
-        match agent_transcript(agent, library) {
-            Ok(transcript) => agents.push(transcript),
-            Err(error) => warnings.push(warning::unreadable(&agent.path, &error)),
-        }
-    }
-    let tool_results = session.tool_results.iter().map(|path| path.display().to_string()).collect();
-    Context { tool_results, agents }
-}
-
-fn agent_transcript(agent: &AgentFile, library: &Library) -> Result<AgentTranscript, Error> {
-    let stem = SessionId::new(format!("agent-{}", agent.id));
-    let meta = agent.meta.clone().map(|meta| AgentMeta {
-        kind: meta.agent_type,
-        description: meta.description,
-        tool_id: meta.tool_use_id.map(ToolId::new),
-    });
-    Ok(AgentTranscript {
-        id: agent.id.clone(),
-        path: agent.path.display().to_string(),
-        meta,
-        is_fresh: library.is_fresh(agent.modified),
-        transcript: transcript(&agent.path, stem, |_| true)?,
-    })
 }

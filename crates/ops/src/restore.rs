@@ -19,6 +19,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::rewrite::Rewrite;
 pub use filter::Filter;
 
 /// How files are put back.
@@ -28,8 +29,8 @@ pub struct Options {
     pub force: bool,
     /// The Claude directory to write to, absolute.
     pub to: Option<PathBuf>,
-    /// Paths that become others in what was said and done.
-    pub rewrites: Vec<(String, String)>,
+    /// What becomes of paths in what was said and done.
+    pub rewrites: Vec<Rewrite>,
     /// Give each file the time that it had, not the present one. The client deletes by that time.
     pub original_times: bool,
     /// Read and check everything, and write nothing.

@@ -106,7 +106,7 @@ pub fn split(line: Line<'_>, visit: &mut impl FnMut(Piece<'_>) -> ControlFlow<()
 }
 
 /// The line as text of the same length, so that an offset in one is an offset in the other.
-fn readable(bytes: &[u8]) -> Cow<'_, str> {
+pub(crate) fn readable(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
         return Cow::Borrowed(text);
     }

@@ -1,14 +1,19 @@
-//! Raw lines → raw lines of a session that lives in another directory.
+//! Raw lines → raw lines of a session that lives in another directory, or in which something else stands.
 //!
-//! Two things change, each only where it was asked for. `cwd` moves the fields that say where the session works.
+//! Two things change by a [`Rehome`], each only where it was asked for. `cwd` moves the fields that say where the session works.
 //! `paths` are replaced in what was said and done: prose, tool inputs, tool results, structured results, attachments,
 //! and the request logs that repeat them. Thinking is signed and never changes, nor do ids, times, titles and the keys
 //! of objects. Every other byte stays: nothing is parsed and written again, the strings concerned are replaced in
-//! place. A line that the reader does not understand is passed through as it is.
+//! place. A line that the reader does not understand is passed through as it is. [`strings`] is for who has something to
+//! say about every string, whatever it is for.
 
 mod literal;
+mod moving;
+mod notes;
 mod path;
 mod place;
+mod rewrite;
+mod strings;
 mod walk;
 
 use std::borrow::Cow;
@@ -18,20 +23,18 @@ use std::ops::ControlFlow;
 use crate::line::{Line, LineReader};
 use crate::parse::{Shape, split};
 use crate::trouble::Trouble;
+pub use notes::{Notes, Rewritten};
+pub use rewrite::{BadRewrite, Move, Rewrite};
+pub use strings::{Replacement, Spot, strings};
 use walk::Edit;
-
-/// One path that becomes another, as the file system spells them. With an empty `from`, nothing is replaced.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rewrite {
-    pub from: String,
-    pub to: String,
-}
 
 /// What changes when a session moves.
 #[derive(Debug)]
 pub struct Rehome {
     directory: Option<path::Rule>,
-    paths: Vec<path::Rule>,
+    paths: Vec<path::Finder>,
+    /// Where the session works.
+    home: Option<String>,
 }
 
 /// A line after the move.
@@ -57,14 +60,32 @@ pub struct Summary {
 impl Rehome {
     /// `cwd` is where the session works and where it will; a directory below moves along, one elsewhere stays.
     /// Where several of `paths` match, the longest one counts.
-    pub fn new(cwd: Option<&Rewrite>, paths: &[Rewrite]) -> Self {
-        let rule = |rewrite: &Rewrite| path::Rule::new(&rewrite.from, &rewrite.to);
-        Self { directory: cwd.map(rule), paths: paths.iter().map(rule).collect() }
+    pub fn new(cwd: Option<&Move>, paths: &[Rewrite]) -> Self {
+        let directory = cwd.map(|cwd| path::Rule::new(&cwd.from, &cwd.to));
+        Self { directory, paths: paths.iter().map(path::Finder::new).collect(), home: None }
+    }
+
+    /// Says where the session works, as its records spell it: [`Rewrite::Strip`] leaves what is below. Otherwise each
+    /// record says it for itself.
+    #[must_use]
+    pub fn working_in(self, cwd: &str) -> Self {
+        Self { home: Some(cwd.to_owned()), ..self }
     }
 
     /// Patches one line, which is taken for the first of its file: it may start with a byte order mark.
     pub fn line<'a>(&self, line: &'a [u8]) -> Patched<'a> {
-        self.patch(Line { number: 1, offset: 0, bytes: line })
+        self.patch(Line { number: 1, offset: 0, bytes: line }, &mut |_| {})
+    }
+
+    /// The same, noting which paths became which. Directories that moved are not among them.
+    pub fn line_noting<'a>(&self, line: &'a [u8], notes: &mut Notes) -> Patched<'a> {
+        self.patch(Line { number: 1, offset: 0, bytes: line }, &mut |note| notes.add(note))
+    }
+
+    /// Replaces paths in a text that stands in no record, such as a file that one points to.
+    pub fn text_noting<'a>(&self, text: &'a str, notes: &mut Notes) -> Cow<'a, str> {
+        let context = path::Context { is_path: false, home: self.home.as_deref() };
+        path::replaced_in_text(text, &self.paths, context, &mut |note| notes.add(note))
     }
 
     /// Patches everything, holding no more than a line at a time.
@@ -72,7 +93,7 @@ impl Rehome {
         let mut lines = LineReader::new(source);
         let mut summary = Summary::default();
         while let Some(line) = lines.next_line()? {
-            let patched = self.patch(line);
+            let patched = self.patch(line, &mut |_| {});
             target.write_all(&patched.bytes)?;
             summary.lines += 1;
             summary.changed += u64::from(patched.changes > 0);
@@ -81,7 +102,7 @@ impl Rehome {
         Ok(summary)
     }
 
-    fn patch<'a>(&self, line: Line<'a>) -> Patched<'a> {
+    fn patch<'a>(&self, line: Line<'a>, note: &mut dyn FnMut(path::Note)) -> Patched<'a> {
         if simdutf8::basic::from_utf8(line.bytes).is_err() {
             return Patched { bytes: Cow::Borrowed(line.bytes), changes: 0, is_passed_through: true };
         }
@@ -89,10 +110,13 @@ impl Rehome {
         let _ = split(line, &mut |piece| {
             match piece.shape {
                 Shape::Record(record) | Shape::Skimmed(record) => {
-                    let filling = piece.bytes.iter().take_while(|byte| **byte != b'{').count();
-                    let start = (piece.place.offset - line.offset) as usize + filling;
-                    match walk::edits(record.json, self) {
-                        Some(found) => edits.extend(found.into_iter().map(|edit| edit.moved_by(start))),
+                    let start = (piece.place.offset - line.offset) as usize + filling(piece.bytes);
+                    let home = self.home.as_deref().or(record.envelope.cwd.as_deref());
+                    match moving::edits(record.json, self, home) {
+                        Some(found) => {
+                            edits.extend(found.edits.into_iter().map(|edit| edit.moved_by(start)));
+                            found.notes.into_iter().for_each(&mut *note);
+                        }
                         None => is_passed_through = true,
                     }
                 }
@@ -103,6 +127,11 @@ impl Rehome {
         });
         Patched { bytes: apply(line.bytes, &edits), changes: edits.len(), is_passed_through }
     }
+}
+
+/// How much stands before the object of a piece.
+fn filling(piece: &[u8]) -> usize {
+    piece.iter().take_while(|byte| **byte != b'{').count()
 }
 
 /// The line with its edits, which stand in the order of their places.

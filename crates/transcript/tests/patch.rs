@@ -4,17 +4,25 @@
 
 #[path = "patch/properties.rs"]
 mod properties;
+#[path = "patch/strings.rs"]
+mod strings;
+#[path = "patch/system.rs"]
+mod system;
 
 use std::borrow::Cow;
 
-use steno_transcript::patch::{Rehome, Rewrite, Summary};
+use steno_transcript::patch::{Move, Rehome, Rewrite, Summary};
+
+fn path(from: &str, to: &str) -> Move {
+    Move { from: from.to_owned(), to: to.to_owned() }
+}
 
 fn rewrite(from: &str, to: &str) -> Rewrite {
-    Rewrite { from: from.to_owned(), to: to.to_owned() }
+    Rewrite::Path(path(from, to))
 }
 
 fn moving(from: &str, to: &str) -> Rehome {
-    Rehome::new(Some(&rewrite(from, to)), &[])
+    Rehome::new(Some(&path(from, to)), &[])
 }
 
 fn replacing(from: &str, to: &str) -> Rehome {

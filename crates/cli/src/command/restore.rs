@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::ArgGroup;
 use jiff::civil::Date;
 use steno_ops::restore::{Filter, Options, all, list, one};
-use steno_ops::{Custody, Error, ErrorKind};
+use steno_ops::{Custody, Error, ErrorKind, rewrite};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -64,8 +64,8 @@ pub(crate) struct Args {
     /// Move the session to this working directory
     #[arg(long, value_name = "PATH", requires = "session", conflicts_with_all = SEVERAL)]
     cwd: Option<PathBuf>,
-    /// Replace a path in what was said and done; may repeat
-    #[arg(long, value_name = "OLD=NEW", requires = "what")]
+    /// Rewrite paths: OLD=NEW, `wsl-to-win`, `win-to-wsl` or `strip`; may repeat
+    #[arg(long, value_name = "RULE", requires = "what")]
     rewrite: Vec<String>,
     /// What the transcript held before it was rewritten
     #[arg(long, value_name = "N", requires = "session", conflicts_with_all = SEVERAL)]
@@ -88,7 +88,7 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
     let options = Options {
         force: args.force,
         to: args.to.map(absolute).transpose()?,
-        rewrites: args.rewrite.iter().map(|text| rewrite(text)).collect::<Result<_, _>>()?,
+        rewrites: args.rewrite.iter().map(|word| rewrite::parse(word)).collect::<Result<_, _>>()?,
         original_times: args.original_times,
         dry_run: args.dry_run,
     };
@@ -105,14 +105,6 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
 fn day(text: &str) -> Result<Date, Error> {
     text.parse().map_err(|_| {
         Error::new(ErrorKind::Invalid, format!("'{text}' is not a day")).hint("give it as 2026-03-01")
-    })
-}
-
-fn rewrite(text: &str) -> Result<(String, String), Error> {
-    let pair = text.split_once('=').filter(|(old, _)| !old.is_empty());
-    pair.map(|(old, new)| (old.to_owned(), new.to_owned())).ok_or_else(|| {
-        Error::new(ErrorKind::Invalid, format!("'{text}' is no rewrite"))
-            .hint("give it as OLD=NEW, two paths")
     })
 }
 

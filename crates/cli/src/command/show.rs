@@ -58,12 +58,17 @@ impl Human for Shown {
     }
 
     fn talk(&self) -> Option<String> {
-        let warnings = match self.report.conversation.warnings.len() as u64 {
-            0 => None,
-            1 => Some("1 warning; --json has it".to_owned()),
-            number => Some(format!("{}; --json has them", many(number, "warning"))),
-        };
+        let warnings = warning_count(self.report.conversation.warnings.len());
         let lines: Vec<String> = warnings.into_iter().chain(next_lines(&self.report.next)).collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+}
+
+/// A transcript can have hundreds of them, and they are seldom what was asked for.
+pub(crate) fn warning_count(number: usize) -> Option<String> {
+    match number as u64 {
+        0 => None,
+        1 => Some("1 warning; --json has it".to_owned()),
+        number => Some(format!("{}; --json has them", many(number, "warning"))),
     }
 }

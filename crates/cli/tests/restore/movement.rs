@@ -64,6 +64,28 @@ fn paths_change_where_it_was_asked_for() {
 }
 
 #[test]
+fn paths_change_by_the_rules_that_have_names() {
+    let session = session().user("/home/dev/old/a, /mnt/c/b c, https://example.org/mnt/c/d");
+    let said = |flags: &str| {
+        let desk = Desk::with(std::slice::from_ref(&session)).keep().lose();
+        let shown = desk.run(&format!("restore {flags}"));
+        assert!(shown.starts_with("exit: 0"), "{shown}");
+        let transcript = desk.app.home().project_path("/home/dev/old").join(format!("{}.jsonl", id()));
+        let records = records(&transcript);
+        assert!(records.iter().filter_map(|record| record.get("cwd")).all(|cwd| cwd == "/home/dev/old"));
+        let said = records.iter().filter_map(|record| record["message"]["content"].as_str());
+        said.filter(|said| said.contains("example.org")).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(
+        said(&format!("{} --rewrite wsl-to-win --rewrite /home/dev/old=/new", id())),
+        r"/new/a, C:\b c, https://example.org/mnt/c/d"
+    );
+    let stripped = "<path>/a, <path> c, https://example.org/mnt/c/d";
+    assert_eq!(said(&format!("{} --rewrite strip", id())), stripped);
+    assert_eq!(said("--all --rewrite strip"), stripped);
+}
+
+#[test]
 fn a_directory_that_is_not_there_is_said() {
     let desk = Desk::with(&[session()]).keep().lose();
     let shown = desk.run(&format!("restore {} --cwd gone/./../there --dry-run", id()));
@@ -105,7 +127,7 @@ fn what_makes_no_sense_is_refused() {
 
     ----- stderr -----
     error: 'nothing' is no rewrite
-    hint: give it as OLD=NEW, two paths
+    hint: give it as wsl-to-win, win-to-wsl, strip, or OLD=NEW, two paths
     ");
     assert_snapshot!(desk.run("restore --all --cwd x --json"), @r#"
     exit: 1

@@ -25,6 +25,25 @@ const LEFT_OUT: &[(&str, &str, &str)] = &[
     ("restore", "--original-times", "the client would delete the session again"),
     ("export-config", "--machine", "`next` has it where it is needed, after `restore --all --machine`"),
     ("show", "--full-results", "changes text for people only; JSON is whole"),
+    ("dump", "--system-events", "the client's notes about its own work"),
+    ("dump", "--exclude-compact-summaries", "`steno help --json` has it"),
+    ("dump", "--rewrite-report", "JSON has `rewritten` always"),
+    ("dump", "--redact-emails", "`steno help --json` has it"),
+    ("dump", "--thinking", "thinking is seldom what somebody wants to carry on"),
+    ("dump", "--agents", "`steno help --json` has it"),
+    ("share", "--format", "as for `dump`; others want a page"),
+    ("share", "--tail", "as for `dump`"),
+    ("share", "--thinking", "as for `dump`"),
+    ("share", "--full-results", "as for `dump`"),
+    ("share", "--agents", "as for `dump`"),
+    ("share", "--system-events", "as for `dump`"),
+    ("share", "--exclude-compact-summaries", "as for `dump`"),
+    ("share", "--all", "as for `dump`"),
+    ("share", "--rewrite", "as for `dump`"),
+    ("share", "--rewrite-report", "as for `dump`"),
+    ("share", "--redact-emails", "`steno help --json` has it"),
+    ("share", "--no-redact", "an agent never shows secrets"),
+    ("share", "--yes", "an agent never shows secrets"),
     ("list", "--ongoing", "`steno help --json` has it; sessions that run are in no danger"),
 ];
 
@@ -39,12 +58,15 @@ const ALONE: &[(&str, &[&str])] = &[
     ("--grep", &["list"]),
     ("--since", &["list"]),
     ("--until", &["list"]),
-    ("--force", &["restore", "import-config"]),
+    ("--force", &["restore", "dump", "share", "import-config"]),
     ("--push", &["init", "sync", "remote"]),
     ("--replace-original", &["schedule"]),
     ("--local", &["", "init"]),
     ("--no-schedule", &["", "init"]),
-    ("--dry-run", &["restore", "schedule", "export-config", "import-config", "purge", "uninstall"]),
+    (
+        "--dry-run",
+        &["restore", "dump", "share", "schedule", "export-config", "import-config", "purge", "uninstall"],
+    ),
 ];
 
 /// A flag of a command; no flag is the command itself.

@@ -141,7 +141,7 @@ pub(crate) fn restore_all(custody: &Custody, request: &all::Request, report: &al
 fn without_dry_run(line: Line, options: &Options) -> Option<Step> {
     let line = options.to.iter().fold(line, |line, to| line.path("--to", to));
     let rewrites = options.rewrites.iter();
-    let line = rewrites.fold(line, |line, (old, new)| line.value("--rewrite", Some(&format!("{old}={new}"))));
+    let line = rewrites.fold(line, |line, rewrite| line.value("--rewrite", Some(&rewrite.to_string())));
     let line = line.flag("--original-times", options.original_times).flag("--force", options.force);
     if options.force {
         line.ask("writes these files; what is overwritten and not kept yet is kept first")

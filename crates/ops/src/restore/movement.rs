@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use steno_conversation::Warning;
 use steno_source::project_directory_name;
 use steno_transcript::Shape;
-use steno_transcript::patch::{Rehome, Rewrite};
+use steno_transcript::patch::{Move, Rehome};
 use steno_vault::Volume;
 
 use super::Options;
@@ -63,22 +63,27 @@ pub(super) struct Movement {
 impl Movement {
     /// Only paths in what was said and done.
     pub(super) fn of_paths(options: &Options) -> Self {
-        let paths = rewrites(options);
-        let patch = (!paths.is_empty()).then(|| Rehome::new(None, &paths));
+        let paths = &options.rewrites;
+        let patch = (!paths.is_empty()).then(|| Rehome::new(None, paths));
         Self { patch, project: None }
     }
 
     /// To another working directory, which is a real path.
     pub(super) fn to(cwd: &Path, from: Option<&str>, options: &Options) -> Self {
         let to = cwd.to_string_lossy().into_owned();
-        let directory = from.map(|from| Rewrite { from: from.to_owned(), to });
-        let patch = Rehome::new(directory.as_ref(), &rewrites(options));
+        let directory = from.map(|from| Move { from: from.to_owned(), to });
+        let patch = Rehome::new(directory.as_ref(), &options.rewrites);
         Self { patch: Some(patch), project: Some(project_directory_name(cwd)) }
     }
-}
 
-fn rewrites(options: &Options) -> Vec<Rewrite> {
-    options.rewrites.iter().map(|(from, to)| Rewrite { from: from.clone(), to: to.clone() }).collect()
+    /// Says where the session works; otherwise each of its records does.
+    pub(super) fn working_in(self, cwd: Option<&str>) -> Self {
+        let patch = match cwd {
+            Some(cwd) => self.patch.map(|patch| patch.working_in(cwd)),
+            None => self.patch,
+        };
+        Self { patch, ..self }
+    }
 }
 
 /// The path with its links resolved, as far as it is there; what is not there yet follows.

@@ -90,6 +90,7 @@ fn restore<'a>(
         Some(cwd) => Movement::to(cwd, directories.first.as_deref(), &request.options),
         None => Movement::of_paths(&request.options),
     };
+    let movement = movement.working_in(directories.home());
     warnings.extend(about_directory(cwd.as_deref(), &directories));
     let work = Work {
         custody,

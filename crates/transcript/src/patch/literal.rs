@@ -15,39 +15,29 @@ pub(super) struct Literal<'a> {
     raw: &'a str,
     /// With a replacement character for half a surrogate pair.
     pub(super) text: Cow<'a, str>,
-    /// Where text and spelling go on after each escape.
-    escapes: Vec<Place>,
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct Place {
-    text: usize,
-    raw: usize,
 }
 
 impl<'a> Literal<'a> {
     pub(super) fn new(raw: &'a str) -> Self {
         if memchr(b'\\', raw.as_bytes()).is_none() {
-            return Self { raw, text: Cow::Borrowed(raw), escapes: Vec::new() };
+            return Self { raw, text: Cow::Borrowed(raw) };
         }
-        let (mut text, mut escapes, mut rest) = (String::with_capacity(raw.len()), Vec::new(), raw);
-        while let Some((plain, escape)) = rest.split_once('\\') {
-            text.push_str(plain);
-            let (character, length) = unescape(escape);
-            text.push(character);
-            rest = escape.get(length..).unwrap_or_default();
-            escapes.push(Place { text: text.len(), raw: raw.len() - rest.len() });
+        let mut text = String::with_capacity(raw.len());
+        for stretch in stretches(raw) {
+            text.push_str(stretch.plain);
+            text.extend(stretch.escape.map(|(character, _)| character));
         }
-        text.push_str(rest);
-        Self { raw, text: Cow::Owned(text), escapes }
+        Self { raw, text: Cow::Owned(text) }
     }
 
     /// The spelling with stretches of the text replaced, which come in their order and do not overlap.
     pub(super) fn with(&self, replacements: &[(Range<usize>, String)]) -> String {
         let mut spelled = String::with_capacity(self.raw.len() + self.raw.len() / 16);
+        let mut places =
+            Places { stretches: stretches(self.raw), text: 0, raw: 0, stretch: Stretch::default() };
         let mut copied = 0;
         for (range, text) in replacements {
-            let (start, end) = (self.raw_place(range.start), self.raw_place(range.end));
+            let (start, end) = (places.of(range.start), places.of(range.end));
             spelled.push_str(self.raw.get(copied..start).unwrap_or_default());
             spell(text, self.raw.get(start..end).unwrap_or_default(), &mut spelled);
             copied = end;
@@ -55,12 +45,53 @@ impl<'a> Literal<'a> {
         spelled.push_str(self.raw.get(copied..).unwrap_or_default());
         spelled
     }
+}
 
-    fn raw_place(&self, text: usize) -> usize {
-        let passed = self.escapes.partition_point(|escape| escape.text <= text);
-        let last =
-            passed.checked_sub(1).and_then(|index| self.escapes.get(index)).copied().unwrap_or_default();
-        last.raw + (text - last.text)
+/// Characters that stand for themselves, and the escape behind them: its character, and its length.
+#[derive(Debug, Clone, Copy, Default)]
+struct Stretch<'a> {
+    plain: &'a str,
+    escape: Option<(char, usize)>,
+}
+
+fn stretches(raw: &str) -> impl Iterator<Item = Stretch<'_>> {
+    let mut rest = raw;
+    std::iter::from_fn(move || {
+        let Some(at) = memchr(b'\\', rest.as_bytes()) else {
+            let plain = std::mem::take(&mut rest);
+            return (!plain.is_empty()).then_some(Stretch { plain, escape: None });
+        };
+        let (plain, escape) = rest.split_at_checked(at)?;
+        let (character, length) = unescape(escape.get(1..)?);
+        rest = escape.get(1 + length..).unwrap_or_default();
+        Some(Stretch { plain, escape: Some((character, 1 + length)) })
+    })
+}
+
+/// Which place in the spelling a place in the text is; asked in their order.
+struct Places<'a, I> {
+    stretches: I,
+    stretch: Stretch<'a>,
+    /// Where the stretch starts in text and spelling.
+    text: usize,
+    raw: usize,
+}
+
+impl<'a, I: Iterator<Item = Stretch<'a>>> Places<'a, I> {
+    fn of(&mut self, text: usize) -> usize {
+        while text > self.text + self.stretch.plain.len() {
+            let Stretch { plain, escape } = self.stretch;
+            let (character, escape) =
+                escape.map_or((0, 0), |(character, length)| (character.len_utf8(), length));
+            self.text += plain.len() + character;
+            self.raw += plain.len() + escape;
+            let Some(next) = self.stretches.next() else {
+                self.stretch = Stretch::default();
+                break;
+            };
+            self.stretch = next;
+        }
+        self.raw + text.saturating_sub(self.text)
     }
 }
 

@@ -1,233 +1,159 @@
-//! A path in a text → another path, where it stands as a whole one.
+//! Paths in a text → other paths, by whatever rules there are.
 
 mod border;
+mod extent;
+mod rule;
+mod strip;
+mod system;
 
+use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::ops::Range;
 
-use memchr::{memchr2_iter, memmem};
-
 use super::literal::Literal;
-
-/// One path that becomes another.
-#[derive(Debug)]
-pub(super) struct Rule {
-    /// As given.
-    from: String,
-    to: String,
-    /// Without the separators at the end; the root is empty then.
-    stem: String,
-    to_stem: String,
-    from_style: Style,
-    to_style: Style,
-    /// The longest name in the path, which a text that holds the path holds too unless it is spelled in escapes.
-    name: Option<memmem::Finder<'static>>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Style {
-    Unix,
-    /// With a drive or backslashes. Either separator is meant by either one there.
-    Windows,
-}
-
-/// Where a path was found.
-#[derive(Debug)]
-struct Found {
-    range: Range<usize>,
-    /// How the first separator in it is written. Text inside a text has two backslashes for one.
-    separator: Option<&'static str>,
-}
-
-/// How far the path goes on behind what was found.
-#[derive(Debug, Clone, Copy)]
-enum Reach {
-    /// As far as the characters are those of a path.
-    Word,
-    /// To the end: the string is a path and nothing else.
-    End,
-}
+use super::rewrite::Rewrite;
+pub(super) use extent::names_path;
+pub(super) use rule::Rule;
+use system::System;
 
 type Replacement = (Range<usize>, String);
 
-impl Rule {
-    pub(super) fn new(from: &str, to: &str) -> Self {
-        let name = from
-            .split(is_separator)
-            .filter(|name| !name.ends_with(':') && !name.contains(|c: char| c == '"' || c.is_control()))
-            .max_by_key(|name| name.len());
-        Self {
-            from: from.to_owned(),
-            to: to.to_owned(),
-            stem: from.trim_end_matches(is_separator).to_owned(),
-            to_stem: to.trim_end_matches(is_separator).to_owned(),
-            from_style: Style::of(from),
-            to_style: Style::of(to),
-            name: name.filter(|name| !name.is_empty()).map(|name| memmem::Finder::new(name).into_owned()),
+/// What finds paths, and says what becomes of them.
+#[derive(Debug)]
+pub(super) enum Finder {
+    Rule(Box<Rule>),
+    System(System),
+}
+
+/// What is known of a string besides its text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Context<'a> {
+    /// Whether it stands where a path alone does.
+    pub(super) is_path: bool,
+    /// The directory that the session works in.
+    pub(super) home: Option<&'a str>,
+}
+
+/// A path that was found.
+#[derive(Debug)]
+struct Match {
+    /// What the rule is about; the longest one counts.
+    rule: Range<usize>,
+    /// The whole path.
+    path: Range<usize>,
+    /// What changes in it.
+    replacements: Vec<Replacement>,
+}
+
+/// A path as it was, and as it is now.
+pub(super) type Note = (String, String);
+
+impl Finder {
+    pub(super) fn new(rewrite: &Rewrite) -> Self {
+        match rewrite {
+            Rewrite::Path(paths) => Self::Rule(Box::new(Rule::new(&paths.from, &paths.to))),
+            Rewrite::WslToWin => Self::System(System::WslToWin),
+            Rewrite::WinToWsl => Self::System(System::WinToWsl),
+            Rewrite::Strip => Self::System(System::Strip),
         }
     }
 
-    /// Whether a string as it is spelled can hold the path: cheaper than to look for it.
+    /// Whether a string as it is spelled can hold a path of this kind: cheaper than to look for it.
     fn may_be_in(&self, raw: &str) -> bool {
-        let is_named = self.name.as_ref().is_none_or(|name| name.find(raw.as_bytes()).is_some());
-        is_named || raw.contains("\\u")
-    }
-
-    fn found_in<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Found> + 'a {
-        self.candidates(text.as_bytes()).filter_map(move |start| {
-            let found = self.at(text, start)?;
-            let (before, after) = (text.get(..start)?, text.get(found.range.end..)?);
-            // A drive alone is a path only with its separator: `c:` is the end of many a word.
-            let is_ended =
-                border::ends_before(after) && (!self.is_drive() || after.starts_with(is_separator));
-            (is_ended && border::may_start_after(before)).then_some(found)
-        })
-    }
-
-    fn candidates<'a>(&'a self, text: &'a [u8]) -> Box<dyn Iterator<Item = usize> + 'a> {
-        match (self.from_style, self.stem.bytes().next()) {
-            (_, None) => Box::new(std::iter::empty()),
-            (Style::Unix, _) => Box::new(memmem::find_iter(text, &self.stem)),
-            (Style::Windows, Some(b'/' | b'\\')) => Box::new(memchr2_iter(b'/', b'\\', text)),
-            (Style::Windows, Some(first)) => {
-                Box::new(memchr2_iter(first.to_ascii_lowercase(), first.to_ascii_uppercase(), text))
-            }
+        match self {
+            Self::Rule(rule) => rule.may_be_in(raw),
+            Self::System(system) => system.may_be_in(raw),
         }
     }
 
-    fn at(&self, text: &str, start: usize) -> Option<Found> {
-        match self.from_style {
-            Style::Unix => {
-                let is_here = !self.stem.is_empty() && text.get(start..)?.starts_with(&self.stem);
-                is_here.then(|| Found { range: start..start + self.stem.len(), separator: Some("/") })
-            }
-            Style::Windows => {
-                [r"\\", r"\"].iter().find_map(|backslash| self.windows_at(text, start, backslash))
-            }
+    fn matches(&self, text: &str, context: Context<'_>, found: &mut Vec<Match>) {
+        match self {
+            Self::Rule(rule) => found.extend(rule.matches(text)),
+            Self::System(system) => found.extend(system.matches(text, context)),
         }
     }
-
-    fn windows_at(&self, text: &str, start: usize, backslash: &'static str) -> Option<Found> {
-        let (mut rest, mut separator) = (text.get(start..)?, None);
-        for (index, character) in self.stem.chars().enumerate() {
-            if is_separator(character) {
-                let written = [backslash, "/"].into_iter().find(|written| rest.starts_with(written))?;
-                rest = rest.strip_prefix(written)?;
-                separator = separator.or(Some(written));
-            } else {
-                let next = rest.chars().next()?;
-                // The letter of a drive.
-                let is_same = next == character
-                    || (index == 0 && has_drive(&self.stem) && next.eq_ignore_ascii_case(&character));
-                rest = is_same.then(|| rest.get(next.len_utf8()..))??;
-            }
-        }
-        Some(Found { range: start..text.len() - rest.len(), separator })
-    }
-
-    /// What the path becomes, and the separators behind it when the two systems write them differently.
-    fn replace(&self, text: &str, found: &Found, reach: Reach) -> Vec<Replacement> {
-        let after = text.get(found.range.end..).unwrap_or_default();
-        let to = if after.starts_with(is_separator) { &self.to_stem } else { self.to_alone() };
-        let to = match found.separator {
-            Some(separator) if (self.from_style, self.to_style) == (Style::Windows, Style::Windows) => {
-                to.split(is_separator).collect::<Vec<_>>().join(separator)
-            }
-            _ => to.to_owned(),
-        };
-        let mut replacements = vec![(found.range.clone(), to)];
-        if self.from_style != self.to_style {
-            let separator = if self.to.contains('\\') { r"\" } else { "/" };
-            let tail = separators(text, found, reach).map(|range| (range, separator.to_owned()));
-            replacements.extend(tail);
-        }
-        replacements
-    }
-
-    fn is_drive(&self) -> bool {
-        self.stem.ends_with(':')
-    }
-
-    /// The root keeps its separator.
-    fn to_alone(&self) -> &str {
-        if self.to_stem.is_empty() || self.to_stem.ends_with(':') { &self.to } else { &self.to_stem }
-    }
-}
-
-impl Style {
-    fn of(path: &str) -> Self {
-        let is_windows = has_drive(path) || (path.contains('\\') && !path.starts_with('/'));
-        if is_windows { Self::Windows } else { Self::Unix }
-    }
-}
-
-fn has_drive(path: &str) -> bool {
-    let letter = path.strip_prefix(|first: char| first.is_ascii_alphabetic());
-    let behind = letter.and_then(|rest| rest.strip_prefix(':'));
-    behind.is_some_and(|rest| rest.is_empty() || rest.starts_with(is_separator))
-}
-
-fn is_separator(character: char) -> bool {
-    matches!(character, '/' | '\\')
-}
-
-/// The separators in what follows a path.
-fn separators(text: &str, found: &Found, reach: Reach) -> impl Iterator<Item = Range<usize>> {
-    let tail = text.get(found.range.end..).unwrap_or_default();
-    let written = found.separator.unwrap_or(r"\");
-    // Behind a path with slashes, a backslash is an escape in a text inside the text.
-    let is_end = |character| !border::is_in_path(character) || (written == "/" && character == '\\');
-    let tail = match reach {
-        Reach::End => tail,
-        Reach::Word => tail.split(is_end).next().unwrap_or_default(),
-    };
-    tail.match_indices(written).map(move |(at, _)| {
-        let start = found.range.end + at;
-        start..start + written.len()
-    })
 }
 
 /// A directory, spelled for JSON, after the move: that of the rule, or one below it.
 pub(super) fn moved(raw: &str, rule: &Rule) -> Option<String> {
     let literal = Literal::new(raw);
-    let whole = 0..literal.text.len();
-    if literal.text == rule.from {
-        return changed(raw, literal.with(&[(whole, rule.to_alone().to_owned())]));
-    }
-    let found = rule.at(&literal.text, 0)?;
-    let after = literal.text.get(found.range.end..)?;
-    if !after.is_empty() && !after.starts_with(is_separator) {
-        return None;
-    }
-    changed(raw, literal.with(&rule.replace(&literal.text, &found, Reach::End)))
+    changed(raw, literal.with(&rule.moved(&literal.text)?))
 }
 
 /// Whether a directory, spelled for JSON, is the one that the rule moves, and really moves.
 pub(super) fn is_left(raw: &str, rule: &Rule) -> bool {
-    let text = Literal::new(raw).text;
-    let is_whole = rule.at(&text, 0).is_some_and(|found| found.range.end == text.len());
-    is_whole && moved(raw, rule).is_some()
+    rule.is_whole(&Literal::new(raw).text) && moved(raw, rule).is_some()
 }
 
 /// A text, spelled for JSON, with its paths replaced; nothing if there are none.
-pub(super) fn replaced(raw: &str, rules: &[Rule]) -> Option<String> {
-    if !rules.iter().any(|rule| rule.may_be_in(raw)) {
+pub(super) fn replaced(
+    raw: &str,
+    finders: &[Finder],
+    context: Context<'_>,
+    note: &mut dyn FnMut(Note),
+) -> Option<String> {
+    if !finders.iter().any(|finder| finder.may_be_in(raw)) {
         return None;
     }
     let literal = Literal::new(raw);
-    let text = &*literal.text;
-    let mut found: Vec<_> =
-        rules.iter().flat_map(|rule| rule.found_in(text).map(move |found| (found, rule))).collect();
-    found.sort_by_key(|(found, _)| (found.range.start, std::cmp::Reverse(found.range.end)));
+    changed(raw, literal.with(&replacements(&literal.text, finders, context, note)))
+}
+
+/// The same for a text as it is.
+pub(super) fn replaced_in_text<'a>(
+    text: &'a str,
+    finders: &[Finder],
+    context: Context<'_>,
+    note: &mut dyn FnMut(Note),
+) -> Cow<'a, str> {
+    let replacements = replacements(text, finders, context, note);
+    if replacements.is_empty() {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(spliced(text, 0..text.len(), &replacements))
+    }
+}
+
+fn replacements(
+    text: &str,
+    finders: &[Finder],
+    context: Context<'_>,
+    note: &mut dyn FnMut(Note),
+) -> Vec<Replacement> {
+    let mut found = Vec::new();
+    finders.iter().for_each(|finder| finder.matches(text, context, &mut found));
+    found.sort_by_key(|found| (found.rule.start, Reverse(found.rule.end)));
     let (mut replacements, mut end) = (Vec::new(), 0);
-    for (found, rule) in found {
-        if found.range.start >= end {
-            replacements.extend(rule.replace(text, &found, Reach::Word));
+    for found in found {
+        if found.rule.start >= end {
+            let old = text.get(found.path.clone()).unwrap_or_default();
+            let new = spliced(text, found.path.clone(), &found.replacements);
+            if old != new {
+                note((old.to_owned(), new));
+            }
+            replacements.extend(found.replacements);
             end = replacements.last().map_or(end, |(range, _): &Replacement| range.end);
         }
     }
-    changed(raw, literal.with(&replacements))
+    replacements
+}
+
+/// A part of a text, with what is replaced in it.
+fn spliced(text: &str, part: Range<usize>, replacements: &[Replacement]) -> String {
+    let (mut new, mut copied) = (String::with_capacity(part.len()), part.start);
+    for (range, replacement) in replacements.iter().filter(|(range, _)| range.end <= part.end) {
+        new.push_str(text.get(copied..range.start).unwrap_or_default());
+        new.push_str(replacement);
+        copied = range.end;
+    }
+    new.push_str(text.get(copied..part.end).unwrap_or_default());
+    new
 }
 
 fn changed(old: &str, new: String) -> Option<String> {
     (old != new).then_some(new)
+}
+
+fn is_separator(character: char) -> bool {
+    matches!(character, '/' | '\\')
 }

@@ -1,13 +1,10 @@
-//! An object's JSON → the strings in it that change, without recursion and without building a value.
+//! An object's JSON → its strings, one after the other, without recursion and without building a value.
+//!
+//! What becomes of a string is for the visitor to say; here is only where strings begin and end and what they are.
 
 use std::ops::Range;
 
-use memchr::memchr2;
-
-use super::Rehome;
-use super::literal::Literal;
-use super::path;
-use super::place::Zone;
+use memchr::memchr;
 
 /// New text for a stretch, spelled for JSON.
 #[derive(Debug)]
@@ -22,9 +19,33 @@ impl Edit {
     }
 }
 
-/// The changes to the object that `json` is; nothing if it is none.
-pub(super) fn edits(json: &str, rehome: &Rehome) -> Option<Vec<Edit>> {
-    let mut walk = Walk { json, at: 0, rehome, frames: Vec::new(), edits: Vec::new() };
+/// What stands between two quotes, and where.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Quoted<'a> {
+    pub(super) raw: &'a str,
+    start: usize,
+}
+
+impl Quoted<'_> {
+    pub(super) fn edit(self, text: String) -> Edit {
+        Edit { range: self.start..self.start + self.raw.len(), text }
+    }
+}
+
+/// Who says what becomes of the strings.
+pub(super) trait Visitor<'a> {
+    /// What there is to know of an object or list that is not closed yet.
+    type Place;
+
+    fn open(&mut self, above: Option<&Self::Place>, is_object: bool) -> Self::Place;
+    fn key(&mut self, place: &mut Self::Place, key: Quoted<'a>);
+    fn value(&mut self, place: &mut Self::Place, value: Quoted<'a>);
+    fn close(&mut self, place: Self::Place, range: Range<usize>);
+}
+
+/// Visits the strings of the object that `json` is; nothing if it is none.
+pub(super) fn walk<'a, V: Visitor<'a>>(json: &'a str, visitor: &mut V) -> Option<()> {
+    let mut walk = Walk { json, at: 0, visitor, frames: Vec::new() };
     loop {
         match json.as_bytes().get(walk.at)? {
             b'{' => walk.open(true),
@@ -36,62 +57,35 @@ pub(super) fn edits(json: &str, rehome: &Rehome) -> Option<Vec<Edit>> {
         }
         walk.at += 1;
         if walk.frames.is_empty() {
-            return Some(walk.edits);
+            return Some(());
         }
     }
 }
 
-struct Walk<'a> {
+struct Walk<'a, 'v, V: Visitor<'a>> {
     json: &'a str,
     at: usize,
-    rehome: &'a Rehome,
-    frames: Vec<Frame>,
-    edits: Vec<Edit>,
+    visitor: &'v mut V,
+    frames: Vec<Frame<V::Place>>,
 }
 
 /// An object or list that is not closed yet.
-struct Frame {
-    zone: Zone,
+struct Frame<P> {
+    place: P,
     is_object: bool,
     expects_key: bool,
-    /// The zone of the value that comes.
-    value: Zone,
-    /// Whether that value stands under `type`.
-    is_type: bool,
-    is_sealed: bool,
-    /// Whether it is the worktree that the session moves out of.
-    is_left: bool,
     start: usize,
-    /// How many edits there were before it.
-    edits: usize,
 }
 
-impl Walk<'_> {
+impl<'a, V: Visitor<'a>> Walk<'a, '_, V> {
     fn open(&mut self, is_object: bool) {
-        let zone = self.frames.last().map_or(Zone::Record, |frame| frame.value);
-        let frame = Frame {
-            zone,
-            is_object,
-            expects_key: is_object,
-            value: if is_object { Zone::Closed } else { zone.element() },
-            is_type: false,
-            is_sealed: false,
-            is_left: false,
-            start: self.at,
-            edits: self.edits.len(),
-        };
-        self.frames.push(frame);
+        let place = self.visitor.open(self.frames.last().map(|frame| &frame.place), is_object);
+        self.frames.push(Frame { place, is_object, expects_key: is_object, start: self.at });
     }
 
-    /// What an object is, it may say last: then the changes below it are taken back.
     fn close(&mut self) -> Option<()> {
         let frame = self.frames.pop()?;
-        if frame.is_sealed || frame.is_left {
-            self.edits.truncate(frame.edits);
-        }
-        if frame.is_left {
-            self.edits.push(Edit { range: frame.start..self.at + 1, text: "null".to_owned() });
-        }
+        self.visitor.close(frame.place, frame.start..self.at + 1);
         Some(())
     }
 
@@ -105,41 +99,27 @@ impl Walk<'_> {
     fn string(&mut self) -> Option<()> {
         let start = self.at + 1;
         self.at = end_of_string(self.json, start)?;
-        let raw = self.json.get(start..self.at)?;
+        let quoted = Quoted { raw: self.json.get(start..self.at)?, start };
         let frame = self.frames.last_mut()?;
-        if frame.expects_key {
-            let key = Literal::new(raw);
-            frame.expects_key = false;
-            frame.value = frame.zone.under(&key.text);
-            frame.is_type = key.text == "type";
-            return Some(());
+        if std::mem::take(&mut frame.expects_key) {
+            self.visitor.key(&mut frame.place, quoted);
+        } else {
+            self.visitor.value(&mut frame.place, quoted);
         }
-        if frame.is_type {
-            frame.is_sealed |= frame.zone.is_sealed_by(&Literal::new(raw).text);
-        }
-        let directory = self.rehome.directory.as_ref();
-        let replaced = match frame.value {
-            Zone::Directory => directory.and_then(|rule| path::moved(raw, rule)),
-            Zone::WorktreePath => {
-                frame.is_left |= directory.is_some_and(|rule| path::is_left(raw, rule));
-                directory.and_then(|rule| path::moved(raw, rule))
-            }
-            zone if zone.is_open() => path::replaced(raw, &self.rehome.paths),
-            _ => None,
-        };
-        self.edits.extend(replaced.map(|text| Edit { range: start..self.at, text }));
         Some(())
     }
 }
 
-/// Where the closing quote of a string stands.
+/// Where the closing quote of a string stands: the first one that no backslash escapes.
 fn end_of_string(json: &str, start: usize) -> Option<usize> {
-    let mut at = start;
+    let mut from = start;
     loop {
-        at += memchr2(b'"', b'\\', json.as_bytes().get(at..)?)?;
-        if json.as_bytes().get(at) == Some(&b'"') {
-            return Some(at);
+        let rest = json.as_bytes().get(from..)?;
+        let quote = memchr(b'"', rest)?;
+        let backslashes = rest.iter().take(quote).rev().take_while(|byte| **byte == b'\\').count();
+        if backslashes % 2 == 0 {
+            return Some(from + quote);
         }
-        at += 2;
+        from += quote + 1;
     }
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use steno_transcript::patch::Rehome;
 
-use super::{patched, replacing, rewrite};
+use super::{patched, path, replacing, rewrite};
 
 /// Where paths may change, told once more and by other means: the whole value, from the top.
 mod oracle {
@@ -142,7 +142,7 @@ proptest! {
         prop_assert_eq!(&written, &bytes);
         written.clear();
         let absent = rewrite("/\u{1}/absent", "/x");
-        Rehome::new(Some(&absent), std::slice::from_ref(&absent)).copy(bytes.as_slice(), &mut written).unwrap();
+        Rehome::new(Some(&path("/\u{1}/absent", "/x")), std::slice::from_ref(&absent)).copy(bytes.as_slice(), &mut written).unwrap();
         prop_assert_eq!(written, bytes);
     }
 

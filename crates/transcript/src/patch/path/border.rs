@@ -4,6 +4,11 @@
 //! `/home/a/proj` is not in `/home/a/project`, `/home/a/proj.git`, `/x/home/a/proj` or `/home/a/proj\ two`, but in
 //! `"/home/a/proj"`, `see /home/a/proj.`, `/home/a/proj:12` and `root@host:/home/a/proj# `.
 
+use memchr::memmem;
+
+/// How far back the beginning of a URL is looked for.
+const LONGEST_URL: usize = 512;
+
 /// Whether a path may begin behind `before`.
 pub(super) fn may_start_after(before: &str) -> bool {
     let mut characters = before.chars().rev();
@@ -15,6 +20,11 @@ pub(super) fn may_start_after(before: &str) -> bool {
         Some('@') => true,
         Some(last) => !joins(last) || ends_escape(before) || ends_colour(before),
     }
+}
+
+/// The same for a path that nobody named beforehand. In a URL there is none, and a flag may stand right before one.
+pub(super) fn may_start_absolute_after(before: &str) -> bool {
+    (may_start_after(before) || ends_flag(before)) && !ends_in_url(before)
 }
 
 /// Whether a name may end before `after`.
@@ -44,7 +54,7 @@ fn joins(character: char) -> bool {
     is_in_path(character) || matches!(character, '$' | '}' | ')' | ']')
 }
 
-fn is_in_name(character: char) -> bool {
+pub(super) fn is_in_name(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '+' | '@' | '~');
     }
@@ -55,6 +65,34 @@ fn is_in_name(character: char) -> bool {
         | '\u{ff00}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}' | '\u{ff5b}'..='\u{ff65}'
         | '\u{feff}' | char::REPLACEMENT_CHARACTER);
     !is_sign && !character.is_whitespace()
+}
+
+/// How many backslashes `text` ends with.
+pub(super) fn backslashes_at_end(text: &str) -> usize {
+    text.len() - text.trim_end_matches('\\').len()
+}
+
+/// How many backslashes stand for one in what follows `before`: more than one in a string of a JSON text.
+pub(super) fn backslashes_for_one(before: &str, is_json: bool) -> usize {
+    let Some(before) = before.strip_suffix('"') else { return 1 };
+    let escape = backslashes_at_end(before);
+    if escape == 0 && is_json && before.trim_end().ends_with([':', ',', '[']) { 2 } else { escape + 1 }
+}
+
+/// As in `-I/usr/include`.
+fn ends_flag(before: &str) -> bool {
+    let flag = before.strip_suffix(|last: char| last.is_ascii_alphabetic());
+    let before = flag.and_then(|flag| flag.strip_suffix('-'));
+    before
+        .is_some_and(|before| before.is_empty() || before.ends_with(|c: char| c.is_whitespace() || c == '"'))
+}
+
+/// Whether the word that `before` ends with is a URL.
+fn ends_in_url(before: &str) -> bool {
+    let near = before.get(before.ceil_char_boundary(before.len().saturating_sub(LONGEST_URL))..);
+    let is_outside = |c: char| c.is_whitespace() || "\"'`<>()[]{}|,;\\".contains(c);
+    let behind = near.and_then(|near| near.get(memmem::rfind(near.as_bytes(), b"://")?..));
+    behind.is_some_and(|behind| !behind.contains(is_outside))
 }
 
 /// A line break or tab in a text inside the text.

@@ -5,12 +5,13 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::{Report, Request};
+use super::{Told, open_live};
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::nearest::begins;
 use crate::next;
+use crate::reader::Reader;
 use crate::restore::{Options, one};
 use crate::shelf::{Kept, Shelf, recency};
 
@@ -22,14 +23,14 @@ pub(super) fn has(custody: &Custody, id: &str) -> bool {
 }
 
 /// Nothing where there is no vault, or nothing of that name in it.
-pub(super) fn show(custody: &Custody, request: &Request) -> Result<Option<Report>, Error> {
+pub(super) fn open(custody: &Custody, name: &str, reader: &mut Reader) -> Result<Option<Told>, Error> {
     let Some(opened) = custody.look()? else { return Ok(None) };
     let place = Place::beside(custody);
     let options = Options { to: Some(place.path.clone()), ..Options::default() };
-    let mut wish = one::Request { session: request.session.clone(), options, ..one::Request::default() };
+    let mut wish = one::Request { session: name.to_owned(), options, ..one::Request::default() };
     let mut restored = one::run(custody, &wish);
     if restored.as_ref().is_err_and(|error| error.kind == ErrorKind::Ambiguous) {
-        wish.machine = latest_machine(custody, &request.session);
+        wish.machine = latest_machine(custody, name);
         restored = if wish.machine.is_some() { one::run(custody, &wish) } else { restored };
     }
     let restored = match restored {
@@ -39,15 +40,14 @@ pub(super) fn show(custody: &Custody, request: &Request) -> Result<Option<Report
     };
     let library =
         Library { claude_dirs: vec![place.path.clone()], is_default: false, now: custody.library.now };
-    let request = Request { session: restored.uuid, at: request.at.clone() };
-    let mut report = super::run(&library, &request)?;
-    let profile = &mut report.conversation.profile;
+    let mut conversation = open_live(&library, &restored.uuid, reader)?;
+    let profile = &mut conversation.profile;
     (profile.live, profile.kept, profile.ongoing) = (false, true, false);
     profile.path = Some(restored.from);
     let machine = Some(restored.machine.as_str()).filter(|_| !opened.is_own(&restored.machine));
     let own = opened.other_directory(&restored.machine, custody.claude_dir().ok());
-    report.next = next::show(custody, &request.session, machine, own);
-    Ok(Some(report))
+    let next = next::show(custody, &restored.uuid, machine, own);
+    Ok(Some(Told { conversation, next }))
 }
 
 /// Several other machines may keep one session; to read it, nobody has to choose. As in a list, the copy that was

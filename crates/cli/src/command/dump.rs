@@ -1,0 +1,135 @@
+//! `steno dump`: a session as a document that can be carried elsewhere.
+
+mod content;
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+use steno_ops::Custody;
+use steno_ops::dump::{self, Redaction, Report, Request};
+use steno_render::terminal::Page;
+use steno_render::{bytes, many};
+
+use super::show::warning_count;
+use super::sync::next_lines;
+use crate::config;
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+pub(crate) use content::{Content, Format};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno dump last                               write the latest session as markdown, to paste
+  steno dump 1c9e --tail 20 --redact            write its last messages, with secrets masked
+  steno dump 1c9e --format json -o 1c9e.json    write it for other programs, as portable JSON
+  steno dump 1c9e --full-results --all          write everything that was said and done
+  steno dump 1c9e --rewrite wsl-to-win          write it with paths as Windows spells them";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The session: its id, at least four characters of it, `last`, or a path
+    #[arg(value_name = "ID")]
+    session: String,
+    /// The format: `markdown`, `text`, `html`, `json` or `jsonl`
+    #[arg(long, value_enum, hide_possible_values = true, default_value_t = Format::Markdown)]
+    format: Format,
+    #[command(flatten)]
+    content: Content,
+    /// Mask secrets, the home directory and the user's name
+    #[arg(long)]
+    redact: bool,
+    /// Mask e-mail addresses too
+    #[arg(long, requires = "redact")]
+    redact_emails: bool,
+    /// The file to write; `-` is stdout
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "output")]
+    force: bool,
+    /// Show what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let redaction =
+        args.redact.then(|| Redaction { identity: config::identity(), emails: args.redact_emails });
+    let shows_rewrites = args.content.rewrite_report;
+    let request = Request {
+        session: args.session,
+        format: args.format.into(),
+        content: args.content.wish()?,
+        redaction,
+        to: args.output.filter(|path| path.as_os_str() != "-"),
+        force: args.force,
+    };
+    let plan = dump::plan(custody, &request)?;
+    finish(plan, Wish { dry_run: args.dry_run, shows_rewrites, is_file: request.to.is_some() }, output)
+}
+
+/// How a document is handed over.
+pub(crate) struct Wish {
+    pub(crate) dry_run: bool,
+    pub(crate) shows_rewrites: bool,
+    /// Into a file, or to stdout.
+    pub(crate) is_file: bool,
+}
+
+pub(crate) fn finish(plan: dump::Plan, wish: Wish, output: &mut Output) -> Result<(), Failure> {
+    let shows_rewrites = wish.shows_rewrites;
+    if wish.dry_run {
+        return output.report(&Dumped { report: plan.preview(), document: String::new(), shows_rewrites });
+    }
+    if wish.is_file {
+        let report = dump::apply(plan)?;
+        return output.report(&Dumped { report, document: String::new(), shows_rewrites });
+    }
+    let document = plan.document().to_owned();
+    output.document(&Dumped { report: dump::apply(plan)?, document, shows_rewrites })
+}
+
+#[derive(Serialize)]
+#[serde(transparent)]
+pub(crate) struct Dumped {
+    report: Report,
+    /// What goes to stdout.
+    #[serde(skip)]
+    document: String,
+    #[serde(skip)]
+    shows_rewrites: bool,
+}
+
+impl Dumped {
+    fn rewrites(&self) -> Vec<String> {
+        let rewritten = self.report.rewritten.iter().flatten();
+        let mut lines: Vec<String> =
+            rewritten.map(|one| format!("{} → {} ({})", one.from, one.to, one.count)).collect();
+        if let Some(list) = self.report.rewritten.as_ref().filter(|_| !self.shows_rewrites) {
+            let total: u64 = list.iter().map(|one| one.count).sum();
+            lines = vec![format!("{} rewritten; --rewrite-report lists them", many(total, "path"))];
+        }
+        lines
+    }
+}
+
+impl Human for Dumped {
+    fn text(&self, _page: &Page) -> String {
+        let Report { path, size_bytes, dry_run, .. } = &self.report;
+        match path {
+            Some(path) if *dry_run => format!("Would write {path} ({})\n", bytes(*size_bytes)),
+            Some(path) => format!("Wrote {path} ({})\n", bytes(*size_bytes)),
+            None if *dry_run => format!("Would write {} to stdout\n", bytes(*size_bytes)),
+            None => self.document.clone(),
+        }
+    }
+
+    fn talk(&self) -> Option<String> {
+        let masked = self.report.redacted.as_ref().map(|redacted| redacted.sentence());
+        let warnings = warning_count(self.report.warnings.len());
+        let lines = masked.into_iter().chain(self.rewrites()).chain(warnings);
+        let lines: Vec<String> = lines.chain(next_lines(&self.report.next)).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+}

@@ -1,0 +1,72 @@
+//! What of a session goes into a document: the flags that `dump` and `share` have in common.
+
+use clap::ValueEnum;
+use steno_ops::{Error, dump, rewrite};
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Format {
+    Markdown,
+    Text,
+    Html,
+    Json,
+    Jsonl,
+}
+
+impl From<Format> for dump::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Markdown => Self::Markdown,
+            Format::Text => Self::Text,
+            Format::Html => Self::Html,
+            Format::Json => Self::Json,
+            Format::Jsonl => Self::Jsonl,
+        }
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Content {
+    /// Only the last N messages
+    #[arg(long, value_name = "N")]
+    tail: Option<usize>,
+    /// Show thinking in full
+    #[arg(long, visible_alias = "include-thinking")]
+    thinking: bool,
+    /// Show tool results in full
+    #[arg(long)]
+    full_results: bool,
+    /// Subagents, each where it was called (a page always has them)
+    #[arg(long)]
+    agents: bool,
+    /// What the client noted about its work
+    #[arg(long, alias = "include-system-events")]
+    system_events: bool,
+    /// Leave out the summaries that compactions wrote
+    #[arg(long)]
+    exclude_compact_summaries: bool,
+    /// Noise and hidden messages too
+    #[arg(long)]
+    all: bool,
+    /// Rewrite paths: OLD=NEW, `wsl-to-win`, `win-to-wsl` or `strip`; may repeat
+    #[arg(long, value_name = "RULE")]
+    rewrite: Vec<String>,
+    /// List the paths that were rewritten
+    #[arg(long, requires = "rewrite")]
+    pub(crate) rewrite_report: bool,
+}
+
+impl Content {
+    pub(crate) fn wish(&self) -> Result<dump::Content, Error> {
+        let rewrites = self.rewrite.iter().map(|rule| rewrite::parse(rule)).collect::<Result<_, _>>()?;
+        Ok(dump::Content {
+            thinking: self.thinking,
+            full_results: self.full_results,
+            agents: self.agents,
+            system_events: self.system_events,
+            without_compact_summaries: self.exclude_compact_summaries,
+            all: self.all,
+            tail: self.tail,
+            rewrites,
+        })
+    }
+}

@@ -1,0 +1,208 @@
+//! `steno dump`: a session as a document.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
+
+use std::fs;
+
+use insta::assert_snapshot;
+use serde_json::json;
+use steno_testkit::{App, Session};
+
+const ID: &str = "00000001-5e55-4000-8000-000000000001";
+
+fn app() -> App {
+    let app = App::new(env!("CARGO_BIN_EXE_steno"));
+    app.write(
+        &Session::numbered(1)
+            .user("Fix the parser in /mnt/c/work/api.\nIt drops the last line.")
+            .assistant(|message| {
+                message
+                    .thinking("The reader stops one byte early.")
+                    .text("I will look at the reader.")
+                    .tool_use("Bash", json!({"command": "cat /mnt/c/work/api/line.rs"}))
+                    .answered("x".repeat(700))
+            })
+            .assistant(|message| message.text("Fixed:\n\n```rust\nlet a = \"```\";\n```"))
+            .user("Thanks")
+            .assistant(|message| message.text("You are welcome.")),
+    );
+    app
+}
+
+#[test]
+fn markdown_is_the_default_and_is_on_stdout() {
+    assert_snapshot!(app().run("dump last"), @r#"
+    exit: 0
+    ----- stdout -----
+    # Fix the parser in /mnt/c/work/api.
+
+    - Session: 00000001-5e55-4000-8000-000000000001
+    - Project: /home/dev/project
+    - Branch: main
+    - Time: 2026-11-15 10:00 – 10:00 UTC
+    - Models: claude-opus-5-5
+    - Client: 2.1.325
+    - Contents: 2 turns, 6 messages, 1 tool call
+
+    ## User · 2026-11-15 10:00 UTC
+
+    Fix the parser in /mnt/c/work/api.
+    It drops the last line.
+
+    ## Assistant · 2026-11-15 10:00 UTC
+
+    *Thought (6 words)*
+
+    I will look at the reader.
+
+    **Bash** · 1.0s
+
+    ```bash
+    cat /mnt/c/work/api/line.rs
+    ```
+
+    *Result:*
+
+    ```text
+    xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+    ```
+
+    *… 100 more characters*
+
+    Fixed:
+
+    ```rust
+    let a = "```";
+    ```
+
+    ## User · 2026-11-15 10:00 UTC
+
+    Thanks
+
+    ## Assistant · 2026-11-15 10:00 UTC
+
+    You are welcome.
+
+    ----- stderr -----
+    "#);
+}
+
+#[test]
+fn the_last_messages() {
+    assert_snapshot!(app().run("dump last --tail 2 --format text"), @"
+    exit: 0
+    ----- stdout -----
+    Fix the parser in /mnt/c/work/api.
+    ════════════════════════════════════════════════════════════════════════
+
+    Session:  00000001-5e55-4000-8000-000000000001
+    Project:  /home/dev/project
+    Branch:   main
+    Time:     2026-11-15 10:00 – 10:00 UTC
+    Models:   claude-opus-5-5
+    Client:   2.1.325
+    Contents: 2 turns, 6 messages, 1 tool call
+
+      [3 messages before this are left out.]
+
+    ────────────────────────────────────────────────────────────────────────
+    USER · 2026-11-15 10:00 UTC
+
+    Thanks
+
+    ────────────────────────────────────────────────────────────────────────
+    ASSISTANT · 2026-11-15 10:00 UTC
+
+    You are welcome.
+
+    ----- stderr -----
+    ");
+}
+
+#[test]
+fn a_file_is_written_once_unless_it_may_be_replaced() {
+    let app = app();
+    let file = app.home().root().join("out.md");
+    let line = |flags: &str| app.run(&format!("dump last -o {} {flags}", file.display()));
+    assert!(line("--dry-run").contains("Would write") && !file.exists());
+    assert!(line("").contains("Wrote"));
+    let first = fs::read(&file).unwrap();
+    let refused = line("");
+    assert!(refused.contains("exit: 1") && refused.contains("--force"), "{refused}");
+    fs::write(&file, "something else").unwrap();
+    assert!(line("").contains("exit: 1"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "something else");
+    assert!(line("--force").contains("exit: 0"));
+    assert_eq!(fs::read(&file).unwrap(), first);
+    let left: Vec<_> =
+        fs::read_dir(app.home().root()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(".out")), "{left:?}");
+}
+
+#[test]
+fn no_document_takes_the_place_of_a_session() {
+    let app = app();
+    let sessions = app.home().path().join("projects");
+    let transcript =
+        walk(&sessions).into_iter().find(|path| path.to_string_lossy().ends_with(".jsonl")).unwrap();
+    let before = fs::read(&transcript).unwrap();
+    let line = format!("dump last --format jsonl --force -o {}", transcript.display());
+    let refused = app.run(&line);
+    assert!(refused.contains("exit: 1") && refused.contains("among the sessions"), "{refused}");
+    assert_eq!(fs::read(&transcript).unwrap(), before);
+    app.run("init --local --no-schedule");
+    let vault = app.home().root().join(".claude-backup/x.md");
+    assert!(app.run(&format!("dump last -o {}", vault.display())).contains("exit: 1"));
+}
+
+fn walk(directory: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn paths_are_rewritten_and_told() {
+    let app = app();
+    let report = app.json("dump last --rewrite wsl-to-win --json");
+    let text = report["content"].as_str().unwrap();
+    assert!(text.contains(r"C:\work\api\line.rs") && !text.contains("/mnt/c"), "{text}");
+    assert_eq!(report["rewritten"][0]["from"], "/mnt/c/work/api");
+    let told = app.run("dump last --rewrite wsl-to-win --rewrite-report --format json -o -");
+    assert!(told.contains(r"/mnt/c/work/api → C:\work\api"), "{told}");
+    assert!(app.run("dump last --rewrite sideways").contains("wsl-to-win"));
+}
+
+#[test]
+fn json_is_the_portable_conversation_and_a_report_holds_it() {
+    let app = app();
+    let output = app.output(&["dump", "last", "--format", "json"]);
+    let portable: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&portable["id"], &portable["source"]["agent"]), (&json!(ID), &json!("claude-code")));
+    let report = app.json("dump last --format json --json");
+    assert_eq!((&report["conversation"], &report["format"]), (&portable, &json!("json")));
+    let lines = app.output(&["dump", "last", "--format", "jsonl"]);
+    let lines: Vec<serde_json::Value> = String::from_utf8(lines.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(portable["messages"], json!(lines));
+}
+
+#[test]
+fn what_only_the_vault_has_is_a_document_too() {
+    let app = app();
+    let live = app.output(&["dump", ID]).stdout;
+    app.run("init --local --no-schedule");
+    fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    let kept = app.output(&["dump", ID]);
+    assert_eq!(String::from_utf8(kept.stdout).unwrap(), String::from_utf8(live).unwrap());
+    assert!(String::from_utf8(kept.stderr).unwrap().contains("restore"));
+}
+
+#[test]
+fn a_terminal_escape_stays_in_a_file_and_a_pipe() {
+    let app = App::new(env!("CARGO_BIN_EXE_steno"));
+    app.write(&Session::numbered(1).user("red \u{1b}[31mtext\u{1b}[0m"));
+    assert!(String::from_utf8(app.output(&["dump", "last"]).stdout).unwrap().contains("\u{1b}[31mtext"));
+}

@@ -1,0 +1,225 @@
+//! A session → a document that can be carried to another place: rewritten, masked and cut as asked.
+
+mod document;
+mod masks;
+mod outside;
+mod target;
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use steno_conversation::{Conversation, Scope, Warning};
+use steno_render::{Detail, portable};
+use steno_transcript::patch::{Rehome, Rewrite};
+
+use crate::custody::Custody;
+use crate::error::Error;
+use crate::lens::Lens;
+use crate::next::Step;
+use crate::reader::Reader;
+use crate::session;
+
+pub use crate::lens::Redaction;
+pub use masks::{Redacted, RedactedKind, RedactedPlace, Rewritten};
+pub use steno_redact::Identity;
+/// What `--format json` writes.
+pub use steno_render::portable::Conversation as Portable;
+
+/// What a document is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    #[default]
+    Markdown,
+    Text,
+    Html,
+    /// The portable conversation.
+    Json,
+    /// Its messages, one on each line.
+    Jsonl,
+}
+
+impl Format {
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Self::Markdown => "md",
+            Self::Text => "txt",
+            Self::Html => "html",
+            Self::Json => "json",
+            Self::Jsonl => "jsonl",
+        }
+    }
+}
+
+/// What of the conversation is written, and how.
+#[derive(Debug, Clone, Default)]
+pub struct Content {
+    pub thinking: bool,
+    pub full_results: bool,
+    pub agents: bool,
+    pub system_events: bool,
+    pub without_compact_summaries: bool,
+    /// Noise and hidden messages too.
+    pub all: bool,
+    /// Only the last so many messages.
+    pub tail: Option<usize>,
+    pub rewrites: Vec<Rewrite>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// An id, a prefix, `last`, or a path.
+    pub session: String,
+    pub format: Format,
+    pub content: Content,
+    /// Nothing is hidden without it.
+    pub redaction: Option<Redaction>,
+    /// The file to write; without it, the report holds the document.
+    pub to: Option<PathBuf>,
+    /// Replace the file that is there.
+    pub force: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    pub ok: bool,
+    /// The session.
+    pub id: String,
+    pub title: Option<String>,
+    pub format: Format,
+    /// The file that was written.
+    pub path: Option<String>,
+    /// Of the document.
+    pub size_bytes: u64,
+    /// The document, where no file was asked for; of the format `json`, see `conversation`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+    /// What `portable.json` describes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
+    pub conversation: Option<portable::Conversation>,
+    /// What was masked; none where nothing was to be masked.
+    pub redacted: Option<Redacted>,
+    /// Which paths became others; none where none were to.
+    pub rewritten: Option<Vec<Rewritten>>,
+    pub dry_run: bool,
+    pub warnings: Vec<Warning>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
+}
+
+/// A document that is ready, and where it will go.
+#[derive(Debug)]
+pub struct Plan {
+    report: Report,
+    document: String,
+    to: Option<PathBuf>,
+    force: bool,
+}
+
+pub fn plan(custody: &Custody, request: &Request) -> Result<Plan, Error> {
+    if let Some(to) = &request.to {
+        target::check(custody, to, request.force)?;
+    }
+    let mut reader = reader(request);
+    let told = session::open(custody, &request.session, &mut reader)?;
+    let mut conversation = told.conversation;
+    outside::mask(&mut conversation, &mut reader.lens);
+    if request.content.full_results {
+        outside::fetch_results(&mut conversation, &mut reader.lens);
+    }
+    let redacted = Redacted::of(&reader.lens);
+    let detail = detail(&request.content, &conversation, redacted.as_ref());
+    let written = document::write(request.format, &conversation, reader.take_gathered(), &detail);
+    let report = Report {
+        ok: true,
+        id: conversation.profile.id.to_string(),
+        title: conversation.profile.title,
+        format: request.format,
+        path: None,
+        size_bytes: written.text.len() as u64,
+        content: None,
+        conversation: written.conversation,
+        redacted,
+        rewritten: Rewritten::of(&reader.lens),
+        dry_run: false,
+        warnings: conversation.warnings,
+        next: told.next,
+    };
+    Ok(Plan { report, document: written.text, to: request.to.clone(), force: request.force })
+}
+
+impl Plan {
+    /// The document itself.
+    pub fn document(&self) -> &str {
+        &self.document
+    }
+
+    /// The same under another name, for who names it after what it is called.
+    pub(crate) fn named(
+        mut self,
+        custody: &Custody,
+        name: impl FnOnce(&Report) -> PathBuf,
+    ) -> Result<Self, Error> {
+        let to = name(&self.report);
+        target::check(custody, &to, self.force)?;
+        self.to = Some(to);
+        Ok(self)
+    }
+
+    /// For `--dry-run`: everything but the document.
+    pub fn preview(self) -> Report {
+        let path = self.to.map(|to| to.display().to_string());
+        Report { path, dry_run: true, conversation: None, next: Vec::new(), ..self.report }
+    }
+
+    fn held(self) -> Report {
+        let content = (self.report.format != Format::Json).then_some(self.document);
+        Report { content, ..self.report }
+    }
+}
+
+/// Writes the file, or puts the document into the report.
+pub fn apply(plan: Plan) -> Result<Report, Error> {
+    let Some(to) = &plan.to else { return Ok(plan.held()) };
+    target::write(to, plan.document.as_bytes(), plan.force)?;
+    let path = Some(to.display().to_string());
+    Ok(Report { path, conversation: None, ..plan.report })
+}
+
+fn reader(request: &Request) -> Reader {
+    let Request { content, format, .. } = request;
+    let rehome = (!content.rewrites.is_empty()).then(|| Rehome::new(None, &content.rewrites));
+    Reader {
+        scope: Scope {
+            hidden: content.all,
+            system_events: content.system_events,
+            media: *format == Format::Html,
+        },
+        lens: Lens::new(rehome, request.redaction.clone()),
+        gathers: matches!(format, Format::Json | Format::Jsonl),
+        ..Reader::default()
+    }
+}
+
+fn detail(content: &Content, conversation: &Conversation, redacted: Option<&Redacted>) -> Detail {
+    let starts = &conversation.message_starts;
+    let first = content.tail.and_then(|tail| starts.len().checked_sub(tail));
+    let from_record = match first {
+        Some(first) => starts.get(first).copied().unwrap_or(usize::MAX),
+        None => 0,
+    };
+    Detail {
+        thinking: content.thinking,
+        full_results: content.full_results,
+        agents: content.agents,
+        system_events: content.system_events,
+        without_compact_summaries: content.without_compact_summaries,
+        all: content.all,
+        from_record,
+        notes: redacted.map(Redacted::sentence).into_iter().collect(),
+    }
+}

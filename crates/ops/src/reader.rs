@@ -1,0 +1,132 @@
+//! Transcripts on disk → what the passes need of them, seen through a lens.
+//!
+//! Separate from `reading` because it holds what a command asked for, for all files of a session.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use steno_conversation::{
+    AgentMeta, AgentTranscript, Builder, Context, Implementation, Scope, Transcript, Warning,
+};
+use steno_render::portable::Gatherer;
+use steno_source::{AgentFile, SessionFiles};
+use steno_transcript::{AgentId, Line, Piece, SessionId, ToolId, split};
+
+use crate::error::Error;
+use crate::lens::Lens;
+use crate::library::Library;
+use crate::{reading, warning};
+
+/// The records of a session and of its subagents.
+pub(crate) type Gathered = (Gatherer, Vec<(AgentId, Gatherer)>);
+
+/// How the files of a session are read.
+#[derive(Debug, Default)]
+pub(crate) struct Reader {
+    pub(crate) scope: Scope,
+    pub(crate) lens: Lens,
+    /// Whether the records themselves are wanted, besides what they mean.
+    pub(crate) gathers: bool,
+    pub(crate) gathered: Option<Gatherer>,
+    pub(crate) gathered_agents: Vec<(AgentId, Gatherer)>,
+}
+
+impl Reader {
+    /// Looks through all files of a session for what the lens has to know beforehand. What cannot be read is told
+    /// where it is read.
+    pub(crate) fn learn(&mut self, session: &SessionFiles) {
+        let lens = &mut self.lens;
+        if !lens.learns() {
+            return;
+        }
+        let agents = session.agents.iter().map(|agent| &agent.path);
+        for path in [&session.transcript].into_iter().chain(agents) {
+            let _ = reading::lines(path, |line| lens.learn(&line));
+        }
+    }
+
+    /// The session's own transcript, or the pieces of it that `takes` picks.
+    pub(crate) fn session(
+        &mut self,
+        path: &Path,
+        id: SessionId,
+        takes: impl FnMut(&Piece<'_>) -> bool,
+    ) -> Result<Transcript, Error> {
+        let (transcript, gathered) = self.transcript(path, id, takes)?;
+        self.gathered = gathered;
+        Ok(transcript)
+    }
+
+    fn transcript(
+        &mut self,
+        path: &Path,
+        id: SessionId,
+        mut takes: impl FnMut(&Piece<'_>) -> bool,
+    ) -> Result<(Transcript, Option<Gatherer>), Error> {
+        let mut builder = Builder::new(path.display().to_string()).with_scope(self.scope);
+        let mut gatherer = self.gathers.then(Gatherer::new);
+        let lens = &mut self.lens;
+        lens.turn_to(path);
+        reading::lines(path, |line| {
+            let bytes = lens.line(&line);
+            let _ = split(Line { bytes: &bytes, ..line }, &mut |piece| {
+                if takes(&piece) {
+                    builder.push(&piece);
+                    if let Some(gatherer) = &mut gatherer {
+                        gatherer.push(&piece);
+                    }
+                }
+                ControlFlow::Continue(())
+            });
+        })?;
+        Ok((builder.finish(id), gatherer))
+    }
+
+    /// What lies beside a transcript: its subagents, read, and its tool results.
+    pub(crate) fn context(
+        &mut self,
+        session: &SessionFiles,
+        library: &Library,
+        warnings: &mut Vec<Warning>,
+    ) -> Context {
+        let mut agents = Vec::with_capacity(session.agents.len());
+        for agent in &session.agents {
+            match self.agent(agent, library) {
+                Ok(transcript) => agents.push(transcript),
+                Err(error) => warnings.push(warning::unreadable(&agent.path, &error)),
+            }
+        }
+        let tool_results = session.tool_results.iter().map(|path| path.display().to_string()).collect();
+        Context { tool_results, agents }
+    }
+
+    fn agent(&mut self, agent: &AgentFile, library: &Library) -> Result<AgentTranscript, Error> {
+        let stem = SessionId::new(format!("agent-{}", agent.id));
+        let (transcript, gathered) = self.transcript(&agent.path, stem, |_| true)?;
+        self.gathered_agents.extend(gathered.map(|gathered| (agent.id.clone(), gathered)));
+        let lens = &mut self.lens;
+        let meta = agent.meta.clone().map(|meta| AgentMeta {
+            kind: meta.agent_type.map(|kind| lens.text(kind)),
+            description: meta.description.map(|description| lens.text(description)),
+            tool_id: meta.tool_use_id.map(ToolId::new),
+        });
+        Ok(AgentTranscript {
+            id: agent.id.clone(),
+            path: agent.path.display().to_string(),
+            meta,
+            is_fresh: library.is_fresh(agent.modified),
+            transcript,
+        })
+    }
+
+    /// The records of all files, where they were wanted.
+    pub(crate) fn take_gathered(&mut self) -> Option<Gathered> {
+        self.gathered.take().map(|session| (session, std::mem::take(&mut self.gathered_agents)))
+    }
+
+    /// The requests to implement a plan that another transcript holds, as this session's plans are seen.
+    pub(crate) fn implementations(&mut self, path: &Path) -> Result<Vec<Implementation>, Error> {
+        let lens = &mut self.lens;
+        reading::implementations(path, |line| lens.glance(line))
+    }
+}

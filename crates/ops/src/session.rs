@@ -1,0 +1,90 @@
+//! What a user calls a session → its conversation, whether the client still has it or only the vault.
+//!
+//! Separate from the commands that show it, because all of them read it the same way.
+
+mod kept;
+
+use steno_conversation::{Conversation, Implementation, Warning, conversation};
+use steno_source::SessionFiles;
+use steno_transcript::SessionId;
+
+use crate::custody::Custody;
+use crate::error::{Error, ErrorKind};
+use crate::library::Library;
+use crate::next::Step;
+use crate::part::Part;
+use crate::reader::Reader;
+use crate::resolve::{Found, resolve};
+use crate::surroundings::Surroundings;
+use crate::{names, reading, warning};
+
+/// A session that was read.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub(crate) conversation: Conversation,
+    /// What to do next, where that is obvious.
+    pub(crate) next: Vec<Step>,
+}
+
+/// A live session, or one that only the vault still has.
+pub(crate) fn open(custody: &Custody, name: &str, reader: &mut Reader) -> Result<Told, Error> {
+    match resolve(&custody.library, name) {
+        Ok(found) => {
+            let mut conversation = read(&custody.library, found, reader)?;
+            let profile = &mut conversation.profile;
+            profile.kept = kept::has(custody, profile.id.as_str());
+            Ok(Told { conversation, next: Vec::new() })
+        }
+        Err(error) if error.kind == ErrorKind::NotFound => {
+            kept::open(custody, name, reader)?.ok_or_else(|| names::offered(custody, name, error))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// A live session.
+pub(crate) fn open_live(library: &Library, name: &str, reader: &mut Reader) -> Result<Conversation, Error> {
+    read(library, resolve(library, name)?, reader)
+}
+
+fn read(library: &Library, found: Found, reader: &mut Reader) -> Result<Conversation, Error> {
+    let Found { mut files, part, mut warnings } = found;
+    reader.lens.meet(reading::first_directory(&files.transcript)?.as_deref());
+    reader.learn(&files);
+    let transcript = match part {
+        Some(id) => {
+            let mut part = Part::new(&files, &id)?;
+            let transcript = reader.session(&files.transcript, id, |piece| part.takes(piece))?;
+            part.keep_own_agents(&mut files);
+            transcript
+        }
+        None => reader.session(&files.transcript, files.id.clone(), |_| true)?,
+    };
+    let is_unfinished = transcript.is_unfinished();
+    let mut conversation = conversation(transcript, reader.context(&files, library, &mut warnings));
+    let surroundings = Surroundings { session: &files, library, running: &library.running_beside(&files) };
+    conversation.profile = surroundings.complete(conversation.profile, is_unfinished);
+    if conversation.has_open_plans() {
+        conversation.settle_plans(&implementations(&files, reader, &mut warnings));
+    }
+    conversation.warnings.extend(warnings);
+    Ok(conversation)
+}
+
+/// What the other sessions in the same directory were asked to implement.
+fn implementations(
+    files: &SessionFiles,
+    reader: &mut Reader,
+    warnings: &mut Vec<Warning>,
+) -> Vec<(SessionId, Implementation)> {
+    let siblings = steno_source::siblings(&files.transcript);
+    warnings.extend(siblings.warnings.iter().map(warning::on_disk));
+    let mut requests = Vec::new();
+    for sibling in siblings.transcripts {
+        match reader.implementations(&sibling.path) {
+            Ok(found) => requests.extend(found.into_iter().map(|request| (sibling.id.clone(), request))),
+            Err(error) => warnings.push(warning::unreadable(&sibling.path, &error)),
+        }
+    }
+    requests
+}

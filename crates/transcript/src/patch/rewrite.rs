@@ -1,0 +1,85 @@
+//! `--rewrite`: a word of the command line ↔ what becomes of paths.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+/// One path that becomes another, as the file system spells them. With an empty `from`, nothing is replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Move {
+    pub from: String,
+    pub to: String,
+}
+
+/// What becomes of paths in what was said and done.
+///
+/// Where several match, the one that says more of the path counts: a move by its length, then a change of system, then
+/// [`Rewrite::Strip`]. None applies twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rewrite {
+    Path(Move),
+    /// `/mnt/c/x` becomes `C:\x`, for any drive.
+    WslToWin,
+    /// `C:\x` and `C:/x` become `/mnt/c/x`, and `\\wsl$\Ubuntu\home` becomes `/home`; no other share can be mapped.
+    WinToWsl,
+    /// Every absolute path becomes `<path>`, but for the part of it below the directory that the session works in.
+    Strip,
+}
+
+const NAMED: [(&str, Rewrite); 3] =
+    [("wsl-to-win", Rewrite::WslToWin), ("win-to-wsl", Rewrite::WinToWsl), ("strip", Rewrite::Strip)];
+
+/// A word that is no rewrite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadRewrite(pub String);
+
+impl BadRewrite {
+    /// What to say instead.
+    pub const HINT: &str = "give it as wsl-to-win, win-to-wsl, strip, or OLD=NEW, two paths";
+}
+
+impl fmt::Display for BadRewrite {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "'{}' is no rewrite", self.0)
+    }
+}
+
+impl Error for BadRewrite {}
+
+impl FromStr for Rewrite {
+    type Err = BadRewrite;
+
+    fn from_str(word: &str) -> Result<Self, BadRewrite> {
+        if let Some((_, named)) = NAMED.iter().find(|(name, _)| *name == word) {
+            return Ok(named.clone());
+        }
+        let pair = word.split_once('=').filter(|(old, _)| !old.is_empty());
+        let (from, to) = pair.ok_or_else(|| BadRewrite(word.to_owned()))?;
+        Ok(Self::Path(Move { from: from.to_owned(), to: to.to_owned() }))
+    }
+}
+
+/// As the command line has it.
+impl fmt::Display for Rewrite {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self, NAMED.iter().find(|(_, named)| named == self)) {
+            (Self::Path(Move { from, to }), _) => write!(formatter, "{from}={to}"),
+            (_, named) => formatter.write_str(named.map_or("", |(name, _)| name)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_rewrites_and_back() {
+        for word in ["wsl-to-win", "win-to-wsl", "strip", "/a=/b", "/a==b", "strip=", "C:\\a=/b c"] {
+            assert_eq!(word.parse::<Rewrite>().unwrap().to_string(), word);
+        }
+        for word in ["", "=", "=/a", "Strip", "wsl", "/a"] {
+            assert_eq!(word.parse::<Rewrite>(), Err(BadRewrite(word.to_owned())));
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Every string of a line is offered, decoded, with its key; what is said of it changes, and not a byte besides.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use proptest::prelude::*;
+use serde_json::Value;
+use steno_transcript::patch::{Spot, strings};
+
+type Replacements = Vec<(Range<usize>, String)>;
+
+/// Every `secret` becomes `MASKED`.
+fn mask(spot: &Spot<'_>) -> Replacements {
+    spot.text.match_indices("secret").map(|(at, word)| (at..at + word.len(), "MASKED".to_owned())).collect()
+}
+
+fn masked(line: &str) -> String {
+    String::from_utf8(strings(line.as_bytes(), true, &mut mask).into_owned()).unwrap()
+}
+
+/// What is offered: under which key, whether it is a key, and the text.
+fn offered(line: &[u8]) -> Vec<String> {
+    let mut seen = Vec::new();
+    let same = strings(line, true, &mut |spot| {
+        let mark = if spot.is_key { "#" } else { "" };
+        seen.push(format!("{}{mark}={}", spot.key.unwrap_or("-"), spot.text));
+        Vec::new()
+    });
+    assert!(matches!(same, Cow::Borrowed(_)));
+    seen
+}
+
+#[test]
+fn every_string_is_offered_with_its_key() {
+    let line = r#"{"a":"1","b":["2",["3",{"c":"4"},"5"]],"d":{"\u0065":"\u0036\n"},"n":7,"f":null,"f":"8"}"#;
+    assert_eq!(
+        offered(line.as_bytes()),
+        [
+            "-#=a", "a=1", "-#=b", "b=2", "b=3", "b#=c", "c=4", "b=5", "-#=d", "d#=e", "e=6\n", "-#=n",
+            "-#=f", "-#=f", "f=8"
+        ]
+    );
+}
+
+#[test]
+fn strings_change_wherever_they_stand() {
+    for (line, expected) in [
+        (r#"{"type":"user","x":"a secret."}"#, r#"{"type":"user","x":"a MASKED."}"#),
+        (r#"{"secret":{"my secret":1.50}}"#, r#"{"MASKED":{"my MASKED":1.50}}"#),
+        (r#"{"x":"s\u0065cr\u0065t\ud800 \/"}"#, r#"{"x":"MASKED\ud800 \/"}"#),
+        (r#"{"x":"secret","x":"secret"}"#, r#"{"x":"MASKED","x":"MASKED"}"#),
+        (r#"{"x":"secretsecret \"secret"}"#, r#"{"x":"MASKEDMASKED \"MASKED"}"#),
+        ("\u{feff} {\"x\":\"secret\"}\r\n", "\u{feff} {\"x\":\"MASKED\"}\r\n"),
+        ("\0\0{\"x\":\"secret\"}\n", "\0\0{\"x\":\"MASKED\"}\n"),
+        (r#"{"x":"secret"} {"y":["secret"]}"#, r#"{"x":"MASKED"} {"y":["MASKED"]}"#),
+        (
+            r#"{"type":"assis{"type":"user","uuid":"u","x":"secret"}"#,
+            r#"{"type":"assis{"type":"user","uuid":"u","x":"MASKED"}"#,
+        ),
+        // The reader reads nothing of these.
+        (r#"{"x":"secret"#, r#"{"x":"secret"#),
+        (r#"["secret"]"#, r#"["secret"]"#),
+        ("", ""),
+    ] {
+        assert_eq!(masked(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_one_only_in_the_first_line() {
+    let line = "\u{feff}{\"x\":\"secret\"}";
+    assert_eq!(&*strings(line.as_bytes(), false, &mut mask), line.as_bytes());
+}
+
+#[test]
+fn encoded_media_is_left_alone_and_what_only_looks_like_it_is_not() {
+    for (line, count) in [
+        (r#"{"source":{"type":"base64","media_type":"image/png","data":"secret+/="}}"#, 0),
+        (r#"{"source":{"data":"secret","media_type":"image/png","type":"base64"}}"#, 0),
+        (r#"{"source":{"d\u0061ta":"secr\u0065t\/","t\u0079pe":"bas\u00656\u0034"}}"#, 0),
+        (r#"{"file":{"base64":"secret","type":"image/png"}}"#, 0),
+        (r#"{"file":{"base64":"a secret"}}"#, 1),
+        (r#"{"source":{"type":"text","media_type":"text/plain","data":"secret"}}"#, 1),
+        (r#"{"source":{"data":"secret","media_type":"text/plain","type":"text"}}"#, 1),
+        (r#"{"type":"base64","data":"my-secret"}"#, 1),
+        (r#"{"type":"base64","data":"secret","type":"text"}"#, 1),
+        (r#"{"type":"text","data":"secret","type":"base64"}"#, 1),
+        (r#"{"type":"base64","data":["secret"],"more":{"data":"secret"},"text":"secret"}"#, 3),
+        (r#"{"data":"secret","more":{"type":"base64","data":"secret"},"text":"secret"}"#, 2),
+        (r#"[{"data":"secret"}]"#, 0),
+    ] {
+        assert_eq!(masked(line).matches("MASKED").count(), count, "{line}");
+        assert_eq!(masked(line).replace("MASKED", "secret"), line);
+    }
+}
+
+#[test]
+fn bad_utf8_is_offered_as_it_is_read() {
+    let line = b"{\"a\":\"\xffsecret\",\"b\":\"\xfe\",\"sec\xffret\":1}\n";
+    assert_eq!(offered(line), ["-#=a", "a=?secret", "-#=b", "b=?", "-#=sec?ret"]);
+    let line = strings(line, true, &mut mask);
+    assert_eq!(&*line, b"{\"a\":\"?MASKED\",\"b\":\"\xfe\",\"sec\xffret\":1}\n");
+}
+
+#[test]
+fn stretches_that_overlap_or_cut_a_character_are_all_replaced() {
+    let line = "{\"x\":\"aébcd\\u00e9f\"}";
+    let replaced = |ranges: &[Range<usize>]| {
+        let answer = strings(line.as_bytes(), true, &mut |spot| match spot.is_key {
+            true => Vec::new(),
+            false => ranges.iter().map(|range| (range.clone(), "*".to_owned())).collect(),
+        });
+        String::from_utf8(answer.into_owned()).unwrap()
+    };
+    assert_eq!(replaced(&[4..5, 1..3]), r#"{"x":"a*b*d\u00e9f"}"#);
+    assert_eq!(replaced(&[0..4, 1..2, 3..5, 0..4]), r#"{"x":"**d\u00e9f"}"#);
+    assert_eq!(replaced(&[2..3, 7..99]), r#"{"x":"a*bcd*"}"#);
+}
+
+#[test]
+fn deep_and_long_keys_cost_no_more_than_their_length() {
+    let (open, close) = (r#"{"\u0064ata":"x","a":["#.repeat(50_000), "]}".repeat(50_000));
+    let line = format!(r#"{{"{}\n":{open}"secret"{close}}}"#, "k".repeat(500_000));
+    assert_eq!(masked(&line), line.replace("secret", "MASKED"));
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    let text =
+        || prop::sample::select(vec!["secret", "a secret", "x", "", "base64", "é\"\\\n", "data", "type"]);
+    let key = prop::sample::select(vec!["type", "data", "base64", "x", "é secret"]).prop_map(str::to_owned);
+    let leaf =
+        prop_oneof![text().prop_map(Value::from), any::<i32>().prop_map(Value::from), Just(Value::Null)];
+    leaf.prop_recursive(5, 60, 6, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((key.clone(), inner), 0..5).prop_map(|fields| fields.into_iter().collect()),
+        ]
+    })
+}
+
+/// The same told by other means: the whole value, from the top.
+fn expected(value: &Value, is_media: bool) -> Value {
+    match value {
+        Value::String(text) if !is_media => text.replace("secret", "MASKED").into(),
+        Value::Array(list) => list.iter().map(|value| expected(value, false)).collect(),
+        Value::Object(fields) => {
+            let is_encoded = value.get("type").and_then(Value::as_str) == Some("base64");
+            let change = |(key, value): (&String, &Value)| {
+                let is_plain =
+                    value.as_str().is_some_and(|text| text.contains(|c: char| !c.is_ascii_alphanumeric()));
+                let is_media = !is_plain && (key == "base64" || (key == "data" && is_encoded));
+                (key.replace("secret", "MASKED"), expected(value, is_media))
+            };
+            fields.iter().map(change).collect()
+        }
+        other => other.clone(),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_stay_where_nothing_is_replaced(bytes in prop::collection::vec(any::<u8>(), 0..500)) {
+        prop_assert!(matches!(strings(&bytes, true, &mut |_| Vec::new()), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn the_shape_stays_and_every_word_is_reached(value in value()) {
+        let line = serde_json::json!({"x": value}).to_string();
+        let answer: Value = serde_json::from_str(&masked(&line)).unwrap();
+        prop_assert_eq!(answer, serde_json::json!({"x": expected(&value, false)}));
+    }
+}
