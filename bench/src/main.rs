@@ -64,8 +64,16 @@ enum Command {
         #[arg(long, default_value_t = 2000)]
         files: u64,
     },
-    /// Measure memory on one huge transcript.
+    /// Measure what turns one long session into documents.
     Read {
+        #[command(flatten)]
+        measure: Measure,
+        /// Opens the page: a Chromium or Chrome.
+        #[arg(long)]
+        browser: Option<PathBuf>,
+    },
+    /// Measure memory on one huge transcript.
+    Memory {
         #[command(flatten)]
         measure: Measure,
         /// Fail when a command holds more memory than this.
@@ -146,7 +154,10 @@ fn run(command: Command) -> Result<String, Error> {
         Command::Scan { directory } => Ok(json(&steno_bench::scan(&directory)?)),
         Command::Run { measure, files } => Ok(measure.show(&steno_bench::run(&measure.plan(files)?)?)),
         Command::Keep { measure, files } => Ok(measure.show(&steno_bench::run_keep(&measure.plan(files)?)?)),
-        Command::Read { measure, limit } => {
+        Command::Read { measure, browser } => {
+            Ok(measure.show(&steno_bench::run_read(&measure.plan(1)?, browser.as_deref())?))
+        }
+        Command::Memory { measure, limit } => {
             let report = steno_bench::read_huge(&measure.plan(1)?)?;
             let answer = measure.show(&report);
             let Some(limit) = limit else { return Ok(answer) };

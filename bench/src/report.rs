@@ -143,9 +143,10 @@ impl fmt::Display for Report {
 const NOTES: &str = "\
 ×ours   above 1 it is slower than steno at the same job
 memory  of the largest process
-size    the lengths of all files that a tool keeps, without its caches; after an append, what they grew by, and that
-        against the bytes that were new
-target  on 1.05 GB in 2,000 sessions, two quiet cores and a release build; nothing depends on it";
+size    the lengths of all files that a tool keeps or writes, without its caches; after an append, what they grew by,
+        and that against the bytes that were new
+target  on 1.05 GB in 2,000 sessions, or on one session of 20 MB where documents are written; two quiet cores and a
+        release build; nothing depends on it";
 
 impl fmt::Display for Measured {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

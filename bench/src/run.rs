@@ -72,7 +72,11 @@ fn cached_home(plan: &Plan) -> Result<PathBuf, Error> {
 }
 
 /// The directory `name`, made if it is not there; a half-made one has another name and is made again.
-fn cached(cache: &Path, name: &str, make: impl FnOnce(&Path) -> Result<(), Error>) -> Result<PathBuf, Error> {
+pub(crate) fn cached(
+    cache: &Path,
+    name: &str,
+    make: impl FnOnce(&Path) -> Result<(), Error>,
+) -> Result<PathBuf, Error> {
     let home = cache.join(name);
     if home.is_dir() {
         return Ok(home);
@@ -128,7 +132,12 @@ fn largest(sessions: &[Transcript]) -> String {
 }
 
 /// The row with everything filled in, or the name of the peer that is not there.
-fn invocation(plan: &Plan, home: &Path, largest: &str, row: &Row) -> Result<Invocation, &'static str> {
+pub(crate) fn invocation(
+    plan: &Plan,
+    home: &Path,
+    largest: &str,
+    row: &Row,
+) -> Result<Invocation, &'static str> {
     let projects = home.join("projects").display().to_string();
     let home_text = home.display().to_string();
     let mut arguments: Vec<String> = row

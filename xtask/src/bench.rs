@@ -3,28 +3,45 @@
 use crate::failure::Failure;
 use crate::invocation::Invocation;
 use crate::options::Options;
+use crate::python::Package;
 use crate::workspace::Workspace;
+use crate::{browser, debian};
 
 /// The backup tools that stand beside ours in the targets, and the package that each comes in.
 const PEERS: [(&str, &str); 3] = [("restic", "restic"), ("borg", "borgbackup"), ("zstd", "zstd")];
+/// Turns a transcript into pages, as `steno share` does.
+const TRANSCRIPTS: Package = Package { name: "claude-code-transcripts", version: "0.6" };
 
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failure> {
+    let only_read = options.has("--read");
     if options.has("--install-peers") {
-        install_peers(workspace)?;
+        TRANSCRIPTS.install(workspace)?;
+        if !only_read {
+            install_peers(workspace)?;
+        }
     }
     build(workspace)?;
-    // As much as the corpus that the targets were measured on.
-    let size = options.text("--size").unwrap_or("1050M");
     let rounds = options.number("--rounds", 5_u32)?.to_string();
-    program(workspace, "release", "run").arguments(["--size", size, "--rounds", &rounds]).run(&workspace.root)
+    if !only_read {
+        // As much as the corpus that the targets were measured on.
+        let size = options.text("--size").unwrap_or("1050M");
+        let run = program(workspace, "release", "run");
+        run.arguments(["--size", size, "--rounds", &rounds]).run(&workspace.root)?;
+    }
+    let size = options.text("--size").filter(|_| only_read).unwrap_or("20M");
+    read(workspace, "release").arguments(["--size", size, "--rounds", &rounds]).run(&workspace.root)
 }
 
 /// Every row once on a tiny home, untimed, with the programs that the tests were run with: does the recipe still
 /// work?
 pub(crate) fn smoke(workspace: &Workspace) -> Result<(), Failure> {
     Invocation::cargo("test --workspace --no-run --locked").run(&workspace.root)?;
-    let run =
-        program(workspace, "debug", "run").arguments(["--size", "2M", "--files", "20", "--rounds", "0"]);
+    let run = program(workspace, "debug", "run");
+    try_out(workspace, run.arguments(["--size", "2M", "--files", "20", "--rounds", "0"]))?;
+    try_out(workspace, read(workspace, "debug").arguments(["--size", "500K", "--rounds", "0"]))
+}
+
+fn try_out(workspace: &Workspace, run: Invocation) -> Result<(), Failure> {
     let table = run.output(&workspace.root)?;
     println!("{table}");
     match table.lines().find(|line| line.contains("steno") && line.contains("failed:")) {
@@ -33,21 +50,11 @@ pub(crate) fn smoke(workspace: &Workspace) -> Result<(), Failure> {
     }
 }
 
-/// Installs the peers that are missing; without the right to, it says so before anything is measured.
+/// Installs the backup tools that are missing; without the right to, it says so before anything is measured.
 fn install_peers(workspace: &Workspace) -> Result<(), Failure> {
-    let missing = PEERS.into_iter().filter(|(program, _)| !is_installed(program));
+    let missing = PEERS.into_iter().filter(|(program, _)| debian::program(program).is_none());
     let packages: Vec<&str> = missing.map(|(_, package)| package).collect();
-    if packages.is_empty() {
-        return Ok(());
-    }
-    Invocation::new("apt-get").arguments(["update", "-qq"]).run(&workspace.root)?;
-    let install = Invocation::new("apt-get").arguments(["install", "-y", "-qq", "--no-install-recommends"]);
-    install.arguments(packages).variable("DEBIAN_FRONTEND", "noninteractive").run(&workspace.root)
-}
-
-fn is_installed(program: &str) -> bool {
-    let search_path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&search_path).any(|directory| directory.join(program).is_file())
+    if packages.is_empty() { Ok(()) } else { debian::install(workspace, &packages) }
 }
 
 /// The programs as people get them.
@@ -62,4 +69,16 @@ pub(crate) fn program(workspace: &Workspace, profile: &str, verb: &str) -> Invoc
         .path(&workspace.built(profile, "steno"))
         .argument("--cache")
         .path(&workspace.target.join("bench"))
+}
+
+/// `steno-bench read`, with the browser and the peer that are there.
+fn read(workspace: &Workspace, profile: &str) -> Invocation {
+    let mut read = program(workspace, profile, "read");
+    if let Some(browser) = browser::found() {
+        read = read.argument("--browser").path(&browser);
+    }
+    match TRANSCRIPTS.programs(workspace).and_then(|programs| debian::search_path_with(&programs)) {
+        Some(search_path) => read.variable("PATH", search_path),
+        None => read,
+    }
 }

@@ -7,7 +7,7 @@ use crate::invocation::Invocation;
 use crate::options::Options;
 use crate::step::Steps;
 use crate::workspace::Workspace;
-use crate::{bench, client, fuzz, workflows};
+use crate::{bench, browser, client, fuzz, workflows};
 
 /// Of each target; they run at the same time.
 const FUZZ_SECONDS: u64 = 30;
@@ -38,6 +38,11 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
         steps.run("real client", || client::test(workspace))?;
     } else {
         steps.skip("real client", "there is neither npm to install one nor STENO_CLIENT to name one");
+    }
+    if browser::is_within_reach() {
+        steps.run("browser", || browser::test(workspace))?;
+    } else {
+        steps.skip("browser", "there is none, and no right to install one (STENO_BROWSER names one)");
     }
     if options.has("--fast") {
         steps.skip("fuzz and bench", "as asked");

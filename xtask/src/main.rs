@@ -6,8 +6,10 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
+mod browser;
 mod check;
 mod client;
+mod debian;
 mod docs;
 mod failure;
 mod fuzz;
@@ -16,6 +18,7 @@ mod memory;
 mod npm;
 mod options;
 mod proof;
+mod python;
 mod seeds;
 mod step;
 mod workflows;
@@ -28,16 +31,19 @@ use crate::options::Options;
 use crate::workspace::Workspace;
 
 const HELP: &str = "\
-cargo xtask check [--fast]           what CI runs: format, lints, tests, real transcripts, the real client, a little
-                                     fuzzing and a small benchmark; --fast leaves out the last two
+cargo xtask check [--fast]           what CI runs: format, lints, tests, real transcripts, the real client, a browser,
+                                     a little fuzzing and a small benchmark; --fast leaves out the last two
 cargo xtask proof [--seconds N]      the long checks: ten minutes of fuzzing, 2 GB in 150 MB, 200 killed syncs,
                                      many more random cases
 cargo xtask fuzz [--seconds N] [--target reader|model] [--input FILE]
                                      fuzzes, or tries one input again
-cargo xtask bench [--size 1050M] [--rounds 5] [--install-peers]
-                                     times our commands and the peers found on this machine
+cargo xtask bench [--read] [--size 1050M] [--rounds 5] [--install-peers]
+                                     times our commands and the peers found on this machine; --read only what writes
+                                     documents, on one session (of 20 MB)
 cargo xtask memory [--size 2G]       fails when one huge transcript takes more than 150 MB
 cargo xtask client [--version V]     installs the real client (the version we test with) and prints where it is
+cargo xtask browser                  finds a Chromium for the tests of our pages, else installs Debian's, and prints
+                                     where it is
 cargo xtask docs                     writes docs/schema/, docs/cli.md and the skill's table from the program itself
 cargo xtask schema                   writes docs/schema/ alone
 cargo xtask workflows                asks actionlint about .github/workflows/
@@ -64,11 +70,13 @@ fn run(verb: Option<&str>, arguments: Vec<String>) -> Result<(), Failure> {
         Some("fuzz") => {
             fuzz::run(&workspace, &Options::parse(arguments, &["--seconds=", "--target=", "--input="])?)
         }
-        Some("bench") => {
-            bench::run(&workspace, &Options::parse(arguments, &["--size=", "--rounds=", "--install-peers"])?)
-        }
+        Some("bench") => bench::run(
+            &workspace,
+            &Options::parse(arguments, &["--read", "--size=", "--rounds=", "--install-peers"])?,
+        ),
         Some("memory") => memory::run(&workspace, &Options::parse(arguments, &["--size="])?),
         Some("client") => client::run(&workspace, &Options::parse(arguments, &["--version="])?),
+        Some("browser") => browser::run(&workspace, &Options::parse(arguments, &[])?),
         Some("docs") => docs::run(&workspace, &Options::parse(arguments, &[])?),
         Some("schema") => docs::schema(&workspace, &Options::parse(arguments, &[])?),
         Some("workflows") => workflows::run(&workspace, &Options::parse(arguments, &[])?),

@@ -14,6 +14,6 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
 
 pub(crate) fn measure(workspace: &Workspace, size: &str) -> Result<(), Failure> {
     bench::build(workspace)?;
-    let read = bench::program(workspace, "release", "read");
-    read.arguments(["--size", size, "--rounds", "1", "--limit", LIMIT]).run(&workspace.root)
+    let memory = bench::program(workspace, "release", "memory");
+    memory.arguments(["--size", size, "--rounds", "1", "--limit", LIMIT]).run(&workspace.root)
 }

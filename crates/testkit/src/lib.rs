@@ -8,6 +8,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
 mod app;
+pub mod browser;
 pub mod client;
 mod clock;
 mod era;
