@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 /// Makes control characters visible; newlines and tabs stay. A transcript may hold anything, also the sequence
-/// that rewrites a window's title or hides what follows. Colours that a command printed are taken out whole.
+/// that rewrites a window's title or hides what follows. Colours that a command printed are taken out whole, and so
+/// is what progress bars switch on and off.
 pub fn clean(text: &str) -> Cow<'_, str> {
     cleaned(text, is_dangerous)
 }
@@ -33,7 +34,7 @@ fn cleaned(text: &str, is_unwanted: impl Fn(char) -> bool) -> Cow<'_, str> {
     while let Some(at) = rest.find(&is_unwanted) {
         cleaned.push_str(rest.get(..at).unwrap_or_default());
         rest = rest.get(at..).unwrap_or_default();
-        let skipped = match colour_length(rest) {
+        let skipped = match silent_length(rest) {
             Some(length) => length,
             None => {
                 let unwanted = rest.chars().next().unwrap_or_default();
@@ -56,11 +57,18 @@ fn visible(character: char) -> Option<char> {
     }
 }
 
-/// The length of an escape that only sets colours.
-fn colour_length(text: &str) -> Option<usize> {
+/// The length of an escape that a reader misses nothing of: colours, the end of a line made blank, and modes such as
+/// whether the cursor is seen.
+fn silent_length(text: &str) -> Option<usize> {
     let inside = text.strip_prefix("\u{1b}[")?;
-    let end = inside.find(|character: char| !character.is_ascii_digit() && character != ';')?;
-    inside.get(end..)?.starts_with('m').then_some(2 + end + 1)
+    let is_parameter = |character: char| character.is_ascii_digit() || matches!(character, ';' | ':' | '?');
+    let end = inside.find(|character| !is_parameter(character))?;
+    let is_silent = match inside.get(end..)?.chars().next()? {
+        'm' | 'K' => true,
+        'h' | 'l' => inside.starts_with('?'),
+        _ => false,
+    };
+    is_silent.then_some(2 + end + 1)
 }
 
 #[cfg(test)]
@@ -70,6 +78,7 @@ mod tests {
     #[test]
     fn colours_go_and_everything_else_becomes_visible() {
         assert_eq!(clean("\u{1b}[1;31mred\u{1b}[0m\tplain\r\n"), "red\tplain\n");
+        assert_eq!(clean("\u{1b}[?25l\u{1b}[38:5:1mred\u{1b}[K\u{1b}[?2026h"), "red");
         assert_eq!(clean("a\u{1b}]0;title\u{7}b\u{1b}[2Jc"), "a␛]0;title␇b␛[2Jc");
         assert_eq!(clean("x\u{202e}y\u{9b}z"), "x\u{fffd}y\u{fffd}z");
     }
