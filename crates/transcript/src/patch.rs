@@ -72,14 +72,16 @@ impl Rehome {
         Self { home: Some(cwd.to_owned()), ..self }
     }
 
-    /// Patches one line, which is taken for the first of its file: it may start with a byte order mark.
+    /// Patches one line, which is taken for the first of its file: it may start with a byte order mark. One with bad
+    /// UTF-8 is passed through: what is kept shall have the bytes that it had.
     pub fn line<'a>(&self, line: &'a [u8]) -> Patched<'a> {
         self.patch(Line { number: 1, offset: 0, bytes: line }, &mut |_| {})
     }
 
-    /// The same, noting which paths became which. Directories that moved are not among them.
+    /// The same for a line that is shown, noting which paths became which. Directories that moved are not among them.
+    /// With bad UTF-8 the strings are what the reader makes of them, for it shows them.
     pub fn line_noting<'a>(&self, line: &'a [u8], notes: &mut Notes) -> Patched<'a> {
-        self.patch(Line { number: 1, offset: 0, bytes: line }, &mut |note| notes.add(note))
+        self.patch_readable(Line { number: 1, offset: 0, bytes: line }, &mut |note| notes.add(note))
     }
 
     /// Replaces paths in a text that stands in no record, such as a file that one points to.
@@ -106,6 +108,11 @@ impl Rehome {
         if simdutf8::basic::from_utf8(line.bytes).is_err() {
             return Patched { bytes: Cow::Borrowed(line.bytes), changes: 0, is_passed_through: true };
         }
+        self.patch_readable(line, note)
+    }
+
+    /// The reader replaces bad UTF-8 byte by byte, so that the places it finds are those of the line.
+    fn patch_readable<'a>(&self, line: Line<'a>, note: &mut dyn FnMut(path::Note)) -> Patched<'a> {
         let (mut edits, mut is_passed_through) = (Vec::new(), false);
         let _ = split(line, &mut |piece| {
             match piece.shape {

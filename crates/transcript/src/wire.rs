@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -201,6 +202,10 @@ wire!(
 /// Understands the object in `json`, quickly where it is as expected, field by field where it is not.
 /// Nothing when it is not an object at all.
 pub fn read<'a, T: Lenient<'a> + Deserialize<'a>>(json: &'a str, troubles: &mut Troubles) -> Option<T> {
+    // A list would be taken for the fields in their order.
+    if !json.trim_start().starts_with('{') {
+        return None;
+    }
     match serde_json::from_str(json) {
         Ok(value) => Some(value),
         Err(_) => serde_json::from_str::<Fields>(json).ok().map(|fields| T::from_fields(&fields, troubles)),
@@ -311,7 +316,21 @@ pub enum Body<'a> {
 impl<'de: 'a, 'a> Deserialize<'de> for Body<'a> {
     /// The quick way knows objects only.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Message::deserialize(deserializer).map(Self::Message)
+        deserializer.deserialize_map(BodyVisitor)
+    }
+}
+
+struct BodyVisitor;
+
+impl<'de> Visitor<'de> for BodyVisitor {
+    type Value = Body<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a message")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        Message::deserialize(MapAccessDeserializer::new(map)).map(Body::Message)
     }
 }
 

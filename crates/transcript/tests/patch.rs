@@ -4,6 +4,8 @@
 
 #[path = "patch/properties.rs"]
 mod properties;
+#[path = "patch/spaces.rs"]
+mod spaces;
 #[path = "patch/strings.rs"]
 mod strings;
 #[path = "patch/system.rs"]
@@ -11,7 +13,7 @@ mod system;
 
 use std::borrow::Cow;
 
-use steno_transcript::patch::{Move, Rehome, Rewrite, Summary};
+use steno_transcript::patch::{Move, Notes, Rehome, Rewrite, Summary};
 
 fn path(from: &str, to: &str) -> Move {
     Move { from: from.to_owned(), to: to.to_owned() }
@@ -141,6 +143,26 @@ fn a_path_is_replaced_where_it_stands_as_a_whole() {
 }
 
 #[test]
+fn a_path_in_a_url_stays_but_that_of_a_file() {
+    let rehome = replacing("/home/a", "/home/b");
+    for (text, expected) in [
+        ("http://localhost:3000/?p=/home/a/x", "http://localhost:3000/?p=/home/a/x"),
+        ("https://x.y/#/home/a/z", "https://x.y/#/home/a/z"),
+        ("ssh://git@host:/home/a/z", "ssh://git@host:/home/a/z"),
+        ("http://x/?a=1&p=file:/home/a", "http://x/?a=1&p=file:/home/a"),
+        ("file:///home/a/x?p=/home/a/x", "file:///home/b/x?p=/home/a/x"),
+        ("git@host:/home/a/z", "git@host:/home/b/z"),
+        ("[x](https://x.y)/home/a", "[x](https://x.y)/home/a"),
+        ("[x](https://x.y) (/home/a)", "[x](https://x.y) (/home/b)"),
+        (r#"{\"u\":\"http://x/\",\"p\":\"/home/a\"}"#, r#"{\"u\":\"http://x/\",\"p\":\"/home/b\"}"#),
+        (r"http://x/\n/home/a", r"http://x/\n/home/b"),
+        ("http://x,/home/a;/home/a", "http://x,/home/b;/home/b"),
+    ] {
+        assert_eq!(said(&rehome, text), expected, "{text}");
+    }
+}
+
+#[test]
 fn escapes_match_and_what_is_beside_them_stays() {
     let rehome = replacing("/home/é/proj", "/új/\"q\"");
     for (text, expected) in [
@@ -252,6 +274,18 @@ fn bad_utf8_is_passed_through() {
     let line = b"{\"type\":\"user\",\"cwd\":\"/o\",\"x\":\"\xff\"}\n";
     let answer = moving("/o", "/n").line(line);
     assert!(answer.is_passed_through && answer.changes == 0 && matches!(answer.bytes, Cow::Borrowed(_)));
+}
+
+#[test]
+fn what_is_shown_is_rewritten_in_bad_utf8_too() {
+    let line = b"{\"type\":\"user\",\"message\":{\"content\":\"\xff /o/x\"},\"x\":\"\xfe /o\"}\n";
+    let mut notes = Notes::default();
+    let answer = replacing("/o", "/n").line_noting(line, &mut notes);
+    let expected = b"{\"type\":\"user\",\"message\":{\"content\":\"? /n/x\"},\"x\":\"\xfe /o\"}\n";
+    assert_eq!((&*answer.bytes, answer.changes, notes.list().len()), (&expected[..], 1, 1));
+    let mut written = Vec::new();
+    let summary = replacing("/o", "/n").copy(&line[..], &mut written).unwrap();
+    assert_eq!((written.as_slice(), summary.passed_through), (&line[..], 1));
 }
 
 #[test]

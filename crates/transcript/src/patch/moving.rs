@@ -6,7 +6,7 @@ use super::Rehome;
 use super::literal::Literal;
 use super::path::{self, Context, Note};
 use super::place::Zone;
-use super::walk::{Edit, Quoted, Visitor, walk};
+use super::walk::{Edit, Spelled, Visitor, walk};
 
 /// The changes to the object that `json` is; nothing if it is none.
 pub(super) fn edits(json: &str, rehome: &Rehome, home: Option<&str>) -> Option<Edits> {
@@ -57,14 +57,14 @@ impl<'a> Visitor<'a> for Moving<'_> {
         Place { zone, value, is_type: false, is_path, is_sealed: false, is_left: false, edits, notes }
     }
 
-    fn key(&mut self, place: &mut Place, key: Quoted<'a>) {
+    fn key(&mut self, place: &mut Place, key: Spelled<'a>) {
         let key = Literal::new(key.raw);
         place.value = place.zone.under(&key.text);
         place.is_type = key.text == "type";
         place.is_path = path::names_path(&key.text);
     }
 
-    fn value(&mut self, place: &mut Place, value: Quoted<'a>) {
+    fn value(&mut self, place: &mut Place, value: Spelled<'a>) {
         let raw = value.raw;
         if place.is_type {
             place.is_sealed |= place.zone.is_sealed_by(&Literal::new(raw).text);

@@ -3,6 +3,7 @@
 mod border;
 mod extent;
 mod rule;
+mod space;
 mod strip;
 mod system;
 
@@ -68,7 +69,7 @@ impl Finder {
 
     fn matches(&self, text: &str, context: Context<'_>, found: &mut Vec<Match>) {
         match self {
-            Self::Rule(rule) => found.extend(rule.matches(text)),
+            Self::Rule(rule) => found.extend(rule.matches(text, context)),
             Self::System(system) => found.extend(system.matches(text, context)),
         }
     }

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
+use super::path::Rule;
+
 /// One path that becomes another, as the file system spells them. With an empty `from`, nothing is replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Move {
@@ -24,6 +26,19 @@ pub enum Rewrite {
     WinToWsl,
     /// Every absolute path becomes `<path>`, but for the part of it below the directory that the session works in.
     Strip,
+}
+
+impl Move {
+    /// Whether it is about the root of everything, which is in every path and therefore stays.
+    pub fn is_of_root(&self) -> bool {
+        Rule::new(&self.from, &self.to).is_of_root()
+    }
+
+    /// Whether both are about the same path, however they spell it.
+    pub fn is_of_same(&self, other: &Self) -> bool {
+        Rule::new(&self.from, &self.to).is_of(&other.from)
+            || Rule::new(&other.from, &other.to).is_of(&self.from)
+    }
 }
 
 const NAMED: [(&str, Rewrite); 3] =
@@ -72,6 +87,30 @@ impl fmt::Display for Rewrite {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn of(from: &str) -> Move {
+        Move { from: from.to_owned(), to: "/x".to_owned() }
+    }
+
+    #[test]
+    fn the_same_path_is_the_same_however_it_is_spelled() {
+        for (one, other) in
+            [("/a", "/a"), ("/a", "/a/"), (r"C:\a", "c:/a/"), (r"C:\a", r"C:\\a"), (r"C:\", "c:")]
+        {
+            assert!(of(one).is_of_same(&of(other)) && of(other).is_of_same(&of(one)), "{one} {other}");
+        }
+        for (one, other) in
+            [("/a", "/a/b"), ("/a", "/A"), ("/a", "a"), (r"C:\a", r"D:\a"), ("/", "/a"), (r"C:\a", r"C:\A")]
+        {
+            assert!(!of(one).is_of_same(&of(other)) && !of(other).is_of_same(&of(one)), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn only_the_root_is_the_root() {
+        assert!(["/", "//", r"\"].iter().all(|root| of(root).is_of_root()));
+        assert!(!["/a", "C:", r"C:\", "C:/", r"\\a"].iter().any(|path| of(path).is_of_root()));
+    }
 
     #[test]
     fn words_are_rewrites_and_back() {

@@ -1,19 +1,26 @@
 //! A line → the line with stretches of its strings replaced, wherever they stand.
 //!
 //! Every string of every record on the line is offered, its keys too, decoded: a text that is spelled in escapes cannot
-//! hide. Only encoded media is not: it is no text, and long. A piece of a line that is no record stays as it is, which
+//! hide. So are numbers that stand under a key, for a password may be one. Only encoded media is not: it is no text,
+//! and long. A piece of a line that is no record stays as it is, which
 //! is safe only because the reader gives nothing of it to anybody.
+
+mod media;
 
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 use super::apply;
 use super::literal::Literal;
-use super::walk::{Edit, Quoted, Visitor, walk};
+use super::walk::{Edit, Spelled, Visitor, walk};
 use crate::line::Line;
 use crate::parse::{Shape, readable, split};
+use media::is_media;
 
-/// One string of a record, decoded.
+/// Shorter numbers are no secrets, and many.
+const FEWEST_DIGITS: usize = 4;
+
+/// One string of a record, decoded; or a number.
 #[derive(Debug, Clone, Copy)]
 pub struct Spot<'a> {
     pub text: &'a str,
@@ -21,6 +28,9 @@ pub struct Spot<'a> {
     pub key: Option<&'a str>,
     /// Whether it is a key itself.
     pub is_key: bool,
+    /// Whether it is no string but a number of four digits or more, as it is spelled. If something is replaced, it
+    /// becomes a string.
+    pub is_number: bool,
 }
 
 /// A stretch of a text, and what stands there instead.
@@ -61,7 +71,7 @@ struct Offering<'a, 'c> {
     /// The latest key of each object that is not closed yet.
     keys: Vec<Cow<'a, str>>,
     /// What may be media, of the objects that are not closed yet.
-    held: Vec<Quoted<'a>>,
+    held: Vec<Spelled<'a>>,
     edits: Vec<Edit>,
 }
 
@@ -88,6 +98,14 @@ enum Meaning {
     Other,
 }
 
+/// What is offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    Key,
+    Text,
+    Number,
+}
+
 impl<'a> Visitor<'a> for Offering<'a, '_> {
     type Place = Place;
 
@@ -100,14 +118,14 @@ impl<'a> Visitor<'a> for Offering<'a, '_> {
         Place { above, own, meaning: Meaning::Other, is_encoded: None, held: self.held.len() }
     }
 
-    fn key(&mut self, place: &mut Place, key: Quoted<'a>) {
+    fn key(&mut self, place: &mut Place, key: Spelled<'a>) {
         let literal = Literal::new(key.raw);
         place.meaning = Meaning::of(&literal.text);
-        self.offer(key, &literal, place.above, true);
+        self.offer(What::Key, key, &literal, place.above);
         self.set_key(place, literal.text);
     }
 
-    fn value(&mut self, place: &mut Place, value: Quoted<'a>) {
+    fn value(&mut self, place: &mut Place, value: Spelled<'a>) {
         if place.meaning == Meaning::Data {
             return self.held.push(value);
         }
@@ -115,17 +133,23 @@ impl<'a> Visitor<'a> for Offering<'a, '_> {
         if place.meaning == Meaning::Kind {
             place.is_encoded = Some(literal.text == "base64" && place.is_encoded != Some(false));
         }
-        if place.meaning != Meaning::Encoded || !is_base64(&literal.text) {
-            self.offer(value, &literal, place.own, false);
+        if place.meaning != Meaning::Encoded || !is_media(&literal.text) {
+            self.offer(What::Text, value, &literal, place.own);
+        }
+    }
+
+    fn number(&mut self, place: &mut Place, value: Spelled<'a>) {
+        if value.raw.bytes().filter(u8::is_ascii_digit).nth(FEWEST_DIGITS - 1).is_some() {
+            self.offer(What::Number, value, &Literal::new(value.raw), place.own);
         }
     }
 
     fn close(&mut self, place: Place, _: Range<usize>) {
         for value in self.held.split_off(place.held) {
             let literal = Literal::new(value.raw);
-            if place.is_encoded != Some(true) || !is_base64(&literal.text) {
+            if place.is_encoded != Some(true) || !is_media(&literal.text) {
                 self.set_key(&place, Cow::Borrowed("data"));
-                self.offer(value, &literal, place.own, false);
+                self.offer(What::Text, value, &literal, place.own);
             }
         }
         if place.own != place.above {
@@ -141,12 +165,16 @@ impl<'a> Offering<'a, '_> {
         }
     }
 
-    fn offer(&mut self, quoted: Quoted<'a>, literal: &Literal<'a>, under: Option<usize>, is_key: bool) {
+    fn offer(&mut self, what: What, spelled: Spelled<'a>, literal: &Literal<'a>, under: Option<usize>) {
         let key = under.and_then(|key| self.keys.get(key)).map(|key| &**key);
-        let replacements = (self.change)(&Spot { text: &literal.text, key, is_key });
-        if !replacements.is_empty() {
-            let spelled = literal.with(&in_order(&literal.text, replacements));
-            self.edits.extend((spelled != quoted.raw).then(|| quoted.edit(spelled)));
+        let (is_key, is_number) = (what == What::Key, what == What::Number);
+        let replacements = (self.change)(&Spot { text: &literal.text, key, is_key, is_number });
+        if replacements.is_empty() {
+            return;
+        }
+        let new = literal.with(&in_order(&literal.text, replacements));
+        if new != spelled.raw {
+            self.edits.push(spelled.edit(if is_number { format!("\"{new}\"") } else { new }));
         }
     }
 }
@@ -174,12 +202,4 @@ fn in_order(text: &str, mut replacements: Vec<Replacement>) -> Vec<Replacement> 
         !is_inside
     });
     replacements
-}
-
-/// Whether a text can be media: there is nothing in it that base64 does not have.
-fn is_base64(text: &str) -> bool {
-    let is_digit =
-        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'\r' | b'\n');
-    // By the chunk, for that the compiler makes quick work of.
-    text.as_bytes().chunks(64).all(|chunk| chunk.iter().fold(true, |all, byte| all & is_digit(byte)))
 }

@@ -1,6 +1,6 @@
-//! An object's JSON → its strings, one after the other, without recursion and without building a value.
+//! An object's JSON → its strings and numbers, one after the other, without recursion and without building a value.
 //!
-//! What becomes of a string is for the visitor to say; here is only where strings begin and end and what they are.
+//! What becomes of one is for the visitor to say; here is only where they begin and end and what they are.
 
 use std::ops::Range;
 
@@ -19,14 +19,14 @@ impl Edit {
     }
 }
 
-/// What stands between two quotes, and where.
+/// What stands between two quotes, or a number; and where.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Quoted<'a> {
+pub(super) struct Spelled<'a> {
     pub(super) raw: &'a str,
     start: usize,
 }
 
-impl Quoted<'_> {
+impl Spelled<'_> {
     pub(super) fn edit(self, text: String) -> Edit {
         Edit { range: self.start..self.start + self.raw.len(), text }
     }
@@ -38,12 +38,14 @@ pub(super) trait Visitor<'a> {
     type Place;
 
     fn open(&mut self, above: Option<&Self::Place>, is_object: bool) -> Self::Place;
-    fn key(&mut self, place: &mut Self::Place, key: Quoted<'a>);
-    fn value(&mut self, place: &mut Self::Place, value: Quoted<'a>);
+    fn key(&mut self, place: &mut Self::Place, key: Spelled<'a>);
+    fn value(&mut self, place: &mut Self::Place, value: Spelled<'a>);
+    /// A number under a key. Those in lists are many, and nobody asks for them.
+    fn number(&mut self, _: &mut Self::Place, _: Spelled<'a>) {}
     fn close(&mut self, place: Self::Place, range: Range<usize>);
 }
 
-/// Visits the strings of the object that `json` is; nothing if it is none.
+/// Visits the strings and numbers of the object that `json` is; nothing if it is none.
 pub(super) fn walk<'a, V: Visitor<'a>>(json: &'a str, visitor: &mut V) -> Option<()> {
     let mut walk = Walk { json, at: 0, visitor, frames: Vec::new() };
     loop {
@@ -53,6 +55,7 @@ pub(super) fn walk<'a, V: Visitor<'a>>(json: &'a str, visitor: &mut V) -> Option
             b'}' | b']' => walk.close()?,
             b',' => walk.next(),
             b'"' => walk.string()?,
+            b'-' | b'0'..=b'9' => walk.number(),
             _ => {}
         }
         walk.at += 1;
@@ -99,15 +102,30 @@ impl<'a, V: Visitor<'a>> Walk<'a, '_, V> {
     fn string(&mut self) -> Option<()> {
         let start = self.at + 1;
         self.at = end_of_string(self.json, start)?;
-        let quoted = Quoted { raw: self.json.get(start..self.at)?, start };
+        let spelled = Spelled { raw: self.json.get(start..self.at)?, start };
         let frame = self.frames.last_mut()?;
         if std::mem::take(&mut frame.expects_key) {
-            self.visitor.key(&mut frame.place, quoted);
+            self.visitor.key(&mut frame.place, spelled);
         } else {
-            self.visitor.value(&mut frame.place, quoted);
+            self.visitor.value(&mut frame.place, spelled);
         }
         Some(())
     }
+
+    /// The number that starts here; moves to its last character.
+    fn number(&mut self) {
+        let rest = self.json.get(self.at..).unwrap_or_default();
+        let length = rest.bytes().take_while(|byte| is_in_number(*byte)).count();
+        let spelled = Spelled { raw: rest.get(..length).unwrap_or_default(), start: self.at };
+        self.at += length.saturating_sub(1);
+        if let Some(frame) = self.frames.last_mut().filter(|frame| frame.is_object && !frame.expects_key) {
+            self.visitor.number(&mut frame.place, spelled);
+        }
+    }
+}
+
+fn is_in_number(byte: u8) -> bool {
+    byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E')
 }
 
 /// Where the closing quote of a string stands: the first one that no backslash escapes.

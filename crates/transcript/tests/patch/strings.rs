@@ -72,25 +72,105 @@ fn a_byte_order_mark_is_one_only_in_the_first_line() {
     assert_eq!(&*strings(line.as_bytes(), false, &mut mask), line.as_bytes());
 }
 
+/// A word to mask within so much base64 that it can only be media.
+fn media() -> String {
+    format!("{}secret{}==", "A".repeat(124), "B/+9".repeat(32))
+}
+
 #[test]
 fn encoded_media_is_left_alone_and_what_only_looks_like_it_is_not() {
     for (line, count) in [
-        (r#"{"source":{"type":"base64","media_type":"image/png","data":"secret+/="}}"#, 0),
-        (r#"{"source":{"data":"secret","media_type":"image/png","type":"base64"}}"#, 0),
-        (r#"{"source":{"d\u0061ta":"secr\u0065t\/","t\u0079pe":"bas\u00656\u0034"}}"#, 0),
-        (r#"{"file":{"base64":"secret","type":"image/png"}}"#, 0),
-        (r#"{"file":{"base64":"a secret"}}"#, 1),
-        (r#"{"source":{"type":"text","media_type":"text/plain","data":"secret"}}"#, 1),
-        (r#"{"source":{"data":"secret","media_type":"text/plain","type":"text"}}"#, 1),
-        (r#"{"type":"base64","data":"my-secret"}"#, 1),
-        (r#"{"type":"base64","data":"secret","type":"text"}"#, 1),
-        (r#"{"type":"text","data":"secret","type":"base64"}"#, 1),
-        (r#"{"type":"base64","data":["secret"],"more":{"data":"secret"},"text":"secret"}"#, 3),
-        (r#"{"data":"secret","more":{"type":"base64","data":"secret"},"text":"secret"}"#, 2),
-        (r#"[{"data":"secret"}]"#, 0),
+        (r#"{"source":{"type":"base64","media_type":"image/png","data":"MEDIA"}}"#, 0),
+        (r#"{"source":{"data":"MEDIA","media_type":"image/png","type":"base64"}}"#, 0),
+        (r#"{"source":{"d\u0061ta":"\u0041A\/AMEDIA","t\u0079pe":"bas\u00656\u0034"}}"#, 0),
+        (r#"{"file":{"base64":"MEDIA","type":"image/png"}}"#, 0),
+        (r#"{"file":{"base64":"MEDIA "}}"#, 1),
+        (r#"{"file":{"base64":"MEDIA\n"}}"#, 1),
+        (r#"{"file":{"base64":"MEDIA===="}}"#, 1),
+        (r#"{"file":{"base64":"=MEDIA==="}}"#, 1),
+        (r#"{"source":{"type":"text","media_type":"text/plain","data":"MEDIA"}}"#, 1),
+        (r#"{"source":{"data":"MEDIA","media_type":"text/plain","type":"text"}}"#, 1),
+        (r#"{"type":"base64","data":"my-MEDIA"}"#, 1),
+        (r#"{"type":"base64","data":"MEDIA","type":"text"}"#, 1),
+        (r#"{"type":"text","data":"MEDIA","type":"base64"}"#, 1),
+        (r#"{"type":"base64","data":["MEDIA"],"more":{"data":"MEDIA"},"text":"MEDIA"}"#, 3),
+        (r#"{"data":"MEDIA","more":{"type":"base64","data":"MEDIA"},"text":"MEDIA"}"#, 2),
+        (r#"[{"data":"MEDIA"}]"#, 0),
     ] {
-        assert_eq!(masked(line).matches("MASKED").count(), count, "{line}");
-        assert_eq!(masked(line).replace("MASKED", "secret"), line);
+        let line = line.replace("MEDIA", &media());
+        assert_eq!(masked(&line).matches("MASKED").count(), count, "{line}");
+        assert_eq!(masked(&line).replace("MASKED", "secret"), line);
+    }
+}
+
+#[test]
+fn a_secret_that_poses_as_media_is_offered() {
+    let long = media();
+    for (data, is_offered) in [
+        ("AKIAIOSFODNN7secret1", true),
+        ("secret", true),
+        ("secret==", true),
+        (&long, false),
+        (long.get(4..).unwrap(), false),
+        (long.get(8..).unwrap(), true),
+        (long.get(1..).unwrap(), true),
+        // What small images begin with.
+        ("iVBORw0KGgosecretA==", false),
+        ("R0lGODsecret", false),
+        ("/9j/AAsecret", false),
+        ("UklGRAsecret", false),
+        ("/9j/secret", true),
+        ("iVBORw0KGgo my secret", true),
+    ] {
+        for line in [
+            format!(r#"{{"type":"base64","data":"{data}"}}"#),
+            format!(r#"{{"data":"{data}","type":"base64"}}"#),
+            format!(r#"{{"file":{{"base64":"{data}"}}}}"#),
+        ] {
+            assert_eq!(masked(&line) != line, is_offered, "{line}");
+        }
+    }
+}
+
+#[test]
+fn numbers_under_a_key_are_offered_as_they_are_spelled() {
+    let seen = |line: &str| {
+        let mut seen = Vec::new();
+        strings(line.as_bytes(), true, &mut |spot| {
+            let spelled = format!("{}={}", spot.key.unwrap_or("-"), spot.text);
+            seen.extend(spot.is_number.then_some(spelled));
+            Vec::new()
+        });
+        seen
+    };
+    for (line, expected) in [
+        (r#"{"password":12345678}"#, &["password=12345678"][..]),
+        (r#"{"a" : -1234 , "b":1.50e+30,"c":{"d":9999}}"#, &["a=-1234", "b=1.50e+30", "d=9999"]),
+        (r#"{"p\u0069n":1234}"#, &["pin=1234"]),
+        (r#"{"data":1234,"type":5678}"#, &["data=1234", "type=5678"]),
+        (r#"{"a":123,"b":-123,"c":1e-2,"d":true,"e":null,"f":"12345"}"#, &[]),
+        (r#"{"a":[12345,[12345]],"b":[{"c":12345}]}"#, &["c=12345"]),
+        (r#"{"a":{},"b":12345}"#, &["b=12345"]),
+    ] {
+        assert_eq!(seen(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn a_number_of_which_something_is_replaced_becomes_a_string() {
+    for (line, expected) in [
+        (r#"{"password":12345678}"#, r#"{"password":"[\"1\"]"}"#),
+        (
+            r#"{"a": 5123456789 ,"b":[12345678],"c":12345678}"#,
+            r#"{"a": "5[\"1\"]9" ,"b":[12345678],"c":"[\"1\"]"}"#,
+        ),
+        (r#"{"a":1234,"b":1}"#, r#"{"a":1234,"b":1}"#),
+    ] {
+        let answer = strings(line.as_bytes(), true, &mut |spot| {
+            let found = spot.text.match_indices("12345678");
+            found.map(|(at, digits)| (at..at + digits.len(), "[\"1\"]".to_owned())).collect()
+        });
+        assert_eq!(std::str::from_utf8(&answer).unwrap(), expected);
     }
 }
 
@@ -124,9 +204,12 @@ fn deep_and_long_keys_cost_no_more_than_their_length() {
     assert_eq!(masked(&line), line.replace("secret", "MASKED"));
 }
 
+const SMALL_IMAGE: &str = "R0lGODsecret";
+
 fn value() -> impl Strategy<Value = Value> {
-    let text =
-        || prop::sample::select(vec!["secret", "a secret", "x", "", "base64", "é\"\\\n", "data", "type"]);
+    let text = || {
+        prop::sample::select(vec!["secret", "a secret", "x", "", "base64", "é\"\\\n", "data", SMALL_IMAGE])
+    };
     let key = prop::sample::select(vec!["type", "data", "base64", "x", "é secret"]).prop_map(str::to_owned);
     let leaf =
         prop_oneof![text().prop_map(Value::from), any::<i32>().prop_map(Value::from), Just(Value::Null)];
@@ -146,9 +229,8 @@ fn expected(value: &Value, is_media: bool) -> Value {
         Value::Object(fields) => {
             let is_encoded = value.get("type").and_then(Value::as_str) == Some("base64");
             let change = |(key, value): (&String, &Value)| {
-                let is_plain =
-                    value.as_str().is_some_and(|text| text.contains(|c: char| !c.is_ascii_alphanumeric()));
-                let is_media = !is_plain && (key == "base64" || (key == "data" && is_encoded));
+                let is_small_image = value.as_str().is_some_and(|text| text == SMALL_IMAGE);
+                let is_media = is_small_image && (key == "base64" || (key == "data" && is_encoded));
                 (key.replace("secret", "MASKED"), expected(value, is_media))
             };
             fields.iter().map(change).collect()

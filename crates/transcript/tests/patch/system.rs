@@ -8,20 +8,20 @@ use steno_transcript::patch::{Notes, Rehome, Rewrite, Rewritten};
 
 use super::rewrite;
 
-fn by(words: &[&str]) -> Rehome {
+pub(super) fn by(words: &[&str]) -> Rehome {
     let rewrites: Vec<Rewrite> = words.iter().map(|word| word.parse().unwrap()).collect();
     Rehome::new(None, &rewrites)
 }
 
 /// What becomes of a text that stands under `key` in the input of a tool.
-fn under(rehome: &Rehome, key: &str, text: &str) -> String {
+pub(super) fn under(rehome: &Rehome, key: &str, text: &str) -> String {
     let input = json!({"type":"tool_use", "input": {key: text}});
     let line = json!({"type":"assistant", "message": {"content": [input]}}).to_string();
     let line: Value = serde_json::from_slice(&rehome.line(line.as_bytes()).bytes).unwrap();
     line["message"]["content"][0]["input"][key].as_str().unwrap().to_owned()
 }
 
-fn check(word: &str, rows: &[(&str, &str)]) {
+pub(super) fn check(word: &str, rows: &[(&str, &str)]) {
     let rehome = by(&[word]);
     let wrong: Vec<String> = rows
         .iter()
@@ -32,7 +32,7 @@ fn check(word: &str, rows: &[(&str, &str)]) {
     assert!(wrong.is_empty(), "{word}\n{}", wrong.join("\n"));
 }
 
-fn check_unchanged(word: &str, texts: &[&str]) {
+pub(super) fn check_unchanged(word: &str, texts: &[&str]) {
     let rows: Vec<_> = texts.iter().map(|text| (*text, *text)).collect();
     check(word, &rows);
 }
@@ -185,7 +185,15 @@ fn absolute_paths_are_stripped() {
             ("/home/x/a.txt", "<path>"),
             ("see /home/x/a.txt.", "see <path>."),
             ("/tmp", "<path>"),
-            ("/a/b", "<path>"),
+            ("/home/x", "<path>"),
+            ("in /data/set and /work/x, /c/Users or /home2/x", "in <path> and <path>, <path> or <path>"),
+            ("/nix/store /snap/x /proc/12 /cygdrive/c/x", "<path> <path> <path> <path>"),
+            ("/app/src", "<path>"),
+            ("GET /home/x", "GET <path>"),
+            ("at /foo/bar/baz.rs:3", "at <path>:3"),
+            ("`/foo/bar/a.test.ts`, /foo/bar/*.rs", "`<path>`, <path>"),
+            ("/scratch2/x/.cache/y", "<path>"),
+            ("/foo/bar/.env", "<path>"),
             (r"C:\Users\x", "<path>"),
             ("C:/Users/x", "<path>"),
             (r"\\server\share\x", "<path>"),
@@ -244,6 +252,57 @@ fn what_is_no_absolute_path_is_not_stripped() {
 }
 
 #[test]
+fn what_a_server_or_a_program_calls_by_slashes_is_not_stripped() {
+    check_unchanged(
+        "strip",
+        &[
+            "/api/users",
+            "\"/api/users\", '/api/v1/users', `/v1/messages`",
+            "POST /v1/messages/count_tokens",
+            "app.get('/users/:id/posts', handler)",
+            "/v1/models/model-4.1 and /api/v2.0",
+            "GET /data/users",
+            "DELETE /projects/12/issues",
+            "/projects/{id}/issues and /data/:id",
+            "/repos/owner/name/pulls",
+            "<a href=\"/css/site.css\">",
+            "/.well-known/acme-challenge/x",
+            "//div/span",
+            "/html/body/div[1]/span",
+            "//div[@class='x']/span/text()",
+            "/[a-z]+/[0-9]/x",
+            "/foo/bar/",
+            "/foo|bar/baz",
+            r"/^\/api\/users\//",
+            "/data/gi",
+            "text.match(/src/g)",
+            "/app /run /data /export /code",
+            "import { x } from '@/lib/sse'",
+            "import x from \"@/app/ui/button.tsx\"",
+            "**/src/lib and **/bin/x",
+            "#/data/x",
+            "/owner/name and /c3/shapes",
+        ],
+    );
+}
+
+#[test]
+fn a_route_under_the_key_of_a_path_is_a_path() {
+    let rehome = by(&["strip"]);
+    for (key, text, expected) in [
+        ("file_path", "/api/users", "<path>"),
+        ("cwd", "/proj", "<path>"),
+        ("path", "/foo/my notes", "<path>"),
+        ("path", "/dev/null", "/dev/null"),
+        ("path", "see /api/users", "see /api/users"),
+        ("path", "/api/users or /v1/messages", "/api/users or /v1/messages"),
+        ("url", "/api/users", "/api/users"),
+    ] {
+        assert_eq!(under(&rehome, key, text), expected, "{key} {text}");
+    }
+}
+
+#[test]
 fn what_is_below_the_working_directory_stays_readable() {
     let said = |rehome: &Rehome, cwd: &str, text: &str| {
         let line = json!({"type":"user", "message": {"content": text}, "cwd": cwd}).to_string();
@@ -261,6 +320,9 @@ fn what_is_below_the_working_directory_stays_readable() {
         (r"C:\proj", r"C:\\proj\\src\\a", r"<path>\\src\\a"),
         (r"C:\proj", "C:/proj/src/a", "<path>/src/a"),
         ("/", "/home/x", "<path>"),
+        ("/api", "see /api/users", "see <path>/users"),
+        ("/gpfs/x/proj", "in /gpfs/x/proj/src, /gpfs/y or /api/y", "in <path>/src, <path> or /api/y"),
+        ("/dev/shm/proj", "/dev/shm/proj/src and /dev/null", "<path>/src and /dev/null"),
     ] {
         assert_eq!(said(&own, cwd, text), expected, "{text}");
     }

@@ -10,16 +10,21 @@ use memchr::memmem;
 const LONGEST_URL: usize = 512;
 
 /// Whether a path may begin behind `before`.
-pub(super) fn may_start_after(before: &str) -> bool {
+fn may_start_after(before: &str) -> bool {
     let mut characters = before.chars().rev();
     match characters.next() {
         None => true,
-        Some('/') => before.ends_with("file://") || before.ends_with("file:///"),
+        Some('/') => ends_in_file(before),
         // A line of a diff; otherwise the end of a name.
         Some('+' | '-') => characters.next().is_none_or(|previous| !joins(previous)),
         Some('@') => true,
         Some(last) => !joins(last) || ends_escape(before) || ends_colour(before),
     }
+}
+
+/// The same for a path that was named beforehand: in a URL it is one only if that is one of a file.
+pub(super) fn may_start_named_after(before: &str) -> bool {
+    may_start_after(before) && (ends_in_file(before) || !ends_in_url(before))
 }
 
 /// The same for a path that nobody named beforehand. In a URL there is none, and a flag may stand right before one.
@@ -85,6 +90,11 @@ fn ends_flag(before: &str) -> bool {
     let before = flag.and_then(|flag| flag.strip_suffix('-'));
     before
         .is_some_and(|before| before.is_empty() || before.ends_with(|c: char| c.is_whitespace() || c == '"'))
+}
+
+/// Whether `before` ends where the path in the URL of a file begins.
+fn ends_in_file(before: &str) -> bool {
+    before.ends_with("file://") || before.ends_with("file:///")
 }
 
 /// Whether the word that `before` ends with is a URL.

@@ -1,11 +1,11 @@
 //! Where a path in a text ends: what belongs to it, and what is only beside it.
 //!
-//! In prose a path ends before what can hardly be in one. With spaces it is one only where it is set apart: between
-//! quotes, or as the whole of a string that is a path by its key.
+//! In prose a path ends before what can hardly be in one. With any spaces it is one where it is set apart: between
+//! quotes, or as the whole of a string that is a path by its key. Otherwise [`space`] says.
 
 use std::ops::Range;
 
-use super::{border, is_separator};
+use super::{border, is_separator, space};
 
 /// How far the closing quote may be.
 const LONGEST_QUOTED: usize = 400;
@@ -102,22 +102,23 @@ fn is_name_with_spaces(tail: &str, writing: Writing) -> bool {
 
 fn end_in_prose(text: &str, from: usize, writing: Writing) -> usize {
     let mut at = from;
-    while let Some(length) = text.get(at..).and_then(|rest| next(text, at, rest, writing)) {
+    while let Some(length) = text.get(at..).and_then(|rest| next(text, from..at, rest, writing)) {
         at += length;
     }
     let path = text.get(from..at).unwrap_or_default();
     from + without_punctuation(path).len()
 }
 
-/// How much of `rest`, which starts at `at`, belongs to the path before the rest is asked about again.
-fn next(text: &str, at: usize, rest: &str, writing: Writing) -> Option<usize> {
+/// How much of `rest` belongs to the path before the rest is asked about again; `path` is what was passed so far.
+fn next(text: &str, path: Range<usize>, rest: &str, writing: Writing) -> Option<usize> {
+    let at = path.end;
     let first = rest.chars().next()?;
     let behind = rest.get(first.len_utf8()..)?;
     let goes_on = |what: fn(char) -> bool| behind.starts_with(what).then_some(first.len_utf8());
     match first {
         '/' | '.' | '*' => Some(1),
         '\\' => backslashes(text, at, rest, writing),
-        ' ' => program_files(text.get(..at)?, rest),
+        ' ' => space::passed(text.get(path)?, rest, writing),
         '$' => goes_on(|c| border::is_in_name(c) || c == '{'),
         '%' => goes_on(border::is_in_name),
         '#' => goes_on(is_separator),
@@ -149,17 +150,6 @@ fn is_quoted_plainly(before: &str, quote: char) -> bool {
     let near = before.get(before.ceil_char_boundary(before.len().saturating_sub(LONGEST_QUOTED))..);
     let before = near.and_then(|near| near.get(..near.rfind(quote)?));
     before.is_some_and(|before| !before.ends_with('\\'))
-}
-
-/// The one name with a space that everybody has.
-fn program_files(before: &str, rest: &str) -> Option<usize> {
-    let files = " Files".len();
-    let is_here = rest.starts_with(" Files") && before.ends_with("Program");
-    let behind = is_here.then(|| rest.get(files..))??;
-    match behind.strip_prefix(" (x86)") {
-        Some(_) => Some(files + " (x86)".len()),
-        None => (!behind.starts_with(border::is_in_name)).then_some(files),
-    }
 }
 
 /// A name in brackets, or with some: `[id]`, `(group)`, `${HOME}`, `copy(1).txt`, `<name>`.

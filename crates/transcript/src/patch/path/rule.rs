@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use memchr::{memchr2_iter, memmem};
 
-use super::{Match, Replacement, border, is_separator};
+use super::extent::{self, Writing};
+use super::{Context, Match, Replacement, border, is_separator};
 
 /// One path that becomes another.
 #[derive(Debug)]
@@ -36,15 +37,6 @@ struct Found {
     separator: Option<&'static str>,
 }
 
-/// How far the path goes on behind what was found.
-#[derive(Debug, Clone, Copy)]
-enum Reach {
-    /// As far as the characters are those of a path.
-    Word,
-    /// To the end: the string is a path and nothing else.
-    End,
-}
-
 impl Rule {
     pub(in crate::patch) fn new(from: &str, to: &str) -> Self {
         let name = from
@@ -68,11 +60,22 @@ impl Rule {
         is_named || raw.contains("\\u")
     }
 
-    pub(super) fn matches<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Match> + 'a {
-        self.found_in(text).map(move |found| {
-            let replacements = self.replace(text, &found, Reach::Word);
-            let end = found.range.end + tail(text, &found, Reach::Word).trim_end_matches('.').len();
-            Match { rule: found.range.clone(), path: found.range.start..end, replacements }
+    pub(super) fn matches<'a>(
+        &'a self,
+        text: &'a str,
+        context: Context<'a>,
+    ) -> impl Iterator<Item = Match> + 'a {
+        let mut passed = 0;
+        self.found_in(text).filter_map(move |found| {
+            let is_inside = found.range.start < passed;
+            if is_inside && self.from_style != self.to_style {
+                // The separators of both would change.
+                return None;
+            }
+            let end = if is_inside { found.range.end } else { found.end_of_path(text, context) };
+            passed = passed.max(end);
+            let replacements = self.replace(text, &found, end);
+            Some(Match { rule: found.range.clone(), path: found.range.start..end, replacements })
         })
     }
 
@@ -84,12 +87,21 @@ impl Rule {
         let found = self.at(text, 0)?;
         let after = text.get(found.range.end..)?;
         let is_below = after.is_empty() || after.starts_with(is_separator);
-        is_below.then(|| self.replace(text, &found, Reach::End))
+        is_below.then(|| self.replace(text, &found, text.len()))
     }
 
     /// Whether a directory is the one that the rule moves.
     pub(super) fn is_whole(&self, text: &str) -> bool {
         self.at(text, 0).is_some_and(|found| found.range.end == text.len())
+    }
+
+    /// Whether it is about `path`.
+    pub(in crate::patch) fn is_of(&self, path: &str) -> bool {
+        self.is_whole(path.trim_end_matches(is_separator))
+    }
+
+    pub(in crate::patch) fn is_of_root(&self) -> bool {
+        self.stem.is_empty()
     }
 
     fn found_in<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Found> + 'a {
@@ -99,7 +111,7 @@ impl Rule {
             // A drive alone is a path only with its separator: `c:` is the end of many a word.
             let is_ended =
                 border::ends_before(after) && (!self.is_drive() || after.starts_with(is_separator));
-            (is_ended && border::may_start_after(before)).then_some(found)
+            (is_ended && border::may_start_named_after(before)).then_some(found)
         })
     }
 
@@ -144,8 +156,8 @@ impl Rule {
         Some(Found { range: start..text.len() - rest.len(), separator })
     }
 
-    /// What the path becomes, and the separators behind it when the two systems write them differently.
-    fn replace(&self, text: &str, found: &Found, reach: Reach) -> Vec<Replacement> {
+    /// What the path becomes, and the separators up to its end when the two systems write them differently.
+    fn replace(&self, text: &str, found: &Found, end: usize) -> Vec<Replacement> {
         let after = text.get(found.range.end..).unwrap_or_default();
         let to = if after.starts_with(is_separator) { &self.to_stem } else { self.to_alone() };
         let to = match found.separator {
@@ -157,7 +169,7 @@ impl Rule {
         let mut replacements = vec![(found.range.clone(), to)];
         if self.from_style != self.to_style {
             let separator = if self.to.contains('\\') { r"\" } else { "/" };
-            let tail = separators(text, found, reach).map(|range| (range, separator.to_owned()));
+            let tail = separators(text, found, end).map(|range| (range, separator.to_owned()));
             replacements.extend(tail);
         }
         replacements
@@ -186,22 +198,27 @@ fn has_drive(path: &str) -> bool {
     behind.is_some_and(|rest| rest.is_empty() || rest.starts_with(is_separator))
 }
 
-/// How the path goes on behind what was found.
-fn tail<'a>(text: &'a str, found: &Found, reach: Reach) -> &'a str {
-    let tail = text.get(found.range.end..).unwrap_or_default();
-    // Behind a path with slashes, a backslash is an escape in a text inside the text.
-    let is_end =
-        |character| !border::is_in_path(character) || (found.separator == Some("/") && character == '\\');
-    match reach {
-        Reach::End => tail,
-        Reach::Word => tail.split(is_end).next().unwrap_or_default(),
+impl Found {
+    fn end_of_path(&self, text: &str, context: Context<'_>) -> usize {
+        extent::end(text, &self.range, self.writing(text), context.is_path)
+    }
+
+    fn writing(&self, text: &str) -> Writing {
+        let behind = text.get(self.range.end..).unwrap_or_default();
+        match self.separator {
+            // Behind a path with slashes, a backslash is an escape in a text inside the text.
+            Some("/") => Writing::Unix,
+            Some(backslashes) => Writing::Windows { backslashes: backslashes.len() },
+            None => Writing::Windows { backslashes: behind.len() - behind.trim_start_matches('\\').len() },
+        }
     }
 }
 
 /// The separators in what follows a path.
-fn separators(text: &str, found: &Found, reach: Reach) -> impl Iterator<Item = Range<usize>> {
+fn separators(text: &str, found: &Found, end: usize) -> impl Iterator<Item = Range<usize>> {
     let written = found.separator.unwrap_or(r"\");
-    tail(text, found, reach).match_indices(written).map(move |(at, _)| {
+    let tail = text.get(found.range.end..end).unwrap_or_default();
+    tail.match_indices(written).map(move |(at, _)| {
         let start = found.range.end + at;
         start..start + written.len()
     })

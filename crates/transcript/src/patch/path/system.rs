@@ -54,7 +54,9 @@ impl System {
             if start.range.start < passed {
                 return None;
             }
-            let end = extent::end(text, &start.range, start.writing, context.is_path);
+            let home = context.home.and_then(|home| strip::spaced(text.get(start.range.start..)?, home));
+            let known = start.range.end.max(start.range.start + home.unwrap_or(0));
+            let end = extent::end(text, &(start.range.start..known), start.writing, context.is_path);
             passed = end;
             self.found(text, start, end, (context, is_json))
         });
@@ -76,7 +78,7 @@ impl System {
                 (start.range, vec![(from..end, windows(letter, tail, &separator))])
             }
             (Self::WinToWsl, letter) => (start.range, vec![(from..end, unix(letter, tail))]),
-            (Self::Strip, _) if strip::is_telling(text, from, path) => {
+            (Self::Strip, _) if strip::is_telling(text, from, path, context) => {
                 let kept = context.home.and_then(|home| strip::below(path, home)).unwrap_or(path.len());
                 (from..from, vec![(from..from + kept, strip::MARK.to_owned())])
             }
