@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use steno_transcript::content;
 use steno_transcript::{ToolId, Troubles, understood};
 
-use crate::model::Media;
+use crate::model::{Media, is_text};
 use crate::scope::Scope;
 
 /// A block, with its text taken out of the record.
@@ -101,6 +101,8 @@ fn media(media: &content::Media<'_>, scope: Scope) -> Media {
         media_type: media.media_type.as_ref().map(ToString::to_string),
         url: media.url.as_ref().map(ToString::to_string),
         encoded_bytes: media.data.len() as u64,
-        data: scope.media.then(|| media.data.as_ref().into()).filter(|data: &Arc<str>| !data.is_empty()),
+        data: (scope.media || media.media_type.as_deref().is_some_and(is_text))
+            .then(|| media.data.as_ref().into())
+            .filter(|data: &Arc<str>| !data.is_empty()),
     }
 }

@@ -129,6 +129,27 @@ impl Conversation {
         self.plans.iter().any(|plan| plan.verdict != Verdict::Approved && !plan.text.is_empty())
     }
 
+    /// The record from which the last so many messages are shown; one behind the last for none.
+    pub fn first_record_of_tail(&self, count: usize, without_compact_summaries: bool) -> usize {
+        let starts: Vec<usize> = self.starts(without_compact_summaries).collect();
+        match starts.len().checked_sub(count) {
+            Some(first) => starts.get(first).copied().unwrap_or(usize::MAX),
+            None => 0,
+        }
+    }
+
+    /// How many messages start before a record.
+    pub fn messages_before(&self, record: usize, without_compact_summaries: bool) -> u64 {
+        self.starts(without_compact_summaries).filter(|start| *start < record).count() as u64
+    }
+
+    fn starts(&self, without_compact_summaries: bool) -> impl Iterator<Item = usize> {
+        let is_summary =
+            |start: &usize| self.placing.get(*start).is_some_and(|placing| placing.is_compact_summary);
+        let starts = self.message_starts.iter().copied();
+        starts.filter(move |start| !(without_compact_summaries && is_summary(start)))
+    }
+
     /// Looks among what the project's other sessions were asked to implement.
     pub fn settle_plans(&mut self, requests: &[(SessionId, Implementation)]) {
         plan::settle_elsewhere(&mut self.plans, requests);
@@ -142,7 +163,8 @@ pub fn conversation(transcript: Transcript, mut context: Context) -> Conversatio
     let (mut main, inline) = Part::main(entries, &context, scope, &mut warnings);
     let tools = all_tools(&main, &inline);
     let mut agent_warnings = Vec::new();
-    let files = agents.into_iter().map(|agent| AgentFile::new(agent, &context, &mut agent_warnings));
+    let files =
+        agents.into_iter().enumerate().map(|agent| AgentFile::new(agent, &context, &mut agent_warnings));
     let mut agent_files = drop_silent(files.chain(inline).collect(), &main);
     let links = {
         let candidates: Vec<Candidate> = agent_files.iter().map(AgentFile::candidate).collect();

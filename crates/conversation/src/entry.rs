@@ -39,6 +39,8 @@ pub(crate) struct Entry {
     pub(crate) fingerprints: Vec<u64>,
     /// The places of blocks that earlier records of the message hold as well, and that were taken out of this one.
     pub(crate) repeated: Vec<usize>,
+    /// Those of them that say more than the ones before.
+    pub(crate) fuller: Vec<usize>,
     /// What it says that no block says, where the scope wants it.
     pub(crate) note: Option<String>,
     pub(crate) tool_use_result: Option<Box<RawValue>>,
@@ -95,6 +97,7 @@ impl Entry {
             blocks: blocks(&kind, record, scope, troubles),
             fingerprints: repeatable.unwrap_or_default().iter().map(block::fingerprint).collect(),
             repeated: Vec::new(),
+            fuller: Vec::new(),
             note: note::of(&kind, record, scope),
             tool_use_result: envelope.tool_use_result.filter(|_| is_message).map(ToOwned::to_owned),
             user_feedback: envelope.user_feedback.as_deref().map(str::to_owned),
@@ -130,6 +133,7 @@ impl Entry {
             blocks: std::mem::take(&mut self.blocks),
             fingerprints: std::mem::take(&mut self.fingerprints),
             repeated: std::mem::take(&mut self.repeated),
+            fuller: std::mem::take(&mut self.fuller),
             note: self.note.take(),
             tool_use_result: self.tool_use_result.take(),
             user_feedback: self.user_feedback.take(),

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use steno_transcript::ToolId;
 
 use crate::model::{Plan, Verdict};
+use crate::prompt;
 use crate::title;
 use crate::verdict;
 
@@ -37,7 +38,11 @@ impl PlanLedger {
 
     /// A plan is put before the user.
     pub(crate) fn propose(&mut self, id: &ToolId, input: Option<&RawValue>, at: Option<Timestamp>) {
-        if self.by_tool.contains_key(id) {
+        if let Some(known) = self.of_tool(id) {
+            // The first record of a call may not have its input yet.
+            if let Some(plan) = self.plans.get_mut(known).filter(|plan| plan.text.is_empty()) {
+                plan.text = verdict::proposed(input).unwrap_or_default();
+            }
             return;
         }
         self.by_tool.insert(id.clone(), self.plans.len());
@@ -71,8 +76,9 @@ impl PlanLedger {
     }
 
     /// The client asks to implement a plan: the last one that the request starts with is approved after all; one that
-    /// was made in another session becomes a plan of this one. Gives its place.
-    pub(crate) fn implement(&mut self, request: &str) -> usize {
+    /// was made in another session becomes a plan of this one. Gives its place; none where the request is no plan of
+    /// the client's.
+    pub(crate) fn implement(&mut self, request: &str) -> Option<usize> {
         let first = self.plans.len().saturating_sub(RECENT);
         let is_meant = |place: &usize| {
             self.plans.get(*place).is_some_and(|plan| verdict::implements(request, &plan.text))
@@ -81,6 +87,7 @@ impl PlanLedger {
         let place = known.unwrap_or(self.plans.len());
         match self.plans.get_mut(place) {
             Some(plan) => approve(plan),
+            None if !prompt::looks_like_plan(request) => return None,
             None => self.plans.push(Plan {
                 tool_id: None,
                 text: request.to_owned(),
@@ -91,7 +98,7 @@ impl PlanLedger {
                 implemented_in: None,
             }),
         }
-        place
+        Some(place)
     }
 
     /// The heading of the last plan that was approved.

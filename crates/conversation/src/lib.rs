@@ -1,7 +1,7 @@
 //! Records → the one model of a conversation.
 //!
 //! A transcript is read once, record by record, into entries; named passes then explain them, in reading order:
-//! merge, thread, pair, plan, agent, boundary, chunk. Nothing here touches a file, the clock or the environment, and
+//! thread, merge, pair, plan, agent, boundary, chunk. Nothing here touches a file, the clock or the environment, and
 //! nothing turns a conversation back into records: every node names the record it came from instead.
 
 mod activity;

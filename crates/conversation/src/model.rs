@@ -21,4 +21,5 @@ pub use placing::{Hidden, Line, Placing};
 pub use plan::{Plan, Verdict};
 pub use session::{Profile, Session, TitleSource, Tokens};
 pub use shape::{Branch, Phase};
+pub(crate) use tool::is_text;
 pub use tool::{Media, Persisted, Tool, ToolOutcome};

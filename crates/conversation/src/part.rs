@@ -27,8 +27,7 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    pub(crate) fn new(mut entries: Vec<Entry>, context: &Context, warnings: &mut Warnings) -> Self {
-        merge::merge(&mut entries);
+    pub(crate) fn new(entries: Vec<Entry>, context: &Context, warnings: &mut Warnings) -> Self {
         let threads = thread::thread(&entries, warnings);
         Self::explained(entries, threads, context, warnings)
     }
@@ -41,7 +40,6 @@ impl Part {
         scope: Scope,
         warnings: &mut Warnings,
     ) -> (Self, Vec<AgentFile>) {
-        merge::merge(&mut entries);
         let mut threads = thread::thread(&entries, warnings);
         let sidechains = std::mem::take(&mut threads.sidechains);
         let mut inline = Vec::with_capacity(sidechains.len());
@@ -63,9 +61,10 @@ impl Part {
         context: &Context,
         warnings: &mut Warnings,
     ) -> Self {
-        let pairs = pair::pair(&mut entries, context, warnings);
+        merge::merge(&mut entries, &threads.lines);
+        let pairs = pair::pair(&mut entries, &threads.lines, context, warnings);
         let plans = plan::plan(&entries, &pairs);
-        let placing = placing::placing(&entries, &threads);
+        let placing = placing::placing(&entries, &threads, &plans);
         Self { entries, pairs, threads, plans, placing }
     }
 

@@ -31,6 +31,9 @@ pub(crate) enum Spoken<'a> {
 }
 
 pub(crate) const IMPLEMENT: &str = "Implement the following plan:";
+/// All that the client writes when the user interrupts the agent; what goes on was typed.
+const INTERRUPTIONS: [&str; 2] =
+    ["[Request interrupted by user]", "[Request interrupted by user for tool use]"];
 const TEAM_PREFACE: &str = "Another Claude session sent a message:";
 /// What editors and the client put before or behind a prompt.
 const CONTEXT_TAGS: [(&str, &str); 4] = [
@@ -72,13 +75,30 @@ pub(crate) fn classify(text: &str) -> Spoken<'_> {
     if text.strip_prefix(TEAM_PREFACE).unwrap_or(text).trim_start().starts_with("<teammate-message") {
         return Spoken::TeamMessage(text);
     }
-    if text.starts_with("[Request interrupted by user") {
+    if INTERRUPTIONS.contains(&text) {
         return Spoken::Interruption(text);
     }
-    if let Some(plan) = text.strip_prefix(IMPLEMENT) {
-        return Spoken::ImplementPlan(plan.trim_start());
+    if let Some(plan) = requested(text) {
+        return Spoken::ImplementPlan(plan);
     }
     Spoken::Prompt(text)
+}
+
+/// The client puts an empty line between the request and the plan; who types the words does not.
+fn requested(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix(IMPLEMENT)?;
+    rest.lines().take(2).all(|line| line.trim().is_empty()).then(|| rest.trim_start())
+}
+
+/// Whether a text after the request looks like a plan of the client's: it has a heading, or several lines.
+pub(crate) fn looks_like_plan(text: &str) -> bool {
+    text.starts_with('#') || text.lines().filter(|line| !line.trim().is_empty()).nth(1).is_some()
+}
+
+/// What a command printed; the client has words for nothing.
+pub(crate) fn printed<'a>(stdout: &'a str, stderr: &'a str) -> Vec<&'a str> {
+    let says = |text: &&str| !matches!(*text, "" | "(no content)");
+    [stdout.trim(), stderr.trim()].into_iter().filter(says).collect()
 }
 
 fn slash_command(text: &str) -> Spoken<'_> {
@@ -90,9 +110,26 @@ fn slash_command(text: &str) -> Spoken<'_> {
     }
 }
 
-/// The messages of members that a text holds, each to the end of the text.
+const TEAM_OPEN: &str = "<teammate-message";
+const TEAM_CLOSE: &str = "</teammate-message>";
+
+/// The messages of members that a text holds: each up to where it is closed, else up to the next one.
 pub(crate) fn team_messages(text: &str) -> impl Iterator<Item = &str> {
-    text.match_indices("<teammate-message").filter_map(|(start, _)| text.get(start..))
+    let mut rest = text;
+    let mut is_closed = true;
+    std::iter::from_fn(move || {
+        rest = rest.get(rest.find(TEAM_OPEN)?..)?;
+        let inside = rest.get(TEAM_OPEN.len()..)?;
+        let close = if is_closed { inside.find(TEAM_CLOSE) } else { None };
+        is_closed = close.is_some();
+        let length = match close {
+            Some(close) => close + TEAM_CLOSE.len(),
+            None => inside.find(TEAM_OPEN).unwrap_or(inside.len()),
+        };
+        let (message, behind) = rest.split_at_checked(TEAM_OPEN.len() + length)?;
+        rest = behind;
+        Some(message)
+    })
 }
 
 /// What a member of a team says in the first message of a text.
@@ -200,6 +237,16 @@ mod tests {
     }
 
     #[test]
+    fn messages_of_a_team_end_where_they_are_closed() {
+        let text = "<teammate-message a>one <teammate-message</teammate-message>\n<teammate-message b>two";
+        let said: Vec<&str> = team_messages(text).map(team_words).collect();
+        assert_eq!(said, ["one <teammate-message", "two"]);
+        let open = "<teammate-message>{".repeat(3);
+        assert_eq!(team_messages(&open).collect::<Vec<_>>(), ["<teammate-message>{"; 3]);
+        assert_eq!(team_messages("none").count(), 0);
+    }
+
+    #[test]
     fn what_the_client_says_for_the_user_is_recognised() {
         assert_eq!(classify("Warmup"), Spoken::Noise);
         assert_eq!(
@@ -207,5 +254,9 @@ mod tests {
             Spoken::ImplementPlan("# Plan\n1.")
         );
         assert!(matches!(classify("[Request interrupted by user for tool use]"), Spoken::Interruption(_)));
+        let typed = "[Request interrupted by user] is what I see. Why?";
+        assert_eq!(classify(typed), Spoken::Prompt(typed));
+        let typed = "Implement the following plan: tidy up";
+        assert_eq!(classify(typed), Spoken::Prompt(typed));
     }
 }

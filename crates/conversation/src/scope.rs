@@ -3,11 +3,12 @@
 /// What is kept besides; nothing by default.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Scope {
-    /// Noise and hidden messages become chunks too, and what users said stays as it stands in the record.
+    /// Noise and hidden messages become chunks too, results without a call and unknown blocks of users are shown, and
+    /// what users said stays as it stands in the record.
     pub hidden: bool,
     /// System records of all subtypes become chunks; with `hidden` they do anyway.
     pub system_events: bool,
-    /// Images and documents keep their data.
+    /// Images and documents keep their data; documents of text do anyway.
     pub media: bool,
 }
 

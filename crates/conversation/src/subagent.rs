@@ -32,6 +32,8 @@ pub(crate) struct AgentFile {
 struct AgentSource {
     id: AgentId,
     path: Option<String>,
+    /// Its place among those of the context.
+    place: Option<usize>,
     meta: Option<AgentMeta>,
     is_fresh: bool,
 }
@@ -45,7 +47,12 @@ pub(crate) struct Figures {
 }
 
 impl AgentFile {
-    pub(crate) fn new(agent: AgentTranscript, context: &Context, warned: &mut Vec<Warning>) -> Self {
+    /// `place` is the transcript's among those of the context.
+    pub(crate) fn new(
+        (place, agent): (usize, AgentTranscript),
+        context: &Context,
+        warned: &mut Vec<Warning>,
+    ) -> Self {
         let AgentTranscript { id, path, meta, is_fresh, transcript } = agent;
         let (entries, gathered, mut warnings, scope) = transcript.into_parts();
         let Gathered { profile, is_unfinished, .. } = gathered;
@@ -57,7 +64,7 @@ impl AgentFile {
             tool_calls: profile.tool_calls,
             tokens: profile.tokens,
         };
-        let source = AgentSource { id, path: Some(path), meta, is_fresh };
+        let source = AgentSource { id, path: Some(path), place: Some(place), meta, is_fresh };
         Self { source, figures, is_unfinished, scope, part }
     }
 
@@ -65,7 +72,8 @@ impl AgentFile {
     pub(crate) fn inline(part: Part, figures: Figures, scope: Scope) -> Option<Self> {
         let first = part.entries.first()?.at.clone();
         let id = first.uuid.map_or_else(|| format!("line-{}", first.line), |uuid| uuid.to_string());
-        let source = AgentSource { id: AgentId::new(id), path: None, meta: None, is_fresh: false };
+        let source =
+            AgentSource { id: AgentId::new(id), path: None, place: None, meta: None, is_fresh: false };
         Some(Self { source, figures, is_unfinished: false, scope, part })
     }
 
@@ -214,5 +222,6 @@ fn finish_agent(agent: AgentFile, link: Link, parallel: bool, called: &HashMap<T
         tools: part.pairs.tools,
         agents: Vec::new(),
         placing: part.placing,
+        file: source.place,
     }
 }

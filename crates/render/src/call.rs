@@ -4,12 +4,14 @@
 
 mod diff;
 mod field;
+mod name;
 mod summary;
 
 use serde_json::Value;
 
 use field::{all, text};
-pub use summary::summary;
+pub use name::name;
+pub use summary::{Topic, summary, topic};
 
 /// What a call does. Formats differ in how they write it, not in what it is.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +70,18 @@ pub enum Sign {
     Removed,
     /// Lines between two replacements that are not known or not shown.
     Gap,
+}
+
+impl Sign {
+    /// What stands before the line.
+    pub fn mark(self) -> char {
+        match self {
+            Self::Same => ' ',
+            Self::Added => '+',
+            Self::Removed => '-',
+            Self::Gap => '…',
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,9 @@
 
 mod agent;
 mod call;
+mod excerpt;
 mod head;
+mod paper;
 mod plan;
 mod result;
 mod said;
@@ -17,8 +19,9 @@ use steno_conversation::Conversation;
 use steno_transcript::ToolId;
 
 use crate::Detail;
-use crate::call::DiffLine;
 use crate::roster::Roster;
+use crate::task::Tasks;
+pub(crate) use paper::Paper;
 
 /// A piece of a document. Words of ours, names and summaries are clean and fit on a line; what was said, and code, are
 /// byte for byte as they stand.
@@ -31,8 +34,12 @@ pub(crate) enum Part<'a> {
         level: usize,
         text: String,
         notes: Vec<String>,
+        /// A turn begins with it, or the like: what was said before has headings too, but none like this.
+        is_break: bool,
     },
     Prose(&'a str),
+    /// What was said too, but with headings of its own that are none of this document.
+    Insert(&'a str),
     Thinking(&'a str),
     /// A remark of ours.
     Note(String),
@@ -45,9 +52,9 @@ pub(crate) enum Part<'a> {
         language: &'a str,
         text: &'a str,
     },
-    Diff(&'a [DiffLine<'a>]),
     List(Vec<Item>),
-    Rule,
+    /// Sentences about the document, at its end.
+    Foot(Vec<String>),
 }
 
 /// What a call is about.
@@ -75,7 +82,8 @@ pub(crate) trait Sink {
 pub(crate) fn write(conversation: &Conversation, detail: &Detail, sink: &mut dyn Sink) {
     let roster = Roster::new(conversation);
     let running = roster.running(conversation);
-    let mut walker = Walker { conversation, detail, sink, roster, running, interrupted: None };
+    let tasks = Tasks::new(conversation);
+    let mut walker = Walker { conversation, detail, sink, roster, running, tasks, interrupted: None };
     walker.head();
     walker.left_out();
     for chunk in &conversation.chunks {
@@ -91,6 +99,7 @@ struct Walker<'a, 's> {
     sink: &'s mut dyn Sink,
     roster: Roster<'a>,
     running: HashSet<&'a ToolId>,
+    tasks: Tasks<'a>,
     /// How deep the agent was whose work a section has interrupted; its heading is written again if it goes on.
     interrupted: Option<usize>,
 }
@@ -98,6 +107,10 @@ struct Walker<'a, 's> {
 impl Walker<'_, '_> {
     fn put(&mut self, part: Part<'_>) {
         self.sink.put(part);
+    }
+
+    fn heading(&mut self, level: usize, text: impl Into<String>, notes: Vec<String>) {
+        self.put(Part::Heading { level, text: text.into(), notes, is_break: false });
     }
 
     fn note(&mut self, text: impl Into<String>) {

@@ -6,7 +6,7 @@
 //! - `highlight::Code` and `markdown::Markdown`, which write tags that are constants, and text by the same escaping;
 //! - `text::escape`, which leaves it out where there is nothing to escape.
 //!
-//! Text of transcripts goes through `terminal::clean` first, so that escape sequences are visible or gone and nothing
+//! Text of transcripts goes through `clean` first, so that escape sequences are visible or gone and nothing
 //! turns the direction of what follows. Addresses become links by the list in `link`, images by the one in `media`.
 //! The page's policy lets the browser load nothing, whatever slipped through.
 
@@ -15,11 +15,13 @@ mod contents;
 mod fragment;
 mod head;
 mod highlight;
+mod json;
 mod link;
 mod markdown;
 mod media;
 mod person;
 mod plan;
+mod question;
 mod result;
 mod step;
 mod text;
@@ -37,8 +39,8 @@ pub const SCRIPT: &str = include_str!("html/app.js");
 
 /// What the browser may do with the page: nothing but show it, with our style and our script.
 const POLICY: &str = "default-src 'none'; img-src data:; \
-    style-src 'sha256-CIYihrHMon2TO5XRoRr3FibY84LhnKCsbf03bC/3AbE='; \
-    script-src 'sha256-kNSmRP0rvXI4YWF2O6jEeiieGxlV99YjzrpKwyejOi0='; \
+    style-src 'sha256-5PLC6L4YbD8LmPo7EI5l5dQDh7xtj6Zb+9qIvcXeoTs='; \
+    script-src 'sha256-tWg1hMT4A1Fnle3doWypbunOeGukkZEilQOD2nsvTak='; \
     form-action 'none'; base-uri 'none'";
 
 /// A whole page. Words in English, times in UTC: it looks the same wherever it was made.
@@ -60,6 +62,7 @@ pub fn page(conversation: &Conversation, detail: &Detail) -> String {
             body {
                 a.skip href="#conversation" { "Skip to the conversation" }
                 (fragments.contents())
+                a.back href="#contents" { "Contents" }
                 main id="conversation" {
                     (fragments.head())
                     (fragments.body())
@@ -76,7 +79,7 @@ fn foot(detail: &Detail) -> Markup {
     html! {
         footer {
             @for note in &detail.notes { p { (text::Plain(note)) } }
-            p { "Times are UTC · made with steno" }
+            p { "Made with steno" }
         }
     }
 }

@@ -1,12 +1,17 @@
 //! A conversation → text that a face can show. Pure: no file, no clock, no terminal is touched here.
 
+mod answer;
 pub mod call;
+mod clean;
 mod detail;
 mod document;
+mod facts;
 pub mod html;
+mod language;
 mod markdown;
 pub mod portable;
 mod roster;
+mod task;
 pub mod terminal;
 mod text;
 mod words;

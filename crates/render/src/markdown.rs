@@ -4,26 +4,23 @@
 //! close is closed behind it.
 
 mod closing;
+mod element;
 mod escape;
-
-use std::fmt::Write;
 
 use steno_conversation::Conversation;
 
 use crate::Detail;
-use crate::call::{DiffLine, Sign};
-use crate::document::{self, About, Item, Part, Sink};
-use escape::{code_span, escape, fence};
+use crate::document::{self, About, Item, Paper, Part, Sink};
+use escape::{code_span, escape, escape_item, fence};
 
 pub fn markdown(conversation: &Conversation, detail: &Detail) -> String {
-    let mut markdown = Markdown { text: String::new() };
+    let mut markdown = Markdown { paper: Paper::default() };
     document::write(conversation, detail, &mut markdown);
-    markdown.end_line();
-    markdown.text
+    markdown.paper.finish()
 }
 
 struct Markdown {
-    text: String,
+    paper: Paper,
 }
 
 /// There is no smaller heading.
@@ -33,7 +30,7 @@ const SEPARATOR: &str = " · ";
 
 impl Sink for Markdown {
     fn put(&mut self, part: Part<'_>) {
-        self.gap();
+        self.paper.gap();
         match part {
             Part::Title(title) => self.line(&format!("# {}", escape(&title))),
             Part::Facts(facts) => {
@@ -41,37 +38,35 @@ impl Sink for Markdown {
                     self.line(&format!("- {name}: {}", escape(&value)));
                 }
             }
-            Part::Heading { level, text, notes } => self.heading(level, text, notes),
+            Part::Heading { level, text, notes, is_break } => {
+                if is_break {
+                    self.rule();
+                }
+                self.heading(level, text, notes);
+            }
             Part::Prose(text) => self.prose(text),
+            Part::Insert(text) => self.code("markdown", text),
             Part::Thinking(text) => self.thinking(text),
             Part::Note(text) => self.line(&format!("*{}*", escape(&text))),
             Part::Call { name, about, notes } => self.call(&name, &about, &notes),
             Part::Code { language, text } => self.code(language, text),
-            Part::Diff(lines) => self.code("diff", &diff(lines)),
             Part::List(items) => items.iter().for_each(|item| self.item(item)),
-            Part::Rule => self.line("---"),
+            Part::Foot(notes) => {
+                self.rule();
+                notes.iter().for_each(|note| self.line(&format!("- {}", escape(note))));
+            }
         }
     }
 }
 
 impl Markdown {
-    /// An empty line between two parts.
-    fn gap(&mut self) {
-        if !self.text.is_empty() {
-            self.end_line();
-            self.text.push('\n');
-        }
-    }
-
-    fn end_line(&mut self) {
-        if !self.text.ends_with('\n') {
-            self.text.push('\n');
-        }
-    }
-
     fn line(&mut self, line: &str) {
-        self.text.push_str(line);
-        self.text.push('\n');
+        self.paper.line(line);
+    }
+
+    fn rule(&mut self) {
+        self.line("---");
+        self.paper.gap();
     }
 
     fn heading(&mut self, level: usize, text: String, notes: Vec<String>) {
@@ -81,18 +76,18 @@ impl Markdown {
     }
 
     fn prose(&mut self, text: &str) {
-        self.text.push_str(text);
+        self.paper.verbatim(text);
         if let Some(end) = closing::closing(text) {
-            self.end_line();
+            self.paper.end_line();
             self.line(&end);
         }
     }
 
     fn thinking(&mut self, text: &str) {
         self.line("<details><summary>Thinking</summary>");
-        self.gap();
+        self.paper.gap();
         self.prose(text);
-        self.gap();
+        self.paper.gap();
         self.line("</details>");
     }
 
@@ -109,8 +104,8 @@ impl Markdown {
     fn code(&mut self, language: &str, text: &str) {
         let fence = fence(text);
         self.line(&format!("{fence}{language}"));
-        self.text.push_str(text);
-        self.end_line();
+        self.paper.verbatim(text);
+        self.paper.end_line();
         self.line(&fence);
     }
 
@@ -121,21 +116,6 @@ impl Markdown {
             None => "",
         };
         let note = item.note.as_deref().map(|note| format!(" – {}", escape(note))).unwrap_or_default();
-        self.line(&format!("- {mark}{}{note}", escape(&item.text)));
+        self.line(&format!("- {mark}{}{note}", escape_item(&item.text)));
     }
-}
-
-fn diff(lines: &[DiffLine<'_>]) -> String {
-    let mut text = String::new();
-    for line in lines {
-        let sign = match line.sign {
-            Sign::Same => ' ',
-            Sign::Added => '+',
-            Sign::Removed => '-',
-            Sign::Gap => '…',
-        };
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "{sign}{}", line.text);
-    }
-    text
 }

@@ -7,9 +7,11 @@
 mod block;
 mod document;
 mod extension;
+mod field;
 mod finish;
 mod gather;
 mod message;
+mod thinking;
 mod value;
 
 pub use document::{

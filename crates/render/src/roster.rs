@@ -1,11 +1,13 @@
 //! Subagents and plans → where each is shown, and what is said of it there. Every format puts them at the same places.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
+use jiff::Timestamp;
 use steno_conversation::Conversation;
-use steno_conversation::model::{Agent, Chunk, ChunkBody, Step, Verdict};
+use steno_conversation::model::{Agent, Chunk, ChunkBody, Step, Tool, Verdict};
 use steno_transcript::{AgentId, ToolId};
 
+use crate::Detail;
 use crate::terminal::clean_line;
 use crate::words::{self, many};
 
@@ -85,6 +87,22 @@ impl<'a> Roster<'a> {
         self.all.get(place).copied()
     }
 
+    /// The next agent that no call shows and that belongs to what is shown: one of `others`, or one that stands nowhere
+    /// yet. The rest is left out.
+    pub(crate) fn next_other(
+        &mut self,
+        others: &mut VecDeque<&'a Agent>,
+        tail: &Tail<'_>,
+    ) -> Option<&'a Agent> {
+        while let Some(agent) = others.pop_front().or_else(|| self.left()) {
+            if tail.has(agent) {
+                return Some(agent);
+            }
+            self.leave_out(agent);
+        }
+        None
+    }
+
     /// Leaves out an agent with all that it has or calls; gives their number.
     pub(crate) fn leave_out(&mut self, agent: &'a Agent) -> u64 {
         let mut waiting = vec![agent];
@@ -97,6 +115,45 @@ impl<'a> Roster<'a> {
             waiting.extend(agent.chunks.iter().flat_map(calls).filter_map(|id| self.take(id)));
         }
         number
+    }
+}
+
+/// What is shown of a conversation when that is not all: which agents belong to it.
+#[derive(Debug)]
+pub(crate) struct Tail<'a> {
+    from_record: usize,
+    /// When it began; none where nothing is shown, or no record says when it was written.
+    since: Option<Timestamp>,
+    is_empty: bool,
+    /// The records that call tools.
+    called_in: HashMap<&'a ToolId, usize>,
+}
+
+impl<'a> Tail<'a> {
+    pub(crate) fn new(conversation: &'a Conversation, from_record: usize) -> Self {
+        let shown = conversation.placing.get(from_record..).unwrap_or_default();
+        let called = |tool: &'a Tool| Some((&tool.id, tool.call.as_ref()?.index));
+        Self {
+            from_record,
+            since: shown.iter().find_map(|placing| placing.timestamp),
+            is_empty: shown.is_empty(),
+            called_in: conversation.tools.iter().filter_map(called).collect(),
+        }
+    }
+
+    /// Whether an agent of the session is shown: by where it was called; else by where its records stand, or by whether
+    /// it was at work after the point from which on everything is shown.
+    pub(crate) fn has(&self, agent: &Agent) -> bool {
+        if self.from_record == 0 {
+            return true;
+        }
+        let called = agent.tool_id.as_ref().and_then(|id| self.called_in.get(id)).copied();
+        let stands = || agent.placing.last().filter(|_| agent.path.is_none()).map(|placing| placing.index);
+        match called.or_else(stands) {
+            Some(record) => record >= self.from_record,
+            None if self.is_empty => false,
+            None => self.since.zip(agent.ended_at).is_none_or(|(since, end)| end >= since),
+        }
     }
 }
 
@@ -165,8 +222,8 @@ pub(crate) fn told_by_the_call(agent: &Agent, origin: Origin) -> Option<usize> {
 }
 
 /// How many messages are left out before the first that is shown.
-pub(crate) fn messages_before(conversation: &Conversation, from_record: usize) -> u64 {
-    conversation.message_starts.iter().filter(|start| **start < from_record).count() as u64
+pub(crate) fn messages_before(conversation: &Conversation, detail: &Detail) -> u64 {
+    conversation.messages_before(detail.from_record, detail.without_compact_summaries)
 }
 
 /// Whether all of a chunk of the session came before a record. The agent's chunks are left out step by step.
@@ -184,6 +241,7 @@ pub(crate) fn is_step_before(step: &Step, from_record: usize) -> bool {
         Step::Thinking { record, .. }
         | Step::Text { record, .. }
         | Step::Interruption { record, .. }
+        | Step::Media { record, .. }
         | Step::Unknown { record, .. } => record,
         Step::Tool(tool) => &tool.record,
         Step::Agent(step) => &step.tool.record,

@@ -3,18 +3,16 @@
 //! Styles are written as escapes and taken out again by whoever knows that the reader is no terminal. Text of
 //! transcripts never brings its own: whatever could move a cursor is made visible first.
 
-mod clean;
 mod conversation;
 mod measure;
 mod sessions;
 mod sheet;
 mod style;
-mod summary;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-pub use clean::{clean, clean_line, is_dangerous};
+pub use crate::clean::{clean, clean_line, is_dangerous};
 pub use conversation::{Detail, conversation};
 pub use sessions::sessions;
 pub use style::{STRONG, WEAK, paint};

@@ -5,18 +5,16 @@
 use steno_conversation::Conversation;
 
 use crate::Detail;
-use crate::call::{DiffLine, Sign};
-use crate::document::{self, About, Item, Part, Sink};
+use crate::document::{self, About, Item, Paper, Part, Sink};
 
 pub fn text(conversation: &Conversation, detail: &Detail) -> String {
-    let mut plain = Plain { text: String::new() };
+    let mut plain = Plain { paper: Paper::default() };
     document::write(conversation, detail, &mut plain);
-    plain.end_line();
-    plain.text
+    plain.paper.finish()
 }
 
 struct Plain {
-    text: String,
+    paper: Paper,
 }
 
 const SEPARATOR: &str = " · ";
@@ -26,56 +24,47 @@ const RULE_WIDTH: usize = 72;
 
 impl Sink for Plain {
     fn put(&mut self, part: Part<'_>) {
-        self.gap();
+        self.paper.gap();
         match part {
             Part::Title(title) => self.title(&title),
             Part::Facts(facts) => {
                 for (name, value) in facts {
-                    self.line("", &format!("{:<10}{value}", format!("{name}:")));
+                    self.line("", &format!("{:<11}{value}", format!("{name}:")));
                 }
             }
-            Part::Heading { level, text, notes } => self.heading(level, &text, notes),
-            Part::Prose(text) => self.text.push_str(text),
+            Part::Heading { level, text, notes, .. } => self.heading(level, &text, notes),
+            Part::Prose(text) | Part::Insert(text) => self.paper.verbatim(text),
             Part::Thinking(text) => {
                 self.line(CALL, "Thinking:");
-                self.gap();
-                self.text.push_str(text);
-                self.gap();
+                self.paper.gap();
+                self.paper.verbatim(text);
+                self.paper.gap();
                 self.line(CALL, "[End of thinking]");
             }
             Part::Note(text) if text.ends_with(':') => self.line(CALL, &text),
             Part::Note(text) => self.line(CALL, &format!("[{text}]")),
             Part::Call { name, about, notes } => self.call(&name, &about, notes),
             Part::Code { text, .. } => text.lines().for_each(|line| self.line(CODE, line)),
-            Part::Diff(lines) => lines.iter().for_each(|line| self.diff_line(line)),
             Part::List(items) => items.iter().for_each(|item| self.item(item)),
-            Part::Rule => self.line("", &"─".repeat(RULE_WIDTH)),
+            Part::Foot(notes) => {
+                self.rule();
+                notes.iter().for_each(|note| self.line("", note));
+            }
         }
     }
 }
 
 impl Plain {
-    /// An empty line between two parts.
-    fn gap(&mut self) {
-        if !self.text.is_empty() {
-            self.end_line();
-            self.text.push('\n');
-        }
-    }
-
-    fn end_line(&mut self) {
-        if !self.text.ends_with('\n') {
-            self.text.push('\n');
-        }
-    }
-
     /// Nothing stands at the end of an empty line.
     fn line(&mut self, indent: &str, line: &str) {
         if !line.is_empty() {
-            self.text.push_str(indent);
+            self.paper.verbatim(indent);
         }
-        self.text.push_str(line);
-        self.text.push('\n');
+        self.paper.line(line);
+    }
+
+    fn rule(&mut self) {
+        self.line("", &"─".repeat(RULE_WIDTH));
     }
 
     fn title(&mut self, title: &str) {
@@ -90,7 +79,7 @@ impl Plain {
         let text = if is_section { format!("── {text}") } else { text.to_uppercase() };
         let words: Vec<String> = std::iter::once(text).chain(notes).collect();
         if depth == 0 && !is_section {
-            self.line("", &"─".repeat(RULE_WIDTH));
+            self.rule();
         }
         self.line(&"> ".repeat(depth), &words.join(SEPARATOR));
     }
@@ -103,16 +92,6 @@ impl Plain {
         let name = about.map_or_else(|| name.to_owned(), |about| format!("{name}: {about}"));
         let words: Vec<String> = std::iter::once(name).chain(notes).collect();
         self.line(CALL, &words.join(SEPARATOR));
-    }
-
-    fn diff_line(&mut self, line: &DiffLine<'_>) {
-        let sign = match line.sign {
-            Sign::Same => ' ',
-            Sign::Added => '+',
-            Sign::Removed => '-',
-            Sign::Gap => '…',
-        };
-        self.line(CODE, &format!("{sign}{}", line.text));
     }
 
     fn item(&mut self, item: &Item) {

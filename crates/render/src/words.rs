@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::terminal::clean;
+use crate::clean::clean;
 
 /// `1 turn`, `2 turns`.
 pub fn many(number: u64, noun: &str) -> String {
@@ -14,6 +14,12 @@ pub fn many(number: u64, noun: &str) -> String {
 pub fn one_line(text: &str) -> String {
     let words: Vec<_> = text.split_whitespace().map(clean).filter(|word| !word.is_empty()).collect();
     words.join(" ")
+}
+
+/// The first letter large, as at the start of a sentence.
+pub(crate) fn capitalized(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect()
 }
 
 /// The first line that says something.

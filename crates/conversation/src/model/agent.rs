@@ -42,6 +42,10 @@ pub struct Agent {
     /// Its records, in the order of the file: its own, or the session's where it has no path.
     #[serde(skip)]
     pub placing: Vec<Placing>,
+    /// Its place among the transcripts that the context had; none where its records stand in the session's own. Two may
+    /// have the same id.
+    #[serde(skip)]
+    pub file: Option<usize>,
 }
 
 /// The evidence that joins an agent to its call, best first.

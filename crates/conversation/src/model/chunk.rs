@@ -100,6 +100,12 @@ pub enum Step {
         text: String,
         record: RecordRef,
     },
+    /// An image or document that the agent shows.
+    Media {
+        #[serde(flatten)]
+        media: Media,
+        record: RecordRef,
+    },
     /// A block of a type that is not known, as it stands.
     Unknown {
         block_type: String,
@@ -112,6 +118,7 @@ pub enum Step {
 #[serde(rename_all = "camelCase")]
 pub struct ToolStep {
     pub id: ToolId,
+    /// Empty where only the result is left.
     pub name: String,
     pub input: Value,
     /// None while it runs, or where it was lost.

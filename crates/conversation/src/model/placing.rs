@@ -9,10 +9,13 @@ pub struct Placing {
     pub index: usize,
     pub timestamp: Option<Timestamp>,
     pub line: Line,
-    /// The first record of the message that it is part of; none where nobody speaks.
+    /// The first record, on its line, of the message that it is part of; none where nobody speaks.
     pub message: Option<usize>,
-    /// The places of its content blocks that earlier records of the message hold as well.
+    /// The places of its content blocks that earlier records of the message hold as well, on the same line.
     pub repeated: Vec<usize>,
+    /// Those of them that say more: calls whose input was not yet whole.
+    pub fuller: Vec<usize>,
+    pub is_compact_summary: bool,
     /// Why people do not see it, unless they ask for everything.
     pub hidden: Option<Hidden>,
 }

@@ -59,7 +59,18 @@ pub struct Media {
     pub url: Option<String>,
     /// Length of the data as it is encoded in the record.
     pub encoded_bytes: u64,
-    /// The data after all, where the scope asks for it: base64, or text. Never in the JSON.
+    /// The data after all, where the scope asks for it or it is text: base64, or the text. Never in the JSON.
     #[serde(skip)]
     pub data: Option<Arc<str>>,
+}
+
+impl Media {
+    /// The text of a document of text.
+    pub fn text(&self) -> Option<&str> {
+        self.data.as_deref().filter(|_| self.media_type.as_deref().is_some_and(is_text))
+    }
+}
+
+pub(crate) fn is_text(media_type: &str) -> bool {
+    media_type.starts_with("text/")
 }

@@ -6,7 +6,7 @@
 mod queue;
 mod whole;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -38,7 +38,10 @@ pub(crate) struct Sources<'a> {
 
 pub(crate) fn chunk(sources: Sources<'_>, indices: impl Iterator<Item = usize>) -> Vec<Chunk> {
     let queued = queue::waited(sources.entries);
+    let indices: Vec<usize> = indices.collect();
+    let called = if sources.scope.hidden { called(sources.entries, &indices) } else { HashSet::new() };
     let mut chunker = Chunker {
+        called,
         sources,
         queued,
         chunks: Vec::new(),
@@ -54,6 +57,8 @@ pub(crate) fn chunk(sources: Sources<'_>, indices: impl Iterator<Item = usize>) 
 
 struct Chunker<'a> {
     sources: Sources<'a>,
+    /// The calls on the line, where results without one are wanted.
+    called: HashSet<ToolId>,
     /// What waited in the queue, to know it when it comes out as a prompt.
     queued: HashMap<String, VecDeque<usize>>,
     chunks: Vec<Chunk>,
@@ -133,7 +138,8 @@ impl<'a> Chunker<'a> {
             Block::Unknown { kind, raw } => {
                 Step::Unknown { block_type: kind.clone(), raw: block::value(raw), record }
             }
-            Block::ToolResult { .. } | Block::Media(_) => return None,
+            Block::Media(media) => Step::Media { media: media.clone(), record },
+            Block::ToolResult { .. } => return self.lone_result(block, entry),
         })
     }
 
@@ -267,9 +273,7 @@ impl<'a> Chunker<'a> {
     }
 
     fn command_output(&mut self, entry: &Entry, stdout: &str, stderr: &str) {
-        // What the client writes for a command that prints nothing.
-        let says = |text: &&str| !matches!(*text, "" | "(no content)");
-        let output: Vec<&str> = [stdout.trim(), stderr.trim()].into_iter().filter(says).collect();
+        let output = prompt::printed(stdout, stderr);
         if !output.is_empty() {
             self.notice(entry, "local_command", output.join("\n"));
         }
@@ -394,6 +398,16 @@ fn extend(chunk: &mut Chunk, entry: &Entry) {
         chunk.started_at = Some(chunk.started_at.map_or(time, |started| started.min(time)));
         chunk.ended_at = Some(chunk.ended_at.map_or(time, |ended| ended.max(time)));
     }
+}
+
+/// The tools that are called in some of the entries.
+fn called(entries: &[Entry], indices: &[usize]) -> HashSet<ToolId> {
+    let blocks = indices.iter().filter_map(|index| entries.get(*index)).flat_map(|entry| &entry.blocks);
+    let calls = blocks.filter_map(|block| match block {
+        Block::ToolUse { id, .. } => Some(id.clone()),
+        _ => None,
+    });
+    calls.collect()
 }
 
 fn tool_of(step: &Step) -> Option<&ToolId> {

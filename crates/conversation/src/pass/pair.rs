@@ -8,7 +8,7 @@ use steno_transcript::ToolId;
 use crate::block::{self, Block};
 use crate::context::Context;
 use crate::entry::Entry;
-use crate::model::{Media, Persisted, RecordRef, Tool, ToolOutcome};
+use crate::model::{Line, Media, Persisted, RecordRef, Tool, ToolOutcome};
 use crate::prompt;
 use crate::time;
 use crate::verdict;
@@ -54,6 +54,12 @@ impl Pairs {
         self.outcomes.values().filter_map(|outcome| outcome.structured.as_deref())
     }
 
+    /// Whether a record holds the result that counts.
+    pub(crate) fn is_outcome(&self, id: &ToolId, entry: &Entry) -> bool {
+        let result = self.tool(id).and_then(|tool| tool.result.as_ref());
+        result.is_some_and(|result| result.index == entry.at.index)
+    }
+
     /// Takes the outcome for the one step that shows it.
     pub(crate) fn take_outcome(&mut self, id: &ToolId) -> Option<ToolOutcome> {
         let outcome = self.outcomes.remove(id)?;
@@ -68,22 +74,31 @@ impl Pairs {
     }
 }
 
-pub(crate) fn pair(entries: &mut [Entry], context: &Context, warnings: &mut Warnings) -> Pairs {
+/// Of a call and of a result that stand on several lines, those of the line that is shown count.
+pub(crate) fn pair(
+    entries: &mut [Entry],
+    lines: &[Line],
+    context: &Context,
+    warnings: &mut Warnings,
+) -> Pairs {
     let mut pairs = Pairs::default();
     let mut called: HashMap<ToolId, usize> = HashMap::new();
+    let is_shown = |index: &usize| lines.get(*index) == Some(&Line::Active);
     for (index, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.is_message()) {
         for block in &entry.blocks {
-            if let Block::ToolUse { id, name, .. } = block
-                && !pairs.by_id.contains_key(id)
-            {
+            let Block::ToolUse { id, name, .. } = block else { continue };
+            if called.get(id).is_none_or(|first| is_shown(&index) && !is_shown(first)) {
                 called.insert(id.clone(), index);
-                pairs.push(Tool { call: Some(entry.at.clone()), ..orphan(id, name) });
+                pairs.called(id, name, entry);
             }
         }
     }
     let files = files_by_name(context);
-    for (index, entry) in entries.iter_mut().enumerate().filter(|(_, entry)| entry.is_message()) {
-        pairs.results(index, entry, &files);
+    let (shown, others): (Vec<usize>, Vec<usize>) = (0..entries.len()).partition(is_shown);
+    for index in shown.into_iter().chain(others) {
+        if let Some(entry) = entries.get_mut(index).filter(|entry| entry.is_message()) {
+            pairs.results(index, entry, &files);
+        }
     }
     pairs.time(entries, &called);
     pairs.report_orphans(warnings);
@@ -105,6 +120,16 @@ impl Pairs {
     fn push(&mut self, tool: Tool) {
         self.by_id.insert(tool.id.clone(), self.tools.len());
         self.tools.push(tool);
+    }
+
+    fn called(&mut self, id: &ToolId, name: &str, entry: &Entry) {
+        if !self.by_id.contains_key(id) {
+            self.push(orphan(id, name));
+        }
+        let place = self.by_id.get(id).copied();
+        if let Some(tool) = place.and_then(|place| self.tools.get_mut(place)) {
+            tool.call = Some(entry.at.clone());
+        }
     }
 
     /// Moves the results of a record to their calls; of several for one call, the first.

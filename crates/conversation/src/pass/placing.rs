@@ -1,48 +1,85 @@
 //! Placing: for each record, its line and its message, and whether people see it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use steno_transcript::Kind;
 
 use crate::block::Block;
 use crate::entry::Entry;
 use crate::model::{Hidden, Line, Placing};
+use crate::pass::plan::Plans;
 use crate::pass::thread::Threads;
 use crate::prompt::{self, Spoken};
 use crate::scope::Scope;
 use crate::usage::MessageKey;
 
-pub(crate) fn placing(entries: &[Entry], threads: &Threads) -> Vec<Placing> {
-    let mut first_of: HashMap<MessageKey, usize> = HashMap::new();
-    let mut first = |entry: &Entry| match entry.key {
-        Some(key) => *first_of.entry(key).or_insert(entry.at.index),
+pub(crate) fn placing(entries: &[Entry], threads: &Threads, plans: &Plans) -> Vec<Placing> {
+    let mut first_of: HashMap<(MessageKey, Line), usize> = HashMap::new();
+    let mut first = |entry: &Entry, line: Line| match entry.key {
+        Some(key) => *first_of.entry((key, line)).or_insert(entry.at.index),
         None => entry.at.index,
     };
-    let placed = entries.iter().zip(&threads.lines).map(|(entry, line)| Placing {
+    let placed = entries.iter().zip(&threads.lines).enumerate().map(|(index, (entry, line))| Placing {
         index: entry.at.index,
         timestamp: entry.timestamp,
         line: *line,
-        message: (entry.is_message() || entry.is_queued).then(|| first(entry)),
+        message: (entry.is_message() || entry.is_queued).then(|| first(entry, *line)),
         repeated: entry.repeated.clone(),
-        hidden: hidden(entry),
+        fuller: entry.fuller.clone(),
+        is_compact_summary: entry.is_compact_summary,
+        hidden: hidden(entry)
+            .filter(|hidden| *hidden != Hidden::PlanRequest || plans.of_entry(index).is_some()),
     });
     placed.collect()
 }
 
-/// The records with which the messages of the active line start. Messages of nothing but tool results do not count,
-/// nor do those that are not seen.
+/// The records with which the messages of the active line start. Those that show nothing do not count, nor do those
+/// of nothing but tool results; a `!` command is one message with its output.
 pub(crate) fn message_starts(entries: &[Entry], placing: &[Placing], scope: Scope) -> Vec<usize> {
-    let is_start = |(entry, placing): &(&Entry, &Placing)| {
-        placing.line == Line::Active
-            && placing.message == Some(placing.index)
-            && (scope.hidden || placing.hidden.is_none())
-            && !is_only_results(entry)
-    };
-    entries.iter().zip(placing).filter(is_start).map(|(_, placing)| placing.index).collect()
+    let placed = || entries.iter().zip(placing).filter(|(_, placing)| placing.line == Line::Active);
+    let saying: HashSet<usize> =
+        placed().filter(|(entry, _)| says(entry, scope)).filter_map(|(_, placing)| placing.message).collect();
+    let mut starts = Vec::new();
+    let mut is_after_command = false;
+    for (entry, placing) in placed() {
+        let is_seen = scope.hidden || placing.hidden.is_none();
+        if placing.message == Some(placing.index) && is_seen && saying.contains(&placing.index) {
+            let spoken = shell(entry);
+            if !(is_after_command && spoken == Some(Shell::Output)) {
+                starts.push(placing.index);
+            }
+            is_after_command = spoken == Some(Shell::Command);
+        }
+    }
+    starts
 }
 
-fn is_only_results(entry: &Entry) -> bool {
-    entry.kind == Kind::User && entry.has_tool_result() && entry.text().is_empty() && !entry.has_media()
+/// Whether a record shows something of its own.
+fn says(entry: &Entry, scope: Scope) -> bool {
+    if entry.kind == Kind::User && entry.has_tool_result() && !scope.hidden {
+        return !entry.is_meta && matches!(prompt::classify(&entry.text()), Spoken::Prompt(_));
+    }
+    entry.blocks.iter().any(|block| match block {
+        Block::Text(text) => !text.trim().is_empty(),
+        Block::Thinking { text, redacted } => !redacted && !text.trim().is_empty(),
+        Block::Unknown { .. } => entry.kind == Kind::Assistant || scope.hidden,
+        Block::ToolUse { .. } | Block::Media(_) => true,
+        Block::ToolResult { .. } => false,
+    })
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shell {
+    Command,
+    Output,
+}
+
+fn shell(entry: &Entry) -> Option<Shell> {
+    match prompt::classify(&Some(entry).filter(|entry| entry.kind == Kind::User)?.text()) {
+        Spoken::BashInput(_) => Some(Shell::Command),
+        Spoken::BashOutput { .. } => Some(Shell::Output),
+        _ => None,
+    }
 }
 
 /// Why people do not see a message.
@@ -54,6 +91,9 @@ pub(crate) fn hidden(entry: &Entry) -> Option<Hidden> {
         Kind::User => match prompt::classify(&entry.text()) {
             Spoken::Noise => {
                 entry.blocks.iter().all(|block| matches!(block, Block::Text(_))).then_some(Hidden::Noise)
+            }
+            Spoken::CommandOutput { stdout, stderr } => {
+                prompt::printed(stdout, stderr).is_empty().then_some(Hidden::Noise)
             }
             Spoken::TeamMessage(text) => prompt::is_idle(text).then_some(Hidden::Noise),
             Spoken::Interruption(_) => Some(Hidden::Interruption),

@@ -73,7 +73,7 @@ impl Plans {
             return;
         }
         if let Spoken::ImplementPlan(request) = prompt::classify(&entry.text()) {
-            self.by_entry.insert(index, self.ledger.implement(request));
+            self.by_entry.extend(self.ledger.implement(request).map(|place| (index, place)));
         }
     }
 }

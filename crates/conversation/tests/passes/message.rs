@@ -121,13 +121,14 @@ fn content_may_be_a_string_or_missing() {
         .user("go")
         .linked(record(json!({"role": "assistant", "content": "a plain string"})))
         .linked(record(json!({"role": "assistant"})))
-        .linked(record(json!("the message itself is a string")));
+        .linked(record(json!("the message itself is a string")))
+        .linked(record(json!(["or a list"])));
     let shown = explain(&session);
     assert_eq!(
         outline(&shown.chunks),
-        ["user: go", "ai: text a plain string, text the message itself is a string"]
+        ["user: go", "ai: text a plain string, text the message itself is a string, text or a list"]
     );
-    assert_eq!(shown.profile.messages, 4);
+    assert_eq!(shown.profile.messages, 5);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Plan: proposed, and then approved, rejected, or accepted by starting over.
 
-use steno_conversation::model::{TitleSource, Verdict};
+use steno_conversation::model::{Hidden, TitleSource, Verdict};
 use steno_conversation::{Conversation, Implementation};
 use steno_testkit::{Era, Session, ToolResult};
 use steno_transcript::SessionId;
@@ -171,4 +171,29 @@ fn an_empty_plan_matches_nothing() {
         verdicts(&explain(&session)),
         [(Verdict::Rejected, None, false), (Verdict::Approved, None, true)]
     );
+}
+
+#[test]
+fn who_types_such_words_asks_for_something() {
+    for text in [
+        "Implement the following plan: tidy up",
+        "Implement the following plan:\ntidy up",
+        "Implement the following plan:\n\ntidy up",
+        "Implement the following plan: first this\nthen that",
+    ] {
+        let session = Session::numbered(1).user(text).assistant(|message| message.text("on it"));
+        let shown = explain(&session);
+        assert_eq!(outline(&shown.chunks)[0], format!("user: {text}"));
+        assert!(shown.plans.is_empty(), "{text}");
+        assert!(shown.placing.iter().all(|placing| placing.hidden.is_none()), "{text}");
+        assert_eq!((shown.profile.turns, shown.message_starts.len()), (1, 2), "{text}");
+    }
+}
+
+#[test]
+fn a_plan_of_one_line_is_known_by_having_been_made() {
+    let session = Session::numbered(1).user("plan it").plan("tidy up").reject_plan("").implement("tidy up");
+    let shown = explain(&session);
+    assert_eq!(verdicts(&shown), [(Verdict::Approved, None, true)]);
+    assert!(shown.placing.iter().any(|placing| placing.hidden == Some(Hidden::PlanRequest)));
 }

@@ -98,6 +98,7 @@ fn step_words(step: &Step) -> String {
         Step::Plan(step) => format!("plan {}", step.plan),
         Step::Notification(note) => format!("notification {}", note.text),
         Step::Interruption { text, .. } => text.clone(),
+        Step::Media { .. } => "[image]".to_owned(),
         Step::Unknown { block_type, .. } => format!("unknown {block_type}"),
     }
 }

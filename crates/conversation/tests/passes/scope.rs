@@ -175,3 +175,59 @@ fn every_record_has_its_place() {
     assert_eq!((last.message, &last.repeated), (Some(last.index - 1), &vec![0]));
     assert!(shown.placing.iter().any(|placing| placing.hidden == Some(Hidden::Interruption)));
 }
+
+#[test]
+fn a_result_without_a_call_is_shown_where_everything_is() {
+    let session = Session::numbered(1)
+        .user("go")
+        .tool_result("toolu_lost", "found it")
+        .assistant(|message| message.text("done"));
+    assert_eq!(outline(&all_of(&session).chunks), ["user: go", "ai:  → found it, text done"]);
+    assert_eq!(outline(&explain(&session).chunks), ["user: go", "ai: text done"]);
+}
+
+#[test]
+fn a_second_result_of_a_call_is_shown_where_everything_is() {
+    let session = Session::numbered(1)
+        .user("go")
+        .assistant(|message| message.tool_use("Bash", json!({"command": "ls"})).answered("a.rs"));
+    let tool = session.made().tools[0].clone();
+    let session = session.tool_result(tool.as_str(), "b.rs");
+    assert_eq!(outline(&all_of(&session).chunks), ["user: go", "ai: Bash → a.rs,  → b.rs"]);
+    assert_eq!(outline(&explain(&session).chunks), ["user: go", "ai: Bash → a.rs"]);
+}
+
+#[test]
+fn unknown_blocks_of_users_are_shown_where_everything_is() {
+    let session = Session::numbered(1)
+        .user_blocks(vec![json!({"type": "text", "text": "look"}), json!({"type": "hologram", "depth": 3})]);
+    let shown = outline(&all_of(&session).chunks);
+    assert_eq!(shown, ["user: look", r#"system unknown_block: {"type":"hologram","depth":3}"#]);
+    assert_eq!(outline(&explain(&session).chunks), ["user: look"]);
+}
+
+#[test]
+fn what_the_agent_shows_is_a_step() {
+    let image =
+        json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "QUJD"}});
+    let session = Session::numbered(1).user("draw").assistant(|message| message.block(image).text("there"));
+    let shown = explain(&session);
+    assert_eq!(outline(&shown.chunks), ["user: draw", "ai: [image], text there"]);
+    let step = &serde_json::to_value(&shown.chunks[1]).unwrap()["steps"][0];
+    assert_eq!(
+        (&step["kind"], &step["mediaType"], &step["encodedBytes"]),
+        (&json!("media"), &json!("image/png"), &json!(4))
+    );
+    assert!(step["record"]["line"].is_u64() && !step.to_string().contains("QUJD"), "{step}");
+}
+
+#[test]
+fn documents_of_text_keep_it() {
+    let document =
+        json!({"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "words"}});
+    let session = Session::numbered(1).user_blocks(vec![document, json!({"type": "text", "text": "read"})]);
+    let shown = explain(&session);
+    let ChunkBody::User(user) = &shown.chunks[0].body else { panic!("{shown:?}") };
+    assert_eq!(user.images[0].text(), Some("words"));
+    assert!(!serde_json::to_string(&shown).unwrap().contains("words"));
+}

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::words::first_line;
+
 pub(super) fn text<'a>(input: &'a Value, key: &str) -> Option<&'a str> {
     input.get(key).and_then(Value::as_str)
 }
@@ -39,6 +41,43 @@ pub(super) fn telling(name: &str) -> &'static [&'static str] {
         "EnterWorktree" => &["name"],
         _ => &[],
     }
+}
+
+/// The fields of tools that are not known which are most like a title, the best first.
+const TITLES: [&str; 16] = [
+    "title",
+    "subject",
+    "summary",
+    "query",
+    "url",
+    "uri",
+    "path",
+    "file_path",
+    "filePath",
+    "pattern",
+    "command",
+    "name",
+    "description",
+    "prompt",
+    "message",
+    "text",
+];
+
+/// What a call of a tool that is not known would be called.
+pub(super) fn title(input: &Value) -> Option<String> {
+    let line = |key| text(input, key).map(first_line).filter(|line| !line.is_empty());
+    let said = TITLES.into_iter().find_map(line);
+    said.or_else(|| place(input, line))
+}
+
+/// `owner/repository #3`, as the tools of forges say what they are about.
+fn place(input: &Value, line: impl Fn(&'static str) -> Option<String>) -> Option<String> {
+    let repository = line("repo").or_else(|| line("repository"))?;
+    let owner = line("owner").map(|owner| format!("{owner}/")).unwrap_or_default();
+    let keys = ["issue_number", "pullNumber", "pull_number", "number"];
+    let number = keys.into_iter().find_map(|key| input.get(key).and_then(Value::as_u64));
+    let number = number.map(|number| format!(" #{number}")).unwrap_or_default();
+    Some(format!("{owner}{repository}{number}"))
 }
 
 /// Whether the summary says all that a reader would miss: every text, and nothing is nested. Switches and limits of

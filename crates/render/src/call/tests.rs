@@ -24,12 +24,18 @@ fn edit_of(old: &str, new: &str) -> Value {
 fn every_known_tool_says_what_it_is_about() {
     let calls = [
         ("Bash", json!({"command": "\n cargo test \\\n  -q", "description": "Run the tests"})),
+        ("Bash", json!({"command": "make all", "description": "Build it"})),
+        ("Bash", json!({"command": "cd /a/b && make", "description": "Build it"})),
+        ("Bash", json!({"command": "cd /a/b && make"})),
+        ("Bash", json!({"command": "cd /a; make && make install", "description": "Build it"})),
         ("BashOutput", json!({"bash_id": "b1", "filter": "error"})),
         ("KillShell", json!({"shell_id": "b1"})),
         ("Read", json!({"file_path": "/a/b.rs", "offset": 10, "limit": 5})),
         ("Read", json!({"file_path": "/a/b.rs", "limit": 50})),
         ("Read", json!({"file_path": "/a/b.pdf", "pages": "1-5"})),
         ("Write", json!({"file_path": "/a/b.rs", "content": "x"})),
+        ("Edit", edit_of("a\nb\nc", "a\nx\ny\nz\nc")),
+        ("Edit", json!({"file_path": "/a/b.rs", "old_string": 3})),
         ("NotebookEdit", json!({"notebook_path": "/a.ipynb", "new_source": "x", "cell_id": "1"})),
         ("Glob", json!({"pattern": "**/*.rs"})),
         ("Grep", json!({"pattern": "fn \\w+", "path": "src", "glob": "*.rs", "-n": true})),
@@ -54,17 +60,25 @@ fn every_known_tool_says_what_it_is_about() {
         ("LSP", json!({"operation": "hover", "filePath": "a.rs", "line": 3, "character": 1})),
         ("SendMessage", json!({"to": "ann", "message": "Done with it", "summary": "Done"})),
         ("mcp__forge__get", json!({"number": 3, "owner": "ann", "state": "open"})),
+        ("mcp__forge__get", json!({"number": 3, "owner": "ann", "repo": "app", "state": "open"})),
+        ("mcp__forge__create", json!({"body": "Long", "owner": "ann", "repo": "app", "title": "Fix it"})),
     ];
     let said: Vec<String> = calls.iter().map(|(name, input)| summary(name, input)).collect();
     insta::assert_snapshot!(said.join("\n"), @r"
-    cargo test \
+    Run the tests
+    make all
+    Build it
+    make
+    cd /a; make && make install
     b1 error
     b1
     /a/b.rs (lines 10–14)
     /a/b.rs (first 50 lines)
     /a/b.pdf (pages 1-5)
     /a/b.rs
-    /a.ipynb
+    a.rs +3 −1
+    /a/b.rs
+    /a.ipynb +1
     **/*.rs
     fn \w+ in src, *.rs
     /a
@@ -83,7 +97,15 @@ fn every_known_tool_says_what_it_is_about() {
     hover a.rs
     to ann: Done
     ann
+    ann/app #3
+    Fix it
     ");
+}
+
+#[test]
+fn tools_of_servers_are_called_by_both_names() {
+    assert_eq!(name("mcp__forge__get_issue"), "forge · get_issue");
+    assert_eq!(["Bash", "mcp__forge", "mcp____x", ""].map(name), ["Bash", "mcp__forge", "mcp____x", ""]);
 }
 
 #[test]

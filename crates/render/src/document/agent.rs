@@ -2,12 +2,11 @@
 
 use std::collections::VecDeque;
 
-use jiff::Timestamp;
-use steno_conversation::model::{Agent, AgentStep, Chunk, Step};
+use steno_conversation::model::{Agent, AgentStep, Step};
 
 use super::said::level;
 use super::{Part, Walker};
-use crate::roster::{self, DEEPEST, Origin};
+use crate::roster::{self, DEEPEST, Origin, Tail};
 use crate::words::{many, one_line};
 
 impl<'a> Walker<'a, '_> {
@@ -48,24 +47,15 @@ impl<'a> Walker<'a, '_> {
             return;
         }
         let mut others = VecDeque::from(self.roster.uncalled(&self.conversation.agents));
-        let since = self.since();
-        others.retain(|agent| since.is_none_or(|since| agent.ended_at.is_none_or(|end| end >= since)));
+        let tail = Tail::new(self.conversation, self.detail.from_record);
         let mut is_first = true;
-        while let Some(agent) = others.pop_front().or_else(|| self.roster.left()) {
+        while let Some(agent) = self.roster.next_other(&mut others, &tail) {
             if std::mem::take(&mut is_first) {
-                self.put(Part::Rule);
                 let text = "Subagents without a call above".to_owned();
-                self.put(Part::Heading { level: level(0), text, notes: Vec::new() });
+                self.put(Part::Heading { level: level(0), text, notes: Vec::new(), is_break: true });
             }
             self.agent(agent, Origin::Unknown, 0);
         }
-    }
-
-    /// When what is shown began, where not all of it is.
-    fn since(&self) -> Option<Timestamp> {
-        let from = self.detail.from_record;
-        let is_shown = |chunk: &&Chunk| chunk.records.last().is_some_and(|record| record.index >= from);
-        self.conversation.chunks.iter().find(is_shown).filter(|_| from > 0)?.started_at
     }
 
     fn agent(&mut self, agent: &'a Agent, origin: Origin, depth: usize) {
@@ -76,7 +66,7 @@ impl<'a> Walker<'a, '_> {
         let name = agent.description.as_deref().map(one_line).filter(|name| !name.is_empty());
         let name = name.unwrap_or_else(|| one_line(agent.id.as_str()));
         let notes = roster::figures(agent, Origin::Call);
-        self.put(Part::Heading { level: level(depth) + 1, text: format!("Subagent: {name}"), notes });
+        self.heading(level(depth) + 1, format!("Subagent: {name}"), notes);
         let seen = roster::told_by_the_call(agent, origin).filter(|_| !self.detail.all);
         for (place, chunk) in agent.chunks.iter().enumerate() {
             if Some(place) != seen {

@@ -3,8 +3,9 @@
 use serde_json::Value;
 use steno_conversation::model::ToolStep;
 
-use super::{About, Item, Part, Walker};
-use crate::call::{self, Question, Todo, View};
+use super::{About, Item, Part, Walker, excerpt};
+use crate::call::{self, DiffLine, Question, Todo, Topic, View};
+use crate::language;
 use crate::words::{self, one_line};
 
 impl Walker<'_, '_> {
@@ -15,29 +16,28 @@ impl Walker<'_, '_> {
 
     pub(super) fn call(&mut self, tool: &ToolStep) {
         let view = call::view(&tool.name, &tool.input);
-        let notes = notes(&view, tool);
-        let name = one_line(&tool.name);
+        let topic = call::topic(&tool.name, &tool.input, &view);
+        let notes = notes(&view, &topic, tool);
+        let name = one_line(&call::name(&tool.name));
         let name = if name.is_empty() { "Tool".to_owned() } else { name };
-        self.put(Part::Call { name, about: about(&view, tool), notes });
+        self.put(Part::Call { name, about: about(&view, topic), notes });
         self.form(&view);
     }
 
     fn form(&mut self, view: &View<'_>) {
         match view {
-            View::Command { command, .. } => self.code("bash", command),
-            View::Write { path, content } => self.code(language(path), content),
-            View::Edit { lines, .. } if !lines.is_empty() => self.put(Part::Diff(lines)),
+            View::Command { command, .. } => self.given("bash", command),
+            View::Write { path, content } => self.given(language::of_path(path).unwrap_or("text"), content),
+            View::Edit { lines, .. } => self.given("diff", &diff(lines)),
             View::Todos(todos) => self.list(todos.iter().map(todo).collect()),
-            View::Search { pattern, .. } if pattern.trim().contains('\n') => self.code("text", pattern),
-            View::Fetch { prompt: Some(prompt), .. } => self.code("text", prompt),
-            View::Prose(prose) => self.code("markdown", prose),
+            View::Search { pattern, .. } if pattern.trim().contains('\n') => self.given("text", pattern),
+            View::Fetch { prompt: Some(prompt), .. } => self.given("text", prompt),
+            View::Prose(prose) => self.given("markdown", prose),
             View::Questions(questions) => questions.iter().for_each(|question| self.question(question)),
-            View::Other(input) => self.json(input),
-            View::Edit { .. }
-            | View::Search { .. }
-            | View::Fetch { .. }
-            | View::Read { .. }
-            | View::Brief => {}
+            // Only the result is left of it.
+            View::Other(Value::Null) => {}
+            View::Other(input) => self.given("json", &indented(input)),
+            View::Search { .. } | View::Fetch { .. } | View::Read { .. } | View::Brief => {}
         }
     }
 
@@ -57,22 +57,37 @@ impl Walker<'_, '_> {
         self.list(choices.collect());
     }
 
+    /// What a tool was given, as far as it is wanted.
+    fn given(&mut self, language: &str, text: &str) {
+        if self.detail.full_results {
+            return self.code(language, text);
+        }
+        let excerpt = excerpt::input(text);
+        self.code(language, excerpt.shown);
+        excerpt.missing.into_iter().for_each(|missing| self.note(missing));
+    }
+
     pub(super) fn json(&mut self, value: &Value) {
-        let text = serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string());
-        self.code("json", &text);
+        self.code("json", &indented(value));
     }
 }
 
+fn diff(lines: &[DiffLine<'_>]) -> String {
+    lines.iter().map(|line| format!("{}{}\n", line.sign.mark(), line.text)).collect()
+}
+
+fn indented(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string())
+}
+
 /// What stands beside the name; what stands below is not said twice.
-fn about(view: &View<'_>, tool: &ToolStep) -> About {
-    let summary = call::summary(&tool.name, &tool.input);
+fn about(view: &View<'_>, topic: Topic) -> About {
     let about = match view {
         View::Command { description, .. } => About::Words(description.map(one_line).unwrap_or_default()),
-        View::Todos(_) | View::Prose(_) => About::Words(summary),
+        View::Todos(_) | View::Prose(_) => About::Words(topic.text),
         View::Questions(_) => About::Nothing,
-        View::Read { path, .. } => About::Code(one_line(path)),
         View::Search { pattern, .. } => About::Code(words::first_line(pattern)),
-        _ => About::Code(summary),
+        _ => About::Code(topic.path.unwrap_or(topic.text)),
     };
     match about {
         About::Words(text) | About::Code(text) if text.is_empty() => About::Nothing,
@@ -80,10 +95,11 @@ fn about(view: &View<'_>, tool: &ToolStep) -> About {
     }
 }
 
-/// Which part, where, and how long it took.
-fn notes(view: &View<'_>, tool: &ToolStep) -> Vec<String> {
+/// Which part, where, how much, and how long it took.
+fn notes(view: &View<'_>, topic: &Topic, tool: &ToolStep) -> Vec<String> {
     let part = match view {
         View::Read { part, .. } => part.as_deref().map(one_line),
+        View::Edit { .. } => Some(topic.text.clone()).filter(|changes| !changes.is_empty()),
         View::Search { scope: Some(scope), .. } => Some(format!("in {}", one_line(scope))),
         _ => None,
     };
@@ -95,32 +111,4 @@ fn todo(todo: &Todo<'_>) -> Item {
     let is_known = matches!(todo.status, "pending" | "completed");
     let note = (!is_known).then(|| one_line(todo.status).replace('_', " "));
     Item { done: Some(todo.status == "completed"), text: one_line(todo.text), note }
-}
-
-/// What to call the language of a file, by the end of its name.
-fn language(path: &str) -> &str {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    let end = name.rsplit_once('.').map_or(name, |(_, end)| end);
-    match end {
-        "rs" => "rust",
-        "py" => "python",
-        "js" | "mjs" | "cjs" => "javascript",
-        "ts" | "mts" | "cts" => "typescript",
-        "md" | "mdx" => "markdown",
-        "sh" | "bash" | "zsh" => "bash",
-        "yml" => "yaml",
-        "rb" => "ruby",
-        "kt" => "kotlin",
-        "cs" => "csharp",
-        "hpp" | "cc" | "cxx" => "cpp",
-        "h" => "c",
-        "htm" => "html",
-        "ps1" => "powershell",
-        "Dockerfile" => "dockerfile",
-        "Makefile" | "mk" => "makefile",
-        "txt" | "" => "text",
-        // Most ends are the language's own name.
-        end if name != end && end.len() <= 12 && end.chars().all(|c| c.is_ascii_alphanumeric()) => end,
-        _ => "text",
-    }
 }

@@ -5,7 +5,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use steno_conversation::model::Profile;
 
-use super::{Item, Part, Walker};
+use super::{Part, Walker};
+use crate::facts;
 use crate::roster;
 use crate::words::{many, one_line};
 
@@ -18,10 +19,11 @@ impl Walker<'_, '_> {
             ("Session", Some(profile.id.to_string())),
             ("Project", profile.cwd.clone().or_else(|| profile.project_hash.clone())),
             ("Branch", profile.git_branch.clone()),
-            ("Time", span(profile)),
+            ("Time", time_span(profile)),
             ("Models", joined(&profile.models)),
             ("Client", joined(&profile.versions)),
             ("Contents", Some(self.contents())),
+            ("Shortened", self.shortened()),
         ];
         let said = |(name, value): (_, Option<String>)| Some((name, value.map(|value| one_line(&value))?));
         let facts = facts.into_iter().filter_map(said).filter(|(_, value)| !value.is_empty());
@@ -30,47 +32,45 @@ impl Walker<'_, '_> {
 
     fn contents(&self) -> String {
         let profile = &self.conversation.profile;
-        let agents = self.roster.len() as u64;
-        let parts = [
-            Some(many(profile.turns, "turn")),
-            Some(many(profile.messages, "message")),
-            Some(many(profile.tool_calls, "tool call")),
-            (agents > 0).then(|| many(agents, "subagent")),
-            profile.ongoing.then(|| "still running".to_owned()),
-        ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        let figures =
+            facts::figures(profile, facts::messages_in(self.conversation, self.detail), self.roster.len());
+        let running = profile.ongoing.then(|| "still running".to_owned());
+        figures.into_iter().chain(running).collect::<Vec<_>>().join(", ")
+    }
+
+    /// How to get what is not all there.
+    fn shortened(&self) -> Option<String> {
+        let has_calls = self.conversation.profile.tool_calls > 0;
+        let is_cut = has_calls && !self.detail.full_results;
+        is_cut.then(|| "long tool inputs and results; --full-results has them whole".to_owned())
     }
 
     pub(super) fn left_out(&mut self) {
-        let before = roster::messages_before(self.conversation, self.detail.from_record);
+        let before = roster::messages_before(self.conversation, self.detail);
         if before > 0 {
+            let without = self.detail.without_compact_summaries;
+            let all = many(self.conversation.messages_before(usize::MAX, without), "message");
             let verb = if before == 1 { "is" } else { "are" };
-            self.note(format!("{} before this {verb} left out.", many(before, "message")));
+            self.note(format!("The first {before} of {all} {verb} left out."));
         }
     }
 
     pub(super) fn foot(&mut self) {
         let notes: Vec<String> = self.detail.notes.iter().map(|note| one_line(note)).collect();
-        if notes.is_empty() {
-            return;
+        if !notes.is_empty() {
+            self.put(Part::Foot(notes));
         }
-        self.put(Part::Rule);
-        let item = |text| Item { done: None, text, note: None };
-        self.put(Part::List(notes.into_iter().map(item).collect()));
     }
+}
+
+fn time_span(profile: &Profile) -> Option<String> {
+    let span = facts::span(profile.started_at?, profile.ended_at?, &TimeZone::UTC);
+    Some(format!("{span} UTC"))
 }
 
 /// `2026-01-02 03:04`, in UTC.
 pub(super) fn time(time: Timestamp) -> String {
     time.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M").to_string()
-}
-
-/// From when to when, the day once where it is the same.
-fn span(profile: &Profile) -> Option<String> {
-    let from = profile.started_at?.to_zoned(TimeZone::UTC);
-    let to = profile.ended_at?.to_zoned(TimeZone::UTC);
-    let end = if from.date() == to.date() { "%H:%M UTC" } else { "%Y-%m-%d %H:%M UTC" };
-    Some(format!("{} – {}", from.strftime("%Y-%m-%d %H:%M"), to.strftime(end)))
 }
 
 fn joined(names: &[String]) -> Option<String> {

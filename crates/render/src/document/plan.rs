@@ -1,9 +1,10 @@
 //! A plan as a section: its verdict, its text, and what was said about it.
 
-use steno_conversation::model::{Plan, PlanStep, Verdict};
+use steno_conversation::model::{Plan, PlanStep};
 
 use super::said::level;
 use super::{Part, Walker};
+use crate::facts;
 use crate::words::one_line;
 
 impl Walker<'_, '_> {
@@ -23,8 +24,9 @@ impl Walker<'_, '_> {
             plan.implemented_in.as_ref().map(|id| format!("implemented in {}", one_line(id.as_str()))),
         ];
         let notes = notes.into_iter().flatten().collect();
-        self.put(Part::Heading { level, text: verdict(plan).to_owned(), notes });
-        self.prose(&plan.text);
+        let is_break = level == super::said::level(0);
+        self.put(Part::Heading { level, text: verdict(plan), notes, is_break });
+        self.insert(&plan.text);
         if let Some(feedback) = &plan.feedback {
             self.note("Feedback:");
             self.prose(feedback);
@@ -32,10 +34,6 @@ impl Walker<'_, '_> {
     }
 }
 
-pub(super) fn verdict(plan: &Plan) -> &'static str {
-    match plan.verdict {
-        Verdict::Approved => "Plan approved",
-        Verdict::Rejected => "Plan rejected",
-        Verdict::Pending => "Plan pending",
-    }
+pub(super) fn verdict(plan: &Plan) -> String {
+    format!("Plan {}", facts::verdict(plan.verdict))
 }

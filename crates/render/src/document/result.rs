@@ -2,11 +2,10 @@
 
 use steno_conversation::model::{Persisted, ToolOutcome, ToolStep};
 
-use super::Walker;
-use crate::words::{bytes, one_line};
-
-/// Characters of a result that stand for the whole.
-const PREVIEW: usize = 600;
+use super::{Walker, excerpt};
+use crate::clean::clean;
+use crate::facts::{self, Refusal};
+use crate::words::{self, bytes, one_line};
 
 impl Walker<'_, '_> {
     pub(super) fn outcome(&mut self, tool: &ToolStep) {
@@ -24,15 +23,19 @@ impl Walker<'_, '_> {
     }
 
     fn result(&mut self, result: &ToolOutcome) {
-        match (result.is_error, result.text.trim().is_empty()) {
+        if let Some(refusal) = facts::refusal(result).filter(|_| !self.detail.full_results) {
+            return self.refusal(refusal);
+        }
+        let is_empty = clean(&result.text).trim().is_empty();
+        match (result.is_error, is_empty) {
             (true, true) => self.note("Error"),
             (true, false) => self.note("Error:"),
             (false, false) => self.note("Result:"),
             (false, true) if result.images.is_empty() => self.note("No output"),
             (false, true) => {}
         }
-        if !result.text.trim().is_empty() {
-            self.excerpt(&result.text);
+        if !is_empty {
+            self.output(&result.text);
         }
         self.media(&result.images);
         if let Some(persisted) = &result.persisted {
@@ -40,33 +43,31 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// A text of a machine, as far as it is wanted.
-    pub(super) fn excerpt(&mut self, text: &str) {
-        match text.char_indices().nth(PREVIEW) {
-            Some((end, _)) if !self.detail.full_results => {
-                let (shown, rest) = text.split_at(end);
-                self.code("text", shown);
-                self.note(format!("… {} more characters", grouped(rest.chars().count())));
+    /// What the client tells the agent about it goes without saying.
+    fn refusal(&mut self, refusal: Refusal<'_>) {
+        let words = words::capitalized(refusal.words);
+        match refusal.feedback {
+            Some(feedback) => {
+                self.note(format!("{words}, who said:"));
+                self.prose(feedback);
             }
-            _ => self.code("text", text),
+            None => self.note(words),
         }
+    }
+
+    /// What a machine printed, as far as it is wanted, without its colours.
+    pub(super) fn output(&mut self, text: &str) {
+        let text = clean(text);
+        if self.detail.full_results {
+            return self.code("text", &text);
+        }
+        let excerpt = excerpt::result(&text);
+        self.code("text", excerpt.shown);
+        excerpt.missing.into_iter().for_each(|missing| self.note(missing));
     }
 }
 
 fn kept(persisted: &Persisted) -> String {
     let size = persisted.size_bytes.map(|size| format!(" ({})", bytes(size))).unwrap_or_default();
     format!("The whole output{size} is in {}", one_line(&persisted.path))
-}
-
-/// `12345` → `12,345`.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -1,10 +1,14 @@
 //! Chunks: who speaks, and what was said by anybody but the agent.
 
+use std::borrow::Cow;
+
 use steno_conversation::model::{Chunk, ChunkBody, CompactChunk, Media, SystemChunk, UserChunk};
 
 use super::head::time;
 use super::plan::verdict;
 use super::{Part, Walker};
+use crate::clean::clean;
+use crate::facts;
 use crate::roster;
 use crate::words::{self, one_line};
 
@@ -30,7 +34,8 @@ impl<'a> Walker<'a, '_> {
     ) {
         let at = chunk.started_at.map(|at| format!("{} UTC", time(at)));
         let notes = at.into_iter().chain(more).collect();
-        self.put(Part::Heading { level: level(depth), text: text.into(), notes });
+        let is_break = depth == 0 && matches!(chunk.body, ChunkBody::User(_) | ChunkBody::Compact(_));
+        self.put(Part::Heading { level: level(depth), text: text.into(), notes, is_break });
     }
 
     fn user(&mut self, chunk: &Chunk, user: &UserChunk, depth: usize) {
@@ -46,7 +51,7 @@ impl<'a> Walker<'a, '_> {
             _ => {}
         }
         let notes = [
-            user.queued.then(|| "typed while the agent worked".to_owned()),
+            user.queued.then(|| "typed while the assistant worked".to_owned()),
             plan.map(|plan| verdict(plan).to_lowercase()),
             plan.map(|_| "written by the client".to_owned()),
         ];
@@ -61,7 +66,7 @@ impl<'a> Walker<'a, '_> {
         self.media(&user.images);
         if let Some(bash) = &user.bash {
             for output in [&bash.stdout, &bash.stderr].into_iter().flatten() {
-                self.excerpt(output);
+                self.output(output);
             }
         }
     }
@@ -69,6 +74,16 @@ impl<'a> Walker<'a, '_> {
     pub(super) fn prose(&mut self, text: &str) {
         if !text.is_empty() {
             self.put(Part::Prose(text));
+        }
+    }
+
+    pub(super) fn thinking(&mut self, text: &str) {
+        self.put(Part::Thinking(text));
+    }
+
+    pub(super) fn insert(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.put(Part::Insert(text));
         }
     }
 
@@ -80,17 +95,13 @@ impl<'a> Walker<'a, '_> {
             depth,
             vec![what].into_iter().filter(|what| !what.is_empty()).collect(),
         );
-        self.code("text", &system.text);
+        // Who asks for everything gets it byte for byte.
+        let text = if self.detail.all { Cow::Borrowed(system.text.as_str()) } else { clean(&system.text) };
+        self.code("text", &text);
     }
 
     fn compaction(&mut self, chunk: &Chunk, compact: &CompactChunk, depth: usize) {
-        self.put(Part::Rule);
-        let trigger = compact.trigger.as_deref().map(one_line);
-        let tokens = |count: Option<u64>| count.map_or_else(|| "?".to_owned(), words::count);
-        let size = (compact.pre_tokens.or(compact.post_tokens))
-            .map(|_| format!("{} → {} tokens", tokens(compact.pre_tokens), tokens(compact.post_tokens)));
-        let notes = [trigger, size].into_iter().flatten().collect();
-        self.speaker(chunk, "Compaction", depth, notes);
+        self.speaker(chunk, "Compaction", depth, facts::compaction(compact));
         if compact.summary.is_empty() {
             return;
         }
@@ -98,7 +109,7 @@ impl<'a> Walker<'a, '_> {
             self.note("Its summary is left out.");
         } else {
             self.note("What was said so far is replaced by this summary:");
-            self.prose(&compact.summary);
+            self.insert(&compact.summary);
         }
     }
 
@@ -109,6 +120,9 @@ impl<'a> Walker<'a, '_> {
                 if kind.starts_with("image") || one.media_type.is_none() { "Image" } else { "Document" };
             let place = one.url.clone().unwrap_or_else(|| words::bytes(one.encoded_bytes));
             self.note(one_line(&format!("{word}: {kind}, {place}")));
+            if let Some(text) = one.text() {
+                self.output(text);
+            }
         }
     }
 }

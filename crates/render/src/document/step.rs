@@ -1,43 +1,46 @@
-//! What the agent did, step by step.
+//! What the assistant did, step by step.
 
-use steno_conversation::model::{AiChunk, Chunk, Notification, Step};
+use steno_conversation::model::{AgentStep, AiChunk, Chunk, Notification, Step};
 
+use super::Walker;
 use super::said::level;
-use super::{Part, Walker};
+use crate::facts;
 use crate::roster;
-use crate::words::{many, one_line};
+use crate::words::{self, many, one_line};
 
 impl<'a> Walker<'a, '_> {
     pub(super) fn ai(&mut self, chunk: &'a Chunk, ai: &'a AiChunk, from: usize, depth: usize) {
         let mut is_headed = false;
-        for step in &ai.steps {
+        for (place, step) in ai.steps.iter().enumerate() {
+            let before = ai.steps.get(..place).unwrap_or_default();
             if roster::is_step_before(step, from) {
                 self.skip(step);
-            } else if self.is_shown(step) {
+            } else if self.is_shown(step, before) {
                 if !std::mem::replace(&mut is_headed, true) {
-                    self.assistant(chunk, ai, depth);
+                    let steps = ai.steps.get(place..).unwrap_or_default();
+                    self.assistant(chunk, ai, steps, depth);
                 }
-                self.go_on();
                 self.step(step, depth);
             }
         }
         self.interrupted = None;
     }
 
-    fn assistant(&mut self, chunk: &Chunk, ai: &AiChunk, depth: usize) {
-        let model = ai.model.as_ref().filter(|model| !self.is_the_only(model));
-        self.speaker(chunk, "Assistant", depth, model.map(|model| one_line(model)).into_iter().collect());
+    /// Who speaks, and what is said only here: with which model, how much thought.
+    fn assistant(&mut self, chunk: &Chunk, ai: &AiChunk, steps: &[Step], depth: usize) {
+        let model = ai.model.as_ref().filter(|model| !self.is_the_only(model)).map(|model| one_line(model));
+        let thought = if self.detail.thinking { None } else { thought(steps) };
+        self.speaker(chunk, "Assistant", depth, model.into_iter().chain(thought).collect());
     }
 
     fn is_the_only(&self, model: &String) -> bool {
         self.conversation.profile.models.iter().eq([model])
     }
 
-    /// Says after a section that the agent speaks again.
+    /// Says after a section that the assistant speaks again.
     pub(super) fn go_on(&mut self) {
         if let Some(depth) = self.interrupted.take() {
-            let (level, text) = (level(depth), "Assistant".to_owned());
-            self.put(Part::Heading { level, text, notes: vec!["continued".to_owned()] });
+            self.heading(level(depth), "Assistant", vec!["continued".to_owned()]);
         }
     }
 
@@ -46,26 +49,33 @@ impl<'a> Walker<'a, '_> {
         self.interrupted = Some(depth);
     }
 
-    fn is_shown(&self, step: &Step) -> bool {
+    fn is_shown(&self, step: &Step, before: &[Step]) -> bool {
         match step {
-            Step::Thinking { text, redacted, .. } => !redacted && !text.trim().is_empty(),
-            Step::Interruption { .. } => self.detail.all,
+            Step::Thinking { .. } => thought_words(step) > 0,
+            Step::Interruption { .. } => {
+                let is_told =
+                    roster::is_told_by_a_plan(self.conversation, before.last()) || is_refused(before);
+                self.detail.all || !is_told
+            }
             _ => true,
         }
     }
 
     fn step(&mut self, step: &'a Step, depth: usize) {
+        if matches!(step, Step::Thinking { .. }) && !self.detail.thinking {
+            return;
+        }
+        self.go_on();
         match step {
-            Step::Text { text, .. } | Step::Interruption { text, .. } => self.prose(text),
-            Step::Thinking { text, .. } if self.detail.thinking => self.put(Part::Thinking(text)),
-            Step::Thinking { text, .. } => {
-                let words = text.split_whitespace().count() as u64;
-                self.note(format!("Thought ({})", many(words, "word")));
-            }
+            Step::Text { text, .. } => self.prose(text),
+            Step::Interruption { text, .. } if self.detail.all => self.prose(text),
+            Step::Interruption { .. } => self.note("Stopped by the user"),
+            Step::Thinking { text, .. } => self.thinking(text),
             Step::Tool(tool) => self.tool(tool),
             Step::Agent(step) => self.called_agent(step, depth),
             Step::Plan(step) => self.proposed_plan(step, depth),
             Step::Notification(note) => self.notification(note),
+            Step::Media { media, .. } => self.media(std::slice::from_ref(media)),
             Step::Unknown { block_type, raw, .. } => {
                 self.note(format!("Unknown block '{}'", one_line(block_type)));
                 if self.detail.all {
@@ -77,8 +87,40 @@ impl<'a> Walker<'a, '_> {
 
     fn notification(&mut self, note: &Notification) {
         let status = one_line(note.status.as_deref().unwrap_or("reported"));
-        let task = note.task.as_deref().map(|task| format!(" {}", one_line(task))).unwrap_or_default();
-        self.note(format!("Background task{task}: {status}"));
-        self.prose(&note.text);
+        let name = self.tasks.name(note).map(|name| format!(": {name}")).unwrap_or_default();
+        self.note(format!("Background task {status}{name}"));
+        if note.text.trim().contains('\n') {
+            self.insert(&note.text);
+        } else {
+            self.prose(&note.text);
+        }
     }
+}
+
+/// What stands for the thinking of a turn: a mark for each thought would come between nearly all calls.
+fn thought(steps: &[Step]) -> Option<String> {
+    let thoughts: Vec<u64> = steps.iter().map(thought_words).filter(|words| *words > 0).collect();
+    let words = match thoughts.iter().sum() {
+        0 => return None,
+        1 => "1 word".to_owned(),
+        words => format!("{} words", words::count(words)),
+    };
+    let times = if thoughts.len() == 1 { "once".to_owned() } else { many(thoughts.len() as u64, "time") };
+    Some(format!("thought {times} ({words})"))
+}
+
+fn thought_words(step: &Step) -> u64 {
+    match step {
+        Step::Thinking { text, redacted: false, .. } => text.split_whitespace().count() as u64,
+        _ => 0,
+    }
+}
+
+/// Whether one of the calls just before was refused: then that is said there.
+fn is_refused(before: &[Step]) -> bool {
+    let results = before.iter().rev().map_while(|step| match step {
+        Step::Tool(tool) | Step::Agent(AgentStep { tool, .. }) => Some(tool.result.as_ref()),
+        _ => None,
+    });
+    results.flatten().any(|result| facts::refusal(result).is_some())
 }

@@ -10,22 +10,24 @@ use super::fragment::{Depth, Fragments};
 use super::text::Name;
 use super::tool::is_error;
 use crate::call::{self, View};
-use crate::roster::{self, DEEPEST, Origin};
+use crate::roster::{self, DEEPEST, Origin, Tail};
 use crate::words::many;
 
 impl<'a> Fragments<'a> {
     /// A call, with the agent that it started inside.
     pub(super) fn called_agent(&mut self, tool: &ToolStep, id: Option<&AgentId>, depth: Depth) -> Markup {
         let Some(agent) = id.and_then(|id| self.roster.take(id)) else { return self.tool(tool) };
+        let view = call::view(&tool.name, &tool.input);
         html! {
             details.tool.agent.bad[is_error(tool)] {
-                (self.call(tool))
-                @if let View::Prose(text) = call::view(&tool.name, &tool.input) {
+                (self.call(tool, &view))
+                @if let View::Prose(text) = view {
                     div.task { span.label { "Task" } div.prose { (self.prose(text)) } }
                 }
                 (self.inside(agent, Origin::Call, depth))
                 @if is_error(tool) { (self.outcome(tool)) }
             }
+            (self.feedback(tool))
         }
     }
 
@@ -35,7 +37,7 @@ impl<'a> Fragments<'a> {
     }
 
     fn agent_at(&mut self, agent: &'a Agent, depth: Depth) -> Markup {
-        let kind = agent.kind.as_deref().unwrap_or("agent");
+        let kind = agent.kind.as_deref().unwrap_or("subagent");
         html! {
             details.tool.agent {
                 summary {
@@ -50,7 +52,7 @@ impl<'a> Fragments<'a> {
     fn inside(&mut self, agent: &'a Agent, origin: Origin, depth: Depth) -> Markup {
         let Depth(level) = depth;
         if level >= DEEPEST {
-            let below = many(self.roster.leave_out(agent), "agent");
+            let below = many(self.roster.leave_out(agent), "subagent");
             return html! { p.left-out { "… " (below) " below" } };
         }
         let inner = Depth(level + 1);
@@ -67,18 +69,14 @@ impl<'a> Fragments<'a> {
     pub(super) fn other_agents(&mut self) -> Markup {
         let mut others = VecDeque::from(self.roster.uncalled(&self.conversation.agents));
         let mut shown = html! {};
-        while let Some(agent) = others.pop_front().or_else(|| self.left()) {
+        let tail = Tail::new(self.conversation, self.detail.from_record);
+        while let Some(agent) = self.roster.next_other(&mut others, &tail) {
             shown.0.push_str(&self.agent(agent).0);
         }
         html! {
             @if !shown.0.is_empty() {
-                section.turn.others { h2.label { "Agents without a call above" } (shown) }
+                section.turn.others { h2.label { "Subagents without a call above" } (shown) }
             }
         }
-    }
-
-    /// Where only a part is shown, those that are missing have their calls in the other part.
-    fn left(&mut self) -> Option<&'a Agent> {
-        if self.detail.from_record > 0 { None } else { self.roster.left() }
     }
 }

@@ -38,28 +38,50 @@
   );
   main.querySelector(".head")?.append(tools);
 
-  // One button for all code: it moves to the block that the pointer is over.
-  const copy = button("Copy", () => {
-    const code = copy.parentElement?.querySelector("pre");
-    if (!code || !navigator.clipboard) return;
-    navigator.clipboard.writeText(code.textContent).then(() => {
-      copy.textContent = "Copied";
-      setTimeout(() => { copy.textContent = "Copy"; }, 1500);
-    }, () => { copy.textContent = "Not allowed"; });
-  });
-  copy.className = "copy";
-  main.addEventListener("pointerover", (event) => {
-    const code = event.target.closest?.("pre");
-    if (!code || !navigator.clipboard) return;
-    let frame = code.parentElement;
-    if (!frame.classList.contains("code")) {
-      frame = document.createElement("div");
+  // A button for each block of code, once its turn comes near: keys reach it as well as the pointer.
+  const copy = (code) => {
+    const made = button("Copy", () => {
+      const say = (text) => {
+        made.textContent = text;
+        setTimeout(() => { made.textContent = "Copy"; }, 1500);
+      };
+      navigator.clipboard.writeText(code.textContent).then(() => say("Copied"), () => say("Not allowed"));
+    });
+    made.className = "copy";
+    return made;
+  };
+  const dress = (part) => {
+    for (const code of part.querySelectorAll("pre")) {
+      if (code.parentElement.classList.contains("code") || code.closest("details:not([open])")) continue;
+      const frame = document.createElement("div");
       frame.className = "code";
       code.replaceWith(frame);
-      frame.append(code);
+      frame.append(code, copy(code));
     }
-    if (copy.parentElement !== frame) frame.append(copy);
-  });
+  };
+  if (navigator.clipboard) {
+    const near = new IntersectionObserver((turns) => {
+      for (const turn of turns) {
+        if (!turn.isIntersecting) continue;
+        near.unobserve(turn.target);
+        dress(turn.target);
+      }
+    }, { rootMargin: "100%" });
+    for (const turn of main.querySelectorAll(".turn")) near.observe(turn);
+    main.addEventListener("toggle", (event) => { if (event.target.open) dress(event.target); }, true);
+  }
+
+  const list = document.querySelector(".contents");
+  const contents = list?.querySelector("details");
+  const wide = matchMedia("(min-width: 76rem)");
+  const hint = "j and k lead to the next prompt and the one before";
+  tools.title = hint;
+  if (contents) contents.firstElementChild.title = hint;
+
+  // Beside the page the contents are always open; browsers that cannot say so in style are told here.
+  const fit = () => { if (contents) contents.open = wide.matches; };
+  wide.addEventListener("change", fit);
+  fit();
 
   // What the address points to may lie in something closed.
   const reveal = () => {
@@ -71,30 +93,36 @@
   };
   addEventListener("hashchange", reveal);
   if (location.hash) reveal();
+  document.querySelector(".back")?.addEventListener("click", () => { if (contents) contents.open = true; });
 
-  // Beside the page the contents are always open; browsers that cannot say so in style are told here.
-  const contents = document.querySelector(".contents details");
-  const wide = matchMedia("(min-width: 76rem)");
-  const fit = () => { if (contents) contents.open = wide.matches; };
-  wide.addEventListener("change", fit);
-  fit();
-
-  const prompts = [...main.querySelectorAll(".turn > :first-child[id]")];
+  // Turns, not what is in them: to ask where that is would lay out all that is not seen yet.
+  const turns = [...main.querySelectorAll(".turn:has(> [id])")];
   const links = new Map([...document.querySelectorAll(".contents a")].map((link) => [link.hash.slice(1), link]));
   const current = () => {
-    let last = -1;
-    while (last + 1 < prompts.length && prompts[last + 1].getBoundingClientRect().top < 40) last += 1;
-    return last;
+    let [from, to] = [0, turns.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (turns[middle].getBoundingClientRect().top < 40) from = middle + 1;
+      else to = middle;
+    }
+    return from - 1;
   };
   let marked = null;
   let waiting = false;
   const mark = () => {
     waiting = false;
-    const link = links.get(prompts[Math.max(current(), 0)]?.id);
+    const link = links.get(turns[Math.max(current(), 0)]?.firstElementChild.id);
     if (link === marked) return;
     marked?.removeAttribute("aria-current");
     link?.setAttribute("aria-current", "true");
     marked = link;
+    follow();
+  };
+  // The list goes along where it has a scroll bar of its own.
+  const follow = () => {
+    if (!marked || !wide.matches) return;
+    const [view, entry] = [list.getBoundingClientRect(), marked.getBoundingClientRect()];
+    if (entry.top < view.top || entry.bottom > view.bottom) list.scrollTop += entry.top - view.top - view.height / 3;
   };
   addEventListener("scroll", () => {
     if (waiting) return;
@@ -107,6 +135,6 @@
     if (event.ctrlKey || event.metaKey || event.altKey || (event.key !== "j" && event.key !== "k")) return;
     if (event.target.closest?.("input, textarea, select, [contenteditable]")) return;
     const at = current();
-    prompts[event.key === "j" ? at + 1 : Math.max(at - 1, 0)]?.scrollIntoView();
+    turns[event.key === "j" ? at + 1 : Math.max(at - 1, 0)]?.scrollIntoView();
   });
 })();

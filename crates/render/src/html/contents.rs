@@ -1,7 +1,7 @@
 //! Turns → a list of links to them.
 
 use maud::{Markup, html};
-use steno_conversation::model::ChunkBody;
+use steno_conversation::model::{ChunkBody, UserChunk};
 
 use super::fragment::{Depth, anchor};
 use super::text::cut;
@@ -12,14 +12,14 @@ const LONGEST_LABEL: usize = 160;
 
 pub(super) fn contents(turns: &[Turn<'_>]) -> Markup {
     html! {
-        nav.contents aria-label="Contents" {
+        nav.contents id="contents" aria-label="Contents" {
             details {
                 summary { "Contents" }
                 ol {
                     @for chunk in turns.iter().flat_map(|turn| &turn.chunks) {
                         @match &chunk.body {
                             ChunkBody::User(user) if user.from_team.is_none() => {
-                                li { a href={ "#" (anchor(chunk, Depth(0)).unwrap_or_default()) } { span { (short(&label(user))) } } }
+                                li.aside[is_aside(user)] { a href={ "#" (anchor(chunk, Depth(0)).unwrap_or_default()) } { span { (short(&label(user))) } } }
                             }
                             ChunkBody::Compact(_) => {
                                 li.rule { a href={ "#" (anchor(chunk, Depth(0)).unwrap_or_default()) } { span { "context compacted" } } }
@@ -31,6 +31,11 @@ pub(super) fn contents(turns: &[Turn<'_>]) -> Markup {
             }
         }
     }
+}
+
+/// Commands are no turns, and are not counted as such.
+fn is_aside(user: &UserChunk) -> bool {
+    user.command.is_some() || user.bash.is_some()
 }
 
 fn short(label: &str) -> String {

@@ -13,7 +13,9 @@ use super::text::{Name, Plain};
 use super::turn::{self, Turn};
 use super::{contents, head};
 use crate::Detail;
+use crate::facts;
 use crate::roster::{self, Roster};
+use crate::task::Tasks;
 use crate::words::{self, many};
 
 /// Writes parts of one conversation. Each subagent is shown once, by the first part that it belongs to.
@@ -24,6 +26,7 @@ pub struct Fragments<'a> {
     pub(super) roster: Roster<'a>,
     pub(super) running: HashSet<&'a ToolId>,
     pub(super) highlighter: Highlighter,
+    pub(super) tasks: Tasks<'a>,
     /// How times are written.
     clock: &'static str,
 }
@@ -41,7 +44,8 @@ impl<'a> Fragments<'a> {
         let roster = Roster::new(conversation);
         let running = roster.running(conversation);
         let clock = if head::is_of_one_day(&conversation.profile) { "%H:%M" } else { "%Y-%m-%d %H:%M" };
-        Self { conversation, detail, roster, running, highlighter: Highlighter::new(), clock }
+        let (tasks, highlighter) = (Tasks::new(conversation), Highlighter::new());
+        Self { conversation, detail, roster, running, highlighter, tasks, clock }
     }
 
     /// What it is called, where it took place, how much there was of it.
@@ -56,10 +60,12 @@ impl<'a> Fragments<'a> {
 
     /// All that is shown of the conversation, turn by turn.
     pub fn body(&mut self) -> Markup {
-        let before = roster::messages_before(self.conversation, self.detail.from_record);
+        let before = roster::messages_before(self.conversation, self.detail);
+        let turns = html! { @for turn in self.turns() { (self.turn(&turn)) } };
         html! {
             @if before > 0 { p.earlier { "… " (many(before, "earlier message")) " left out" } }
-            @for turn in self.turns() { (self.turn(&turn)) }
+            @if turns.0.is_empty() { p.earlier { "This session has no messages." } }
+            (turns)
             (self.other_agents())
             (self.branches())
         }
@@ -107,14 +113,12 @@ impl<'a> Fragments<'a> {
     }
 
     fn compaction(&self, chunk: &Chunk, compact: &CompactChunk, depth: Depth) -> Markup {
-        let tokens = |count: Option<u64>| count.map_or_else(|| "?".to_owned(), words::count);
         let has_summary = !self.detail.without_compact_summaries && !compact.summary.trim().is_empty();
         html! {
             article.compaction id=[anchor(chunk, depth)] {
                 p.rule {
-                    "Context compacted · "
-                    @if let Some(trigger) = &compact.trigger { (Name(trigger)) " · " }
-                    (tokens(compact.pre_tokens)) " → " (tokens(compact.post_tokens)) " tokens"
+                    "Context compacted"
+                    @for fact in facts::compaction(compact) { " · " (Name(&fact)) }
                 }
                 @if has_summary {
                     details.summary {

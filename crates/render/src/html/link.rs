@@ -2,7 +2,7 @@
 
 use maud::{Render, html};
 
-use crate::terminal::is_dangerous;
+use crate::clean::is_dangerous;
 
 /// What an address begins with, to be a link. Everything else is shown as text: `javascript:` acts, `data:` and
 /// `blob:` pretend to be pages, and `file:` leads to the disk of the reader.

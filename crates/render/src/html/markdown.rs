@@ -13,7 +13,7 @@ use pulldown_cmark::{
 use super::highlight::{Highlighter, Language};
 use super::link::{Linked, allowed};
 use super::text::Plain;
-use crate::terminal::clean;
+use crate::clean::clean;
 use table::Table;
 
 /// Elements inside elements; text that lies deeper is written without.
@@ -210,10 +210,10 @@ impl<'m> Writer<'_, 'm> {
 
     fn list(&mut self, first: Option<u64>) -> End<'m> {
         match first {
-            None => self.tag("<ul>", "</ul>"),
-            Some(1) => self.tag("<ol>", "</ol>"),
+            None => self.tag("<ul dir=\"auto\">", "</ul>"),
+            Some(1) => self.tag("<ol dir=\"auto\">", "</ol>"),
             Some(first) => {
-                self.buffer.push_str(&format!("<ol start=\"{first}\">"));
+                self.buffer.push_str(&format!("<ol dir=\"auto\" start=\"{first}\">"));
                 End::Tag("</ol>")
             }
         }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use steno_conversation::model::Media;
 
 use super::link::Link;
-use super::text::Name;
+use super::text::{Name, Plain};
 use crate::words;
 
 /// What browsers show without running anything; an SVG is a program.
@@ -14,12 +14,17 @@ pub(super) fn all(media: &[Media]) -> Markup {
     html! { @for media in media { (one(media)) } }
 }
 
-fn one(media: &Media) -> Markup {
+pub(super) fn one(media: &Media) -> Markup {
     let kind = media.media_type.as_deref().unwrap_or("image");
     let size = words::bytes(media.encoded_bytes);
     html! {
         @if let Some((kind, data)) = inline(media) {
             figure { img src={ "data:" (kind) ";base64," (data) } alt={ (kind) ", " (size) } loading="lazy" decoding="async"; }
+        } @else if let Some(text) = media.text() {
+            details.tool.note {
+                summary { span.name { (Name(kind)) } " " span.part { (size) } }
+                pre.output { (Plain(text)) }
+            }
         } @else {
             p.placeholder {
                 (Name(kind)) ", " (size)

@@ -1,14 +1,14 @@
 //! What the user said: prompts, commands, and the requests that the client makes in their name.
 
 use maud::{Markup, html};
-use steno_conversation::model::{BashCommand, Chunk, UserChunk};
+use steno_conversation::model::{BashCommand, Chunk, SlashCommand, UserChunk};
 
 use super::fragment::{Depth, Fragments, anchor};
 use super::highlight::Language;
 use super::media;
 use super::text::{Name, Plain, cut};
 use super::turn::label;
-use crate::terminal::clean;
+use crate::clean::clean;
 
 /// How much of a prompt a heading repeats for those who hear the page.
 const LONGEST_HEADING: usize = 80;
@@ -53,11 +53,22 @@ impl<'a> Fragments<'a> {
             @if let Some(bash) = &user.bash {
                 (self.shell(bash))
             } @else if let Some(command) = &user.command {
-                p { code.command { (Name(&command.name)) } }
-                (self.prose(&command.args))
+                (self.command(command))
             } @else {
                 (self.prose(&user.text))
             }
+        }
+    }
+
+    /// On one line, as it was typed, where it was.
+    fn command(&self, command: &SlashCommand) -> Markup {
+        let is_line = !command.args.trim().contains('\n');
+        html! {
+            p {
+                code.command { (Name(&command.name)) }
+                @if is_line { " " (Plain(command.args.trim())) }
+            }
+            @if !is_line { (self.prose(&command.args)) }
         }
     }
 

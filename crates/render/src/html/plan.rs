@@ -1,21 +1,17 @@
 //! A plan as a card: its verdict, its text, and what was said about it.
 
 use maud::{Markup, html};
-use steno_conversation::model::Verdict;
 
 use super::fragment::Fragments;
 use super::text::Name;
+use crate::facts;
 use crate::words::short_id;
 
 impl Fragments<'_> {
     /// The plan at this place in the conversation's list; nothing where there is none.
     pub fn plan(&self, place: usize) -> Markup {
         let Some(plan) = self.conversation.plans.get(place) else { return html! {} };
-        let verdict = match plan.verdict {
-            Verdict::Approved => "approved",
-            Verdict::Rejected => "rejected",
-            Verdict::Pending => "pending",
-        };
+        let verdict = facts::verdict(plan.verdict);
         html! {
             section class={ "plan " (verdict) } {
                 header {

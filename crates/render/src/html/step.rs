@@ -1,38 +1,41 @@
 //! What the agent did, step by step.
 
 use maud::{Markup, html};
-use steno_conversation::model::{AiChunk, Chunk, Notification, Step};
+use steno_conversation::model::{AgentStep, AiChunk, Chunk, Notification, Step};
 
 use super::fragment::{Depth, Fragments, anchor};
-use super::text::Name;
+use super::media;
+use super::text::{Name, Plain};
+use super::tool::is_refused;
 use crate::roster;
-use crate::words::{self, many};
+use crate::words;
 
 impl<'a> Fragments<'a> {
     pub(super) fn ai(&mut self, chunk: &Chunk, ai: &'a AiChunk, depth: Depth) -> Markup {
         // Agents in files of their own count their own records.
         let from = if depth == Depth(0) { self.detail.from_record } else { 0 };
+        let shown: Vec<&Step> = ai.steps.iter().filter(|step| !roster::is_step_before(step, from)).collect();
+        let thoughts = if self.detail.thinking { None } else { thoughts(&shown) };
+        let before = std::iter::once(None).chain(shown.iter().copied().map(Some));
         let steps = html! {
-            @for step in ai.steps.iter().filter(|step| !roster::is_step_before(step, from)) {
-                (self.step(step, depth))
-            }
+            @for (step, before) in shown.iter().zip(before) { (self.step(step, before, depth)) }
         };
-        if steps.0.is_empty() {
+        if steps.0.is_empty() && thoughts.is_none() {
             return steps;
         }
         html! {
             article.agent-said id=[anchor(chunk, depth)] {
                 header {
-                    span.label { "Agent" }
+                    span.label { "Assistant" }
                     (self.time(chunk))
-                    (figures(ai))
+                    (figures(ai, thoughts))
                 }
                 (steps)
             }
         }
     }
 
-    fn step(&mut self, step: &'a Step, depth: Depth) -> Markup {
+    fn step(&mut self, step: &'a Step, before: Option<&Step>, depth: Depth) -> Markup {
         match step {
             Step::Text { text, .. } => html! { div.prose { (self.prose(text)) } },
             Step::Thinking { redacted: true, .. } => html! {},
@@ -42,26 +45,36 @@ impl<'a> Fragments<'a> {
             Step::Plan(step) if self.conversation.plans.get(step.plan).is_some() => self.plan(step.plan),
             Step::Plan(step) => self.tool(&step.tool),
             Step::Notification(note) => self.notification(note),
-            Step::Interruption { text, .. } => html! {
-                @if self.detail.all { p.interruption { (Name(text)) } }
-            },
-            Step::Unknown { block_type, .. } => html! {
+            Step::Interruption { text, .. } => self.interruption(text, before),
+            Step::Media { media, .. } => media::one(media),
+            Step::Unknown { block_type, raw, .. } => html! {
                 p.placeholder { "a block of unknown type '" (Name(block_type)) "'" }
+                @if self.detail.all { pre.output { (Plain(&format!("{raw:#}"))) } }
             },
+        }
+    }
+
+    /// The client's words only where everything is asked for. A refusal before it has said already who stopped what.
+    fn interruption(&self, text: &str, before: Option<&Step>) -> Markup {
+        let is_told =
+            roster::is_told_by_a_plan(self.conversation, before) || before.is_some_and(is_refused_step);
+        html! {
+            @if self.detail.all {
+                p.interruption { (Name(text)) }
+            } @else if !is_told {
+                p.stopped { "stopped by the user" }
+            }
         }
     }
 
     /// In full only where that is asked for: what nobody asked for is not given away.
     fn thinking(&self, text: &str) -> Markup {
-        let words = text.split_whitespace().count() as u64;
         html! {
-            @if self.detail.thinking && words > 0 {
+            @if self.detail.thinking && !text.trim().is_empty() {
                 details.thinking open {
                     summary { "Thinking" }
                     div.prose { (self.prose(text)) }
                 }
-            } @else if words > 0 {
-                p.thought { "thought (" (many(words, "word")) ")" }
             }
         }
     }
@@ -70,14 +83,38 @@ impl<'a> Fragments<'a> {
         let status = note.status.as_deref().unwrap_or("reported");
         html! {
             details.tool.note {
-                summary { span.name { "Background task" } " " span.about { (Name(status)) } }
+                summary {
+                    span.name { "Background task" }
+                    @if let Some(name) = self.tasks.name(note) { " " code.about { (Name(&name)) } }
+                    " " span.part { (Name(status)) }
+                }
                 div.prose { (self.prose(&note.text)) }
             }
         }
     }
 }
 
-fn figures(ai: &AiChunk) -> Markup {
+fn is_refused_step(step: &Step) -> bool {
+    matches!(step, Step::Tool(tool) | Step::Agent(AgentStep { tool, .. }) if is_refused(tool))
+}
+
+/// How often the agent thought, and how much: in one place, not between all that it did.
+fn thoughts(steps: &[&Step]) -> Option<String> {
+    let words = steps.iter().filter_map(|step| match step {
+        Step::Thinking { text, redacted: false, .. } => Some(text.split_whitespace().count() as u64),
+        _ => None,
+    });
+    let words: Vec<u64> = words.filter(|words| *words > 0).collect();
+    let whole: u64 = words.iter().sum();
+    let said = if whole == 1 { "1 word".to_owned() } else { format!("{} words", words::count(whole)) };
+    match words.len() {
+        0 => None,
+        1 => Some(format!("thought ({said})")),
+        times => Some(format!("thought {times} times ({said})")),
+    }
+}
+
+fn figures(ai: &AiChunk, thoughts: Option<String>) -> Markup {
     let tokens = &ai.tokens;
     let written = words::tokens(tokens.output, tokens.without_final_usage > 0);
     html! {
@@ -88,6 +125,7 @@ fn figures(ai: &AiChunk) -> Markup {
                     (written) " tokens"
                 }
             }
+            @if let Some(thoughts) = thoughts { " " span { (thoughts) } }
             @if let Some(model) = &ai.model { " " span { (Name(model)) } }
         }
     }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, Render, html};
 
-use crate::terminal::{clean, clean_line};
+use crate::clean::{clean, clean_line};
 use crate::words;
 
 /// Text as it stands, with what could act or hide made visible.
@@ -44,6 +44,15 @@ impl Render for Name<'_> {
 pub(super) fn cut(text: &str, limit: usize) -> (&str, usize) {
     let kept = text.get(..text.floor_char_boundary(limit)).unwrap_or(text);
     (kept, text.len() - kept.len())
+}
+
+/// The same, where a little more than the limit is not worth a cut.
+pub(super) fn preview(text: &str, limit: usize) -> (&str, usize) {
+    if text.len() <= with_tolerance(limit) { (text, 0) } else { cut(text, limit) }
+}
+
+pub(super) fn with_tolerance(limit: usize) -> usize {
+    limit.saturating_add(limit / 10)
 }
 
 /// What says that something is left out.

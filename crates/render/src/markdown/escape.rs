@@ -22,6 +22,18 @@ pub(super) fn escape(line: &str) -> String {
     text
 }
 
+/// The same at the start of an item, where a text may look like the start of another list, a quote or a rule.
+pub(super) fn escape_item(line: &str) -> String {
+    let escaped = escape(line);
+    let digits =
+        escaped.len() - escaped.trim_start_matches(|character: char| character.is_ascii_digit()).len();
+    let (number, rest) = escaped.split_at_checked(digits).unwrap_or_default();
+    let behind = rest.strip_prefix(['.', ')']);
+    let is_number = digits > 0 && behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(' '));
+    let is_mark = digits == 0 && rest.starts_with(['>', '-', '+', '=']);
+    if is_number || is_mark { format!("{number}\\{rest}") } else { escaped }
+}
+
 /// Whether some of the same characters mean something where they stand.
 fn is_mark(character: char, number: usize, before: Option<char>, next: Option<char>) -> bool {
     let is_word = |neighbour: Option<char>| neighbour.is_some_and(char::is_alphanumeric);
@@ -82,6 +94,18 @@ mod tests {
         for line in ["mcp__forge__get_issue", "~/.claude/a_b.rs", "C & A", "issue #3 (1-2)", "a-b + c"] {
             assert_eq!(escape(line), line);
         }
+    }
+
+    #[test]
+    fn an_item_starts_nothing_else() {
+        let lines = ["1. a", "12) a", "1.", "> a", ">a", "-", "+", "---", "- a", "# a", "1.5 s", "1 a", "=="];
+        for line in lines {
+            let item = format!("- {}", escape_item(line));
+            assert_eq!(read(&item), line);
+            let starts = Parser::new(&item).filter(|event| matches!(event, Event::Start(_)));
+            assert_eq!(starts.count(), 2, "a list and its item: {item}");
+        }
+        assert_eq!([escape_item("1.5 s"), escape_item("v1. a")], ["1.5 s", "v1. a"]);
     }
 
     #[test]

@@ -62,12 +62,16 @@ pub enum Role {
     Assistant,
 }
 
-/// A part of a message, by its type.
+/// A part of a message, by its type. Other fields of the block stand beside those named here; what is not of the type
+/// that it should be, or bears a name of this document, under `odd_fields`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Block {
     Text {
         text: String,
+        /// What it says besides, as it stands; and so in the others.
+        #[serde(flatten)]
+        other: Object,
     },
     /// Only where thinking was asked for.
     Thinking {
@@ -75,6 +79,8 @@ pub enum Block {
         /// What the API knows its own thinking by.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         signature: Option<String>,
+        #[serde(flatten)]
+        other: Object,
     },
     ToolUse {
         id: ToolId,
@@ -83,6 +89,8 @@ pub enum Block {
         /// The type that the API has for calls of its own tools, such as `server_tool_use`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         block_type: Option<String>,
+        #[serde(flatten)]
+        other: Object,
     },
     /// What the client keeps beside the text stands in the message's extensions, as `toolUseResult`.
     ToolResult {
@@ -96,6 +104,8 @@ pub enum Block {
         /// The type that the API has for results of its own tools, such as `web_search_tool_result`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         block_type: Option<String>,
+        #[serde(flatten)]
+        other: Object,
     },
     Image(Media),
     Document(Media),
@@ -107,7 +117,7 @@ pub enum Block {
 }
 
 /// The data of an image or document, or where it is found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Media {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
@@ -118,6 +128,8 @@ pub struct Media {
     pub url: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    #[serde(flatten)]
+    pub other: Object,
 }
 
 /// What a message's records say besides its content, by the names that they have there. Fields without a description

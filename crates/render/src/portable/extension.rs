@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::field::ODD;
 use super::{MessageExtensions, Object};
 
 /// Names that mean something else in the document than they would in a record.
@@ -10,6 +11,9 @@ const OURS: [&str; 8] =
 
 pub(super) fn extensions(fields: Object) -> MessageExtensions {
     let mut fields = Remaining { fields, odd: Map::new() };
+    if let Some(Value::Object(odd)) = fields.fields.shift_remove(ODD) {
+        fields.odd = odd;
+    }
     let mut extensions = MessageExtensions {
         uuid: fields.text("uuid"),
         parent_uuid: fields.text("parentUuid"),
@@ -26,7 +30,7 @@ pub(super) fn extensions(fields: Object) -> MessageExtensions {
         message: fields.object("message"),
         ..MessageExtensions::default()
     };
-    for name in OURS.iter().chain(&["odd_fields"]) {
+    for name in OURS {
         fields.set_aside(name);
     }
     extensions.odd_fields = fields.odd;

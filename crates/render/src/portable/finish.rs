@@ -1,6 +1,6 @@
 //! Gathered records and the model → the document: each record finds its place, or is counted as left out.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 use steno_conversation::model::{self, Line, Placing, Profile};
@@ -8,15 +8,18 @@ use steno_transcript::{AgentId, Kind};
 
 use super::gather::{Gatherer, Kept};
 use super::message::{Open, Taste, assemble};
+use super::thinking::Silence;
 use super::value::object;
 use super::{Agent, Conversation, Extensions, Message, Object, Source};
 use crate::Detail;
+use crate::roster::Tail;
 
 /// Agents that nest deeper stand beside each other: readers of JSON bear only so much nesting.
 const DEEPEST: usize = 16;
 
 impl Gatherer {
-    /// `agents` are the subagents' own files, by their ids; those that `detail` does not want may be missing.
+    /// `agents` are the subagents' own files, by their ids and in the order of the context's; those that `detail` does
+    /// not want may be missing.
     pub fn finish(
         mut self,
         agents: Vec<(AgentId, Gatherer)>,
@@ -24,15 +27,17 @@ impl Gatherer {
         detail: &Detail,
     ) -> Conversation {
         let profile = &conversation.profile;
-        let taste = Taste { shared: shared(profile), thinking: detail.thinking };
+        let silence = Silence { keeps_thinking: detail.thinking };
+        let taste = Taste { shared: shared(profile), silence };
         let mut sheet = Sheet::new(detail, detail.from_record);
         sheet.take(&mut self, &conversation.placing, &taste);
-        let mut files: HashMap<AgentId, Gatherer> = agents.into_iter().collect();
+        let mut files: Vec<Option<(AgentId, Gatherer)>> = agents.into_iter().map(Some).collect();
         if detail.agents {
             let mut orchard = Orchard { session: &mut self, files: &mut files, detail, taste: &taste };
-            let wanted = conversation.agents.iter().filter(|agent| is_after(agent, conversation, detail));
+            let tail = Tail::new(conversation, detail.from_record);
+            let wanted = conversation.agents.iter().filter(|agent| tail.has(agent));
             sheet.extensions.agents = wanted.map(|agent| orchard.agent(agent, 1)).collect();
-            sheet.count("agents", files.len() as u64);
+            sheet.count("agents", files.iter().flatten().count() as u64);
         } else {
             sheet.count("agents", all_agents(&conversation.agents).len() as u64);
         }
@@ -83,14 +88,6 @@ fn shared(profile: &Profile) -> Object {
     known.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Value::String(text?)))).collect()
 }
 
-/// Whether an agent was called after the point from which the document starts.
-fn is_after(agent: &model::Agent, conversation: &steno_conversation::Conversation, detail: &Detail) -> bool {
-    let called = conversation.tools.iter().find(|tool| Some(&tool.id) == agent.tool_id.as_ref());
-    let called = called.and_then(|tool| tool.call.as_ref()).map(|call| call.index);
-    let stands = agent.placing.first().filter(|_| agent.path.is_none()).map(|placing| placing.index);
-    called.or(stands).is_none_or(|index| index >= detail.from_record)
-}
-
 /// The document of one file while its records find their places.
 struct Sheet<'a> {
     detail: &'a Detail,
@@ -111,22 +108,26 @@ impl<'a> Sheet<'a> {
         self.take_messages(gathered, &own, taste);
         for placing in placing {
             if let Some(kept) = gathered.records.get(placing.index) {
-                self.sort(kept, placing);
+                self.sort(kept, placing, taste);
             }
         }
         self.count("broken", gathered.broken);
     }
 
     fn take_messages(&mut self, gathered: &mut Gatherer, placing: &[Placing], taste: &Taste) {
+        let from = self.from_record;
+        let is_before = |placing: &&Placing| placing.index < from && placing.line != Line::Repeated;
+        let before = placing.iter().filter(is_before).filter(|placing| placing.message.is_some());
+        let before = before.filter_map(|placing| gathered.records.get_mut(placing.index)?.said.take());
+        self.count("before_tail", before.count() as u64);
         for open in assemble(&mut gathered.records, placing, taste) {
-            self.hear(open);
+            self.hear(open, taste);
         }
     }
 
-    fn hear(&mut self, open: Open) {
+    fn hear(&mut self, open: Open, taste: &Taste) {
         let reason = match &open {
             Open { line: Line::Repeated, .. } => Some("repeated"),
-            Open { first, .. } if *first < self.from_record => Some("before_tail"),
             Open { is_compact_summary: true, .. } if self.detail.without_compact_summaries => {
                 Some("compact_summaries")
             }
@@ -136,15 +137,17 @@ impl<'a> Sheet<'a> {
         if let Some(reason) = reason {
             return self.count(reason, open.records);
         }
-        self.count("thinking", open.thinking);
-        match open.line {
-            Line::Abandoned => self.extensions.abandoned.push(open.into_message()),
-            _ => self.messages.push(open.into_message()),
+        let line = open.line;
+        let (message, thinking) = open.into_message(taste);
+        self.count("thinking", thinking);
+        match line {
+            Line::Abandoned => self.extensions.abandoned.push(message),
+            _ => self.messages.push(message),
         }
     }
 
     /// Finds the place of a record that is no message.
-    fn sort(&mut self, kept: &Kept, placing: &Placing) {
+    fn sort(&mut self, kept: &Kept, placing: &Placing, taste: &Taste) {
         let is_message = placing.message.is_some() && (kept.json.is_empty() || kept.kind == Kind::Attachment);
         if is_message {
             return;
@@ -157,10 +160,11 @@ impl<'a> Sheet<'a> {
         if let Some(reason) = reason {
             return self.count(reason, 1);
         }
-        match self.shelf(&kept.kind) {
-            Some(shelf) => shelf.push(object(&kept.json)),
-            None => self.count(kept.kind.name(), 1),
-        }
+        let Some(shelf) = self.shelf(&kept.kind) else { return self.count(kept.kind.name(), 1) };
+        let mut record = object(&kept.json);
+        let thinking = taste.silence.fall_on(&mut record);
+        shelf.push(record);
+        self.count("thinking", thinking);
     }
 
     /// Where records of a kind are kept.
@@ -204,7 +208,7 @@ fn all_agents(agents: &[model::Agent]) -> Vec<&model::Agent> {
 struct Orchard<'a> {
     /// The session's own file, which older clients write their agents into.
     session: &'a mut Gatherer,
-    files: &'a mut HashMap<AgentId, Gatherer>,
+    files: &'a mut [Option<(AgentId, Gatherer)>],
     detail: &'a Detail,
     taste: &'a Taste,
 }
@@ -220,11 +224,20 @@ impl Orchard<'_> {
         found
     }
 
+    /// An agent's own file: the one at its place, or the first of its id where some are missing.
+    fn file(&mut self, agent: &model::Agent) -> Option<Gatherer> {
+        let is_its =
+            |file: &Option<(AgentId, Gatherer)>| file.as_ref().is_some_and(|(id, _)| *id == agent.id);
+        let place = agent.file.filter(|place| self.files.get(*place).is_some_and(is_its));
+        let place = place.or_else(|| self.files.iter().position(is_its))?;
+        self.files.get_mut(place)?.take().map(|(_, file)| file)
+    }
+
     fn alone(&mut self, agent: &model::Agent) -> Agent {
         let mut sheet = Sheet::new(self.detail, 0);
         if agent.path.is_none() {
             sheet.take_messages(self.session, &agent.placing, self.taste);
-        } else if let Some(mut file) = self.files.remove(&agent.id) {
+        } else if let Some(mut file) = self.file(agent) {
             sheet.take(&mut file, &agent.placing, self.taste);
         }
         Agent {

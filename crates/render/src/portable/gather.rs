@@ -6,6 +6,7 @@ use steno_transcript::wire::{self, Fields};
 use steno_transcript::{Kind, Piece, Record, Shape, Text, Troubles, content};
 
 use super::block::{Spoken, spoken};
+use super::field::{Form, ODD, Rest};
 use super::value::value;
 use super::{Object, Role};
 
@@ -73,7 +74,22 @@ impl Kept {
 
 /// What is told by other keys of the document.
 const TOLD: [&str; 2] = ["type", "message"];
-const TOLD_OF_MESSAGE: [&str; 7] = ["type", "role", "id", "model", "stop_reason", "usage", "content"];
+
+fn told_of_message(role: Role) -> [(&'static str, Form); 7] {
+    let role = match role {
+        Role::User => "user",
+        Role::Assistant => "assistant",
+    };
+    [
+        ("type", Form::Word("message")),
+        ("role", Form::Word(role)),
+        ("id", Form::Text),
+        ("model", Form::Text),
+        ("stop_reason", Form::Text),
+        ("usage", Form::Any),
+        ("content", Form::Content),
+    ]
+}
 
 fn said(record: &Record<'_>, role: Role) -> Option<Said> {
     let fields = record.fields()?;
@@ -91,24 +107,38 @@ fn said(record: &Record<'_>, role: Role) -> Option<Said> {
         is_compact_summary: record.envelope.is_compact_summary.0,
         is_queued: false,
     };
-    if let (Some(raw), Some(message)) = (message, record.message()) {
-        said.add_message(&raw, message);
-    }
+    let odd = match (message, record.message()) {
+        (Some(raw), Some(message)) => said.add_message(&raw, message),
+        // It is the content itself, or nothing that can be.
+        _ => body.filter(|raw| !matches!(raw.get().bytes().next(), Some(b'"' | b'[' | b'n'))).map(value),
+    };
+    set_odd(&mut said.fields, odd);
     Some(said)
 }
 
 impl Said {
-    /// What the message says besides its content.
-    fn add_message(&mut self, raw: &Fields<'_>, message: &wire::Message<'_>) {
+    /// What the message says besides its content. Gives what is odd about it.
+    fn add_message(&mut self, raw: &Fields<'_>, message: &wire::Message<'_>) -> Option<Value> {
         let text = |text: &Option<Text<'_>>| text.as_deref().map(str::to_owned);
         self.id = text(&message.id);
         self.model = text(&message.model);
         self.stop_reason = text(&message.stop_reason);
         self.usage = last(raw, "usage").filter(|usage| usage.get() != "null").map(value);
-        let rest = kept_fields(raw, &TOLD_OF_MESSAGE);
-        if !rest.is_empty() {
-            self.fields.insert("message".to_owned(), Value::Object(rest));
+        let rest = Rest::of(raw, &told_of_message(self.role), &[]);
+        if !rest.other.is_empty() {
+            self.fields.insert("message".to_owned(), Value::Object(rest.other));
         }
+        Some(rest.odd).filter(|odd| !odd.is_empty()).map(Value::Object)
+    }
+}
+
+/// Keeps what is odd about a message; its record may have a field of that name itself.
+fn set_odd(fields: &mut Object, message: Option<Value>) {
+    let own = fields.shift_remove(ODD).map(|own| (ODD.to_owned(), own));
+    let message = message.map(|message| ("message".to_owned(), message));
+    let odd: Object = own.into_iter().chain(message).collect();
+    if !odd.is_empty() {
+        fields.insert(ODD.to_owned(), Value::Object(odd));
     }
 }
 
@@ -121,6 +151,7 @@ fn queued(record: &Record<'_>) -> Option<Said> {
     let mut fields = kept_fields(&record.fields()?, &["type", "attachment"]);
     let rest = serde_json::from_str::<Fields>(raw.get()).ok()?;
     fields.insert("attachment".to_owned(), Value::Object(kept_fields(&rest, &["prompt"])));
+    set_odd(&mut fields, None);
     Some(Said {
         role: Role::User,
         blocks: spoken(&content::blocks(Some(prompt), &mut troubles), Some(prompt)),

@@ -6,20 +6,20 @@ use jiff::Timestamp;
 use serde_json::Value;
 use steno_conversation::model::{Hidden, Line, Placing};
 
+use super::block::Quiet;
 use super::extension::extensions;
 use super::gather::{Kept, Said};
+use super::thinking::Silence;
 use super::{Block, Message, MessageExtensions, Object, Role};
 
 /// A message while its records come together.
 pub(super) struct Open {
-    /// Its first record.
-    pub(super) first: usize,
     pub(super) line: Line,
     pub(super) hidden: Option<Hidden>,
     pub(super) is_compact_summary: bool,
     pub(super) records: u64,
     /// Blocks of thinking that are not wanted.
-    pub(super) thinking: u64,
+    thinking: u64,
     is_queued: bool,
     role: Role,
     timestamp: Option<Timestamp>,
@@ -34,7 +34,7 @@ pub(super) struct Open {
 pub(super) struct Taste {
     /// Fields that need not be repeated in every message.
     pub(super) shared: Object,
-    pub(super) thinking: bool,
+    pub(super) silence: Silence,
 }
 
 /// Puts the messages together whose records `placing` names, and takes them out of `records`.
@@ -62,7 +62,6 @@ pub(super) fn assemble(records: &mut [Kept], placing: &[Placing], taste: &Taste)
 impl Open {
     fn new(mut said: Said, placing: &Placing, taste: &Taste) -> Self {
         let mut open = Self {
-            first: placing.index,
             line: placing.line,
             hidden: placing.hidden,
             is_compact_summary: said.is_compact_summary,
@@ -99,19 +98,33 @@ impl Open {
             gathered.usage = said.usage.or(gathered.usage.take());
         }
         for (place, spoken) in said.blocks.into_iter().enumerate() {
-            if placing.repeated.contains(&place) {
-                continue;
+            if placing.fuller.contains(&place) {
+                fill(&mut self.content, spoken.block);
+            } else if !placing.repeated.contains(&place) {
+                gathered.original_content.extend(spoken.original);
+                self.thinking += hear(&mut self.content, spoken.block, spoken.quiet, taste.silence);
             }
-            match spoken.block {
-                Some(Block::Thinking { .. }) if !taste.thinking => self.thinking += 1,
-                Some(block) => self.content.push(block),
-                None => {}
-            }
-            gathered.original_content.extend(spoken.original);
         }
     }
 
-    pub(super) fn into_message(self) -> Message {
+    /// Takes out thinking that is not wanted from wherever it stands raw.
+    fn hush(&mut self, silence: Silence) {
+        let mut count = silence.fall_on(&mut self.fields);
+        for continued in &mut self.gathered.continued {
+            count += silence.fall_on(continued);
+        }
+        for original in &mut self.gathered.original_content {
+            count += silence.fall_below(original);
+        }
+        for other in self.content.iter_mut().filter_map(other) {
+            count += silence.fall_on(other);
+        }
+        self.thinking += count;
+    }
+
+    /// The message, and how many blocks of thinking it lacks.
+    pub(super) fn into_message(mut self, taste: &Taste) -> (Message, u64) {
+        self.hush(taste.silence);
         let gathered = self.gathered;
         let extensions = MessageExtensions {
             message_id: gathered.message_id,
@@ -124,7 +137,43 @@ impl Open {
             continued: gathered.continued,
             ..extensions(self.fields)
         };
-        Message { role: self.role, timestamp: self.timestamp, content: self.content, extensions }
+        let Self { role, timestamp, content, thinking, .. } = self;
+        (Message { role, timestamp, content, extensions }, thinking)
+    }
+}
+
+/// Adds a block as far as it is wanted; gives how many blocks of thinking are not.
+fn hear(content: &mut Vec<Block>, block: Option<Block>, quiet: Option<Quiet>, silence: Silence) -> u64 {
+    match (block, quiet.filter(|_| !silence.keeps_thinking)) {
+        (Some(Block::Thinking { .. }), _) if !silence.keeps_thinking => 1,
+        (_, Some(quiet)) => {
+            content.push(quiet.block);
+            quiet.thinking
+        }
+        (block, None) => {
+            content.extend(block);
+            0
+        }
+    }
+}
+
+/// Puts a call in the place of the one that was not yet whole.
+fn fill(content: &mut [Block], fuller: Option<Block>) {
+    let Some(Block::ToolUse { id: wanted, .. }) = &fuller else { return };
+    let is_same = |block: &&mut Block| matches!(block, Block::ToolUse { id, .. } if id == wanted);
+    if let Some((place, fuller)) = content.iter_mut().find(is_same).zip(fuller) {
+        *place = fuller;
+    }
+}
+
+fn other(block: &mut Block) -> Option<&mut Object> {
+    match block {
+        Block::Text { other, .. }
+        | Block::Thinking { other, .. }
+        | Block::ToolUse { other, .. }
+        | Block::ToolResult { other, .. } => Some(other),
+        Block::Image(media) | Block::Document(media) => Some(&mut media.other),
+        Block::Unknown { .. } => None,
     }
 }
 

@@ -14,13 +14,17 @@ const DEEPEST: usize = 64;
 /// What nests deeper stays text.
 pub(super) fn value(raw: &RawValue) -> Value {
     let text = || Value::String(raw.get().to_owned());
-    if depth(raw.get()) > DEEPEST { text() } else { understood(raw).unwrap_or_else(text) }
+    if is_too_deep(raw.get()) { text() } else { understood(raw).unwrap_or_else(text) }
 }
 
 /// A record as it stands. Of a key that is there twice, the last counts.
 pub(super) fn object(json: &str) -> Object {
     let Ok(fields) = serde_json::from_str::<Fields>(json) else { return Object::new() };
     fields.iter().map(|(name, raw)| (name.to_owned(), value(raw))).collect()
+}
+
+pub(super) fn is_too_deep(json: &str) -> bool {
+    depth(json) > DEEPEST
 }
 
 fn depth(json: &str) -> usize {

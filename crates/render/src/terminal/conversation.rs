@@ -16,8 +16,11 @@ use steno_transcript::ToolId;
 use super::measure::{self, Room, cut};
 use super::sheet::{Mark, Sheet};
 use super::style::{AGENT, BAD, NOTICE, STRONG, TOOL, USER, WEAK, paint};
-use super::{Page, clean_line, summary};
+use super::{Page, clean_line};
+use crate::call;
+use crate::facts;
 use crate::roster::{self, Roster};
+use crate::task::Tasks;
 use crate::words::{self, many};
 
 /// How much is shown.
@@ -34,15 +37,16 @@ pub struct Detail {
 /// Room that what a call is about has, however narrow the page is.
 const LEAST_SUMMARY: usize = 10;
 
-/// `manual` and `auto` are all that is known.
-const LONGEST_TRIGGER: usize = 20;
+/// Of a compaction; `manual` and `auto` are all that is known of its reasons.
+const LONGEST_FACT: usize = 30;
 
 pub fn conversation(conversation: &Conversation, detail: Detail, page: &Page) -> String {
     let roster = Roster::new(conversation);
     let running = roster.running(conversation);
     let sheet = Sheet::new(page.width);
-    let mut writer = Writer { sheet, conversation, detail, width: page.width, roster, running };
-    head::head(&mut writer.sheet, conversation, page);
+    let tasks = Tasks::new(conversation);
+    let mut writer = Writer { sheet, conversation, detail, width: page.width, roster, running, tasks };
+    head::head(&mut writer.sheet, &conversation.profile, writer.roster.len(), page);
     if detail.from_chunk > 0 {
         let before = many(detail.from_chunk as u64, "chunk");
         writer.sheet.line(0, &paint(WEAK, &format!("… {before} before")));
@@ -62,6 +66,7 @@ struct Writer<'a> {
     width: usize,
     roster: Roster<'a>,
     running: HashSet<&'a ToolId>,
+    tasks: Tasks<'a>,
 }
 
 impl<'a> Writer<'a> {
@@ -78,12 +83,12 @@ impl<'a> Writer<'a> {
     }
 
     fn compaction(&mut self, compact: &CompactChunk, depth: usize) {
-        let tokens = |count: Option<u64>| count.map_or_else(|| "?".to_owned(), words::count);
-        let (before, after) = (tokens(compact.pre_tokens), tokens(compact.post_tokens));
-        let trigger = clean_line(compact.trigger.as_deref().unwrap_or("unknown"));
-        let trigger = cut(&trigger, Room { from: 0, width: LONGEST_TRIGGER });
+        let facts = facts::compaction(compact);
+        let facts: Vec<String> =
+            facts.iter().map(|fact| cut(fact, Room { from: 0, width: LONGEST_FACT })).collect();
+        let facts = if facts.is_empty() { String::new() } else { format!(" ({})", facts.join(", ")) };
         self.sheet.gap();
-        let line = format!("── compacted ({trigger}, {before} → {after} tokens) ──");
+        let line = format!("── compacted{facts} ──");
         self.sheet.line(depth, &paint(NOTICE, &line));
         self.sheet.excerpt(depth, &Mark::new(WEAK, " "), &compact.summary);
     }
@@ -139,6 +144,7 @@ impl<'a> Writer<'a> {
             Step::Notification(note) => self.notification(note, depth),
             Step::Interruption { .. } if roster::is_told_by_a_plan(self.conversation, before) => {}
             Step::Interruption { text, .. } => self.sheet.block(depth, &Mark::new(BAD, "■"), text, BAD),
+            Step::Media { media, .. } => self.images(depth, " ", std::slice::from_ref(media)),
             Step::Unknown { block_type, .. } => {
                 let text = format!("unknown block '{}'", clean_line(block_type));
                 self.sheet.block(depth, &Mark::new(NOTICE, "?"), &text, WEAK);
@@ -148,7 +154,10 @@ impl<'a> Writer<'a> {
 
     fn notification(&mut self, note: &Notification, depth: usize) {
         let status = clean_line(note.status.as_deref().unwrap_or("reported"));
-        self.sheet.block(depth, &Mark::new(AGENT, "◂"), &format!("background task {status}"), AGENT);
+        let name = self.tasks.name(note).map(|name| format!(": {name}")).unwrap_or_default();
+        let room = Room { from: 0, width: self.width.max(LEAST_SUMMARY) };
+        let line = cut(&format!("background task {status}{name}"), room);
+        self.sheet.block(depth, &Mark::new(AGENT, "◂"), &line, AGENT);
         self.sheet.excerpt(depth, &Mark::new(WEAK, "  └"), &note.text);
     }
 
@@ -175,10 +184,10 @@ impl<'a> Writer<'a> {
         let time = time.map(|time| format!(" ({time})")).unwrap_or_default();
         let from = self.sheet.columns(depth) + 2;
         let width = self.width.saturating_sub(from + time.len() + 1);
-        let name = cut(&clean_line(&tool.name), Room { from, width: width.max(LEAST_SUMMARY) });
+        let name = cut(&clean_line(&call::name(&tool.name)), Room { from, width: width.max(LEAST_SUMMARY) });
         let taken = measure::width(&name, from);
         let room = Room { from: from + taken + 1, width: width.saturating_sub(taken).max(LEAST_SUMMARY) };
-        let about = cut(&summary::call(&tool.name, &tool.input), room);
+        let about = about(tool, room);
         self.sheet.line(depth, &format!("⚙ {} {about}{}", paint(style, &name), paint(WEAK, &time)));
     }
 
@@ -193,6 +202,11 @@ impl<'a> Writer<'a> {
     }
 
     fn result(&mut self, result: &ToolOutcome, depth: usize) {
+        if let Some(refusal) = facts::refusal(result).filter(|_| !self.detail.full_results) {
+            let said = refusal.feedback.map(|said| format!(": {said}")).unwrap_or_default();
+            let text = format!("{}{said}", refusal.words);
+            return self.sheet.block(depth, &Mark::new(BAD, "  └ ✗"), &text, WEAK);
+        }
         let mark = if result.is_error { Mark::new(BAD, "  └ ✗") } else { Mark::new(WEAK, "  └") };
         let text = result.text.trim_end();
         if text.is_empty() && result.images.is_empty() {
@@ -223,4 +237,13 @@ impl<'a> Writer<'a> {
             self.sheet.line(0, &paint(WEAK, &format!("{branches} left behind by rewinding; see --json")));
         }
     }
+}
+
+/// What a call is about, in one line. Of a path, the end stays.
+fn about(tool: &ToolStep, room: Room) -> String {
+    let topic = call::topic(&tool.name, &tool.input, &call::view(&tool.name, &tool.input));
+    let Some(path) = &topic.path else { return cut(&topic.text, room) };
+    let behind = if topic.text.is_empty() { String::new() } else { format!(" {}", topic.text) };
+    let width = room.width.saturating_sub(measure::width(&behind, 0)).max(LEAST_SUMMARY);
+    cut(&format!("{}{behind}", measure::cut_path(path, Room { width, ..room })), room)
 }

@@ -6,6 +6,8 @@
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 const TAB: usize = 8;
+/// Bytes that one column may take, nearly always.
+const LONGEST_CLUSTER: usize = 32;
 const JOINER: char = '\u{200d}';
 
 /// Where on the page a text stands.
@@ -34,6 +36,19 @@ pub(crate) fn cut(text: &str, room: Room) -> String {
         }
     }
     text.to_owned()
+}
+
+/// The end of a path, with as many of the folders before its last name as fit.
+pub(crate) fn cut_path(path: &str, room: Room) -> String {
+    if path.len() <= room.width || width(path, room.from) <= room.width {
+        return path.to_owned();
+    }
+    let ends = path.match_indices(['/', '\\']).filter_map(|(at, _)| path.get(at..));
+    // Of a path of any length, only its end is measured.
+    let may_fit = |end: &&str| end.len() > 1 && end.len() <= room.width * LONGEST_CLUSTER;
+    let mut ends = ends.filter(may_fit).filter(|end| width(end, room.from) < room.width);
+    let name = || path.rsplit(['/', '\\']).find(|name| !name.is_empty()).unwrap_or(path);
+    ends.next().map_or_else(|| cut(name(), room), |end| format!("…{end}"))
 }
 
 /// A line in parts that fit, each with what it is indented by: what is indented stays indented.

@@ -2,9 +2,9 @@
 
 use anstyle::Style;
 
-use super::clean::clean;
 use super::measure::{self, Room, cut, wrap};
 use super::style::{WEAK, paint};
+use crate::clean::clean;
 use crate::words::many;
 
 /// Levels of indentation that are shown; what lies deeper stays there.

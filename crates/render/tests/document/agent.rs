@@ -23,6 +23,8 @@ fn nested() -> Session {
 #[test]
 fn agents_are_a_line_unless_asked_for() {
     insta::assert_snapshot!(markdown(&nested(), &Detail::default()), @"
+    ---
+
     ## User · 2026-11-15 10:00 UTC
 
     Find out
@@ -52,6 +54,8 @@ fn agents_are_a_line_unless_asked_for() {
 fn agents_stand_inside_their_calls() {
     let detail = Detail { agents: true, ..Detail::default() };
     insta::assert_snapshot!(markdown(&nested(), &detail), @"
+    ---
+
     ## User · 2026-11-15 10:00 UTC
 
     Find out
@@ -76,9 +80,7 @@ fn agents_stand_inside_their_calls() {
 
     ##### Subagent: Count · Explore a7a08b43563ab0007 · 4 messages · 1 tool call · 2.6k tokens
 
-    ###### Assistant · 2026-11-15 10:00 UTC
-
-    *Thought (4 words)*
+    ###### Assistant · 2026-11-15 10:00 UTC · thought once (4 words)
 
     **Bash** Looks around · 1.0s
 
@@ -129,9 +131,7 @@ fn agents_stand_inside_their_calls() {
 
     > ── Subagent: Count · Explore a7a08b43563ab0007 · 4 messages · 1 tool call · 2.6k tokens
 
-    > > ASSISTANT · 2026-11-15 10:00 UTC
-
-      [Thought (4 words)]
+    > > ASSISTANT · 2026-11-15 10:00 UTC · thought once (4 words)
 
       Bash: Looks around · 1.0s
 
@@ -156,6 +156,16 @@ fn agents_stand_inside_their_calls() {
 
     Three, it seems.
     ");
+}
+
+#[test]
+fn a_report_names_its_task() {
+    let session = session()
+        .user("Find out")
+        .agent(|agent| agent.description("Look *around*").prompt("Look at all.").answer("# All\n\nThree."));
+    let shown = markdown(&session, &Detail::default());
+    let report = "*Background task completed: Look \\*around\\**\n\n```markdown\n# All\n\nThree.\n```";
+    assert!(shown.contains(report), "{shown}");
 }
 
 #[test]

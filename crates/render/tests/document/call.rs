@@ -30,6 +30,8 @@ fn each_tool_has_its_form() {
         .answer_with(ToolResult::image("iVBORw0KGgo="))
         .answer_error("");
     insta::assert_snapshot!(markdown(&session, &Detail::default()), @r#"
+    ---
+
     ## User · 2026-11-15 10:00 UTC
 
     Go
@@ -75,7 +77,7 @@ fn each_tool_has_its_form() {
 
     *Error*
 
-    **mcp__forge__get_issue** `ann`
+    **forge · get_issue** `ann`
 
     ```json
     {
@@ -132,7 +134,7 @@ fn each_tool_has_its_form() {
 
       [Error]
 
-      mcp__forge__get_issue: ann
+      forge · get_issue: ann
 
           {
             "number": 3,

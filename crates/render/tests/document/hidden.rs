@@ -25,6 +25,8 @@ fn odd() -> Session {
 #[test]
 fn everything_has_its_form() {
     insta::assert_snapshot!(markdown(&odd(), &Detail::default()), @"
+    ---
+
     ## User · 2026-11-15 10:00 UTC
 
     /model opus
@@ -34,6 +36,8 @@ fn everything_has_its_form() {
     ```text
     Set model to opus
     ```
+
+    ---
 
     ## User · 2026-11-15 10:00 UTC
 
@@ -49,6 +53,8 @@ fn everything_has_its_form() {
     ```text
     no c
     ```
+
+    ---
 
     ## User · 2026-11-15 10:00 UTC
 
@@ -68,6 +74,8 @@ fn everything_has_its_form() {
     API Error: 529
     ```
 
+    ---
+
     ## Teammate ann · 2026-11-15 10:00 UTC
 
     Are you done?
@@ -83,12 +91,43 @@ fn everything_has_its_form() {
     ```
 
     *No result*
+
+    *Stopped by the user*
     ");
+}
+
+#[test]
+fn refusals_and_interruptions_are_said_in_a_word() {
+    let call = |command| {
+        move |message: steno_testkit::AssistantMessage| message.tool_use("Bash", json!({"command": command}))
+    };
+    let refused = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a \
+                   file edit, the new_string was NOT written to the file).";
+    let session = session()
+        .user("Go")
+        .assistant(call("make"))
+        .answer_error(format!("{refused} To tell you how to proceed, the user said:\nnot *that*"))
+        .assistant(call("rm a"))
+        .answer_error(format!(
+            "{refused} STOP what you are doing and wait for the user to tell you how to proceed."
+        ))
+        .interrupt_tool()
+        .user("Go on")
+        .assistant(|message| message.text("So"))
+        .interrupt();
+    let shown = markdown(&session, &Detail::default());
+    assert!(shown.contains("*Refused by the user, who said:*\n\nnot *that*\n"), "{shown}");
+    assert!(shown.contains("*Refused by the user*\n\n---"), "{shown}");
+    assert!(shown.ends_with("So\n\n*Stopped by the user*\n"), "{shown}");
+    let full = markdown(&session, &Detail { full_results: true, ..Detail::default() });
+    assert!(full.contains(refused), "{full}");
 }
 
 #[test]
 fn all_shows_all() {
     insta::assert_snapshot!(markdown(&odd(), &Detail { all: true, ..Detail::default() }), @r#"
+    ---
+
     ## User · 2026-11-15 10:00 UTC
 
     <command-name>/model</command-name>
@@ -101,6 +140,8 @@ fn all_shows_all() {
     <local-command-stdout>Set model to opus</local-command-stdout>
     ```
 
+    ---
+
     ## User · 2026-11-15 10:00 UTC
 
     <bash-input>ls -a</bash-input>
@@ -111,6 +152,8 @@ fn all_shows_all() {
     <bash-stdout>a
     b</bash-stdout><bash-stderr>no c</bash-stderr>
     ```
+
+    ---
 
     ## User · 2026-11-15 10:00 UTC
 
@@ -144,6 +187,8 @@ fn all_shows_all() {
     ```text
     API Error: 529
     ```
+
+    ---
 
     ## Teammate ann · 2026-11-15 10:00 UTC
 
@@ -220,5 +265,7 @@ fn all_shows_all() {
           make
 
       [No result]
+
+      [Stopped by the user]
     ");
 }

@@ -10,13 +10,19 @@
 mod agent;
 mod call;
 mod hidden;
+mod lost;
 mod plan;
 mod promise;
+mod tail;
 mod turn;
 
 #[path = "../../../conversation/tests/passes/reading.rs"]
 #[allow(dead_code, reason = "the passes need more of it")]
 mod reading;
+
+#[path = "../portable/reading.rs"]
+#[allow(dead_code, reason = "the portable document needs more of it")]
+mod carrying;
 
 use steno_conversation::Scope;
 use steno_render::Detail;

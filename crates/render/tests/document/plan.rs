@@ -16,6 +16,8 @@ fn every_verdict_is_shown() {
     ];
     let shown: Vec<String> = verdicts.iter().map(|session| markdown(session, &Detail::default())).collect();
     insta::assert_snapshot!(shown.join("\n=====\n\n"), @"
+    ---
+
     ## User · 2026-11-15 10:00 UTC
 
     Plan it
@@ -24,16 +26,20 @@ fn every_verdict_is_shown() {
 
     ### Plan approved
 
+    ```markdown
     # Rework
 
     1. Cut
     2. Sew
+    ```
 
     ## Assistant · continued
 
     I start.
 
     =====
+
+    ---
 
     ## User · 2026-11-15 10:00 UTC
 
@@ -43,16 +49,20 @@ fn every_verdict_is_shown() {
 
     ### Plan rejected
 
+    ```markdown
     # Rework
 
     1. Cut
     2. Sew
+    ```
 
     *Feedback:*
 
     Sew first.
 
     =====
+
+    ---
 
     ## User · 2026-11-15 10:00 UTC
 
@@ -62,12 +72,16 @@ fn every_verdict_is_shown() {
 
     ### Plan approved · with a cleared context
 
+    ```markdown
     # Rework
 
     1. Cut
     2. Sew
+    ```
 
     =====
+
+    ---
 
     ## User · 2026-11-15 10:00 UTC
 
@@ -77,10 +91,12 @@ fn every_verdict_is_shown() {
 
     ### Plan pending
 
+    ```markdown
     # Rework
 
     1. Cut
     2. Sew
+    ```
     ");
 }
 
@@ -88,12 +104,16 @@ fn every_verdict_is_shown() {
 fn a_plan_of_another_session_stands_where_it_is_carried_out() {
     let session = session().implement(PLAN).assistant(|message| message.text("I start."));
     insta::assert_snapshot!(markdown(&session, &Detail::default()), @"
+    ---
+
     ## Plan approved · with a cleared context · made in another session
 
+    ```markdown
     # Rework
 
     1. Cut
     2. Sew
+    ```
 
     ## Assistant · 2026-11-15 10:00 UTC
 

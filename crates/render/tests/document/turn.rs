@@ -35,10 +35,13 @@ fn a_session_reads_as_a_document() {
     - Session: 00000007-5e55-4000-8000-000000000007
     - Project: /home/dev/project
     - Branch: main
-    - Time: 2026-11-15 10:00 – 10:00 UTC
+    - Time: 2026-11-15 10:00 UTC
     - Models: claude-opus-5-5
     - Client: 2.1.325
-    - Contents: 1 turn, 7 messages, 3 tool calls
+    - Contents: 1 turn, 4 messages, 3 tool calls
+    - Shortened: long tool inputs and results; --full-results has them whole
+
+    ---
 
     ## User · 2026-11-15 10:00 UTC
 
@@ -46,9 +49,7 @@ fn a_session_reads_as_a_document() {
 
     - on *all* files
 
-    ## Assistant · 2026-11-15 10:00 UTC
-
-    *Thought (5 words)*
+    ## Assistant · 2026-11-15 10:00 UTC · thought once (5 words)
 
     I look.
 
@@ -74,7 +75,7 @@ fn a_session_reads_as_a_document() {
     4	let b;
     ```
 
-    **Edit** `/home/dev/project/a.rs` · 1.0s
+    **Edit** `/home/dev/project/a.rs` · +1 −1 · 1.0s
 
     ```diff
     -let a;
@@ -103,9 +104,7 @@ fn plain_text_has_the_same_contents() {
     - on *all* files
 
     ────────────────────────────────────────────────────────────────────────
-    ASSISTANT · 2026-11-15 10:00 UTC
-
-      [Thought (5 words)]
+    ASSISTANT · 2026-11-15 10:00 UTC · thought once (5 words)
 
     I look.
 
@@ -125,7 +124,7 @@ fn plain_text_has_the_same_contents() {
           3	let a;
           4	let b;
 
-      Edit: /home/dev/project/a.rs · 1.0s
+      Edit: /home/dev/project/a.rs · +1 −1 · 1.0s
 
           -let a;
           +let a = 1;
@@ -144,6 +143,8 @@ fn thinking_is_shown_when_asked_for() {
     let detail = Detail { thinking: true, ..Detail::default() };
     let session = session().user("Hi").assistant(|message| message.thinking("So.\n\n    - so").text("Ho."));
     insta::assert_snapshot!(markdown(&session, &detail), @"
+    ---
+
     ## User · 2026-11-15 10:00 UTC
 
     Hi
@@ -182,6 +183,38 @@ fn thinking_is_shown_when_asked_for() {
 }
 
 #[test]
+fn what_a_terminal_would_act_on_is_taken_out_of_output_only() {
+    let session = session()
+        .user("red: \u{1b}[31m")
+        .assistant(|message| message.tool_use("Bash", json!({"command": "ls"})))
+        .answer("\u{1b}[1;31mred\u{1b}[0m\r\n\u{1b}]0;title\u{7}")
+        .local_command_stdout("\u{1b}[2mSet\u{1b}[22m");
+    let shown = markdown(&session, &Detail::default());
+    assert!(shown.contains("red: \u{1b}[31m"), "what was said stays: {shown}");
+    assert!(shown.contains("```text\nred\n␛]0;title␇\n```"), "{shown}");
+    assert!(shown.contains("```text\nSet\n```"), "{shown}");
+    let all = Detail { all: true, full_results: true, ..Detail::default() };
+    assert!(markdown(&session, &all).contains("\u{1b}[2mSet\u{1b}[22m"));
+}
+
+#[test]
+fn long_inputs_are_cut_between_lines() {
+    let content = (1..=100).map(|line| format!("line {line}\n")).collect::<String>();
+    let edit = json!({"file_path": "a.rs", "old_string": content, "new_string": ""});
+    let write = json!({"file_path": "a.py", "content": content});
+    let session = session()
+        .user("Go")
+        .assistant(|message| message.tool_use("Write", write).tool_use("Edit", edit))
+        .answer("ok")
+        .answer("ok");
+    let shown = markdown(&session, &Detail::default());
+    assert!(shown.contains("line 40\n```\n\n*… 60 more lines*"), "{shown}");
+    assert!(shown.contains("-line 40\n```\n\n*… 60 more lines*"), "{shown}");
+    let full = markdown(&session, &Detail { full_results: true, ..Detail::default() });
+    assert!(full.contains(&content) && full.contains("-line 100\n"), "{full}");
+}
+
+#[test]
 fn long_results_are_cut_between_characters() {
     let call =
         |message: steno_testkit::AssistantMessage| message.tool_use("Bash", json!({"command": "cat a"}));
@@ -203,6 +236,8 @@ fn a_compaction_stands_between_and_its_summary_can_be_left_out() {
         .compact("auto", 155_000, 12_000, "# We did one")
         .user("Two");
     insta::assert_snapshot!(markdown(&session, &Detail::default()), @"
+    ---
+
     ## User · 2026-11-15 10:00 UTC
 
     One
@@ -217,8 +252,12 @@ fn a_compaction_stands_between_and_its_summary_can_be_left_out() {
 
     *What was said so far is replaced by this summary:*
 
+    ```markdown
     This session is being continued from a previous conversation that ran out of context. The conversation is summarized below:
     # We did one
+    ```
+
+    ---
 
     ## User · 2026-11-15 10:00 UTC
 
@@ -237,11 +276,9 @@ fn a_tail_says_how_much_is_missing() {
     let starts = super::conversation(&session, &detail).message_starts;
     let from_record = starts[starts.len() - 2];
     insta::assert_snapshot!(markdown(&session, &Detail { from_record, ..detail }), @"
-    *7 messages before this are left out.*
+    *The first 7 of 9 messages are left out.*
 
-    ## Assistant · 2026-11-15 10:00 UTC
-
-    *Thought (8 words)*
+    ## Assistant · 2026-11-15 10:00 UTC · thought once (8 words)
 
     Starting step 3.
 
@@ -274,4 +311,6 @@ fn notes_stand_at_the_end() {
     let detail = Detail { notes: vec!["2 secrets were masked.".into()], ..Detail::default() };
     let shown = markdown(&session().user("Hi"), &detail);
     assert!(shown.ends_with("Hi\n\n---\n\n- 2 secrets were masked.\n"), "{shown}");
+    let shown = text(&session().user("Hi"), &detail);
+    assert!(shown.ends_with("─\n2 secrets were masked.\n"), "{shown}");
 }

@@ -35,7 +35,7 @@ fn an_agent_whose_call_was_left_behind_stands_at_the_end() {
     let session = session.agent(|agent| agent.foreground().answer("orphan"));
     let session = session.rewind_to(1).user("here").assistant(|message| message.text("other way"));
     let page = page(&session, &Detail::default());
-    let (before, after) = page.text.split_once("Agents without a call above").unwrap();
+    let (before, after) = page.text.split_once("Subagents without a call above").unwrap();
     assert!(before.contains("other way") && !before.contains("orphan") && after.contains("orphan"));
     assert!(after.contains("1 branch left behind by rewinding"));
 }

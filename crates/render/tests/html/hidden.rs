@@ -1,8 +1,11 @@
 //! What is shown only where it is asked for, and what is left out.
 
-use steno_render::Detail;
+use serde_json::json;
+use steno_conversation::model::ChunkBody;
+use steno_render::{Detail, html};
 use steno_testkit::Session;
 
+use crate::look::Page;
 use crate::reading::{explain, page, seen};
 
 #[test]
@@ -11,6 +14,13 @@ fn thinking_is_a_mark_unless_it_is_asked_for() {
         Session::numbered(1).user("go").assistant(|message| message.thinking("secret plans").text("done"));
     let marked = page(&session, &Detail::default());
     assert!(marked.has("thought (2 words)") && !marked.has("secret plans"));
+    let often = (0..12).fold(session.clone(), |session, _| {
+        session.assistant(|message| {
+            message.thinking("a b c ").tool_use("Bash", json!({"command": "ls"})).answered("")
+        })
+    });
+    assert_eq!(page(&often, &Detail::default()).text.matches("thought").count(), 1);
+    assert!(page(&often, &Detail::default()).has("thought 13 times (38 words)"));
     let whole = page(&session, &Detail { thinking: true, ..Detail::default() });
     assert!(whole.has("secret plans") && !whole.has("thought (2 words)"));
     assert!(whole.all("details").any(|tag| tag.get("open").is_some()));
@@ -19,7 +29,7 @@ fn thinking_is_a_mark_unless_it_is_asked_for() {
 #[test]
 fn interruptions_are_shown_with_everything() {
     let session = Session::numbered(1).user("go").assistant(|message| message.text("well")).interrupt();
-    assert!(!seen(&session).contains("interrupted"));
+    assert!(!seen(&session).contains("interrupted") && seen(&session).contains("stopped by the user"));
     assert!(page(&session, &Detail { all: true, ..Detail::default() }).has("interrupted"));
 }
 
@@ -52,5 +62,24 @@ fn what_came_before_a_record_is_counted_and_left_out() {
 fn notes_stand_at_the_end() {
     let notes = vec!["2 secrets were masked.".to_owned()];
     let page = page(&Session::numbered(1).user("go"), &Detail { notes, ..Detail::default() });
-    assert!(page.text.trim_end().ends_with("2 secrets were masked.Times are UTC · made with steno"));
+    assert!(page.text.trim_end().ends_with("2 secrets were masked.Made with steno"));
+}
+
+#[test]
+fn what_is_not_known_of_a_compaction_is_not_said() {
+    let session = Session::numbered(1).user("go").compact("auto", 155_000, 12_000, "what was said");
+    let mut shown = explain(&session, &Detail::default());
+    for chunk in &mut shown.chunks {
+        if let ChunkBody::Compact(compact) = &mut chunk.body {
+            compact.post_tokens = None;
+        }
+    }
+    let page = Page::read(&html::page(&shown, &Detail::default()));
+    assert!(page.has("auto · 155k tokens") && !page.has("?"), "{}", page.text);
+}
+
+#[test]
+fn a_session_without_messages_says_so() {
+    assert!(seen(&Session::numbered(1).opening()).contains("This session has no messages."));
+    assert!(!seen(&Session::numbered(1).user("go")).contains("no messages"));
 }

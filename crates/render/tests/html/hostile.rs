@@ -44,6 +44,21 @@ fn hostile(text: &str) -> Session {
         .assistant(|message| {
             message.tool_use("WebFetch", json!({"url": text, "prompt": text})).answered(text)
         })
+        .assistant(|message| {
+            let choices = json!([{"label": text, "description": text}, text]);
+            let input = json!({"questions": [{"question": text, "header": text, "options": choices}]});
+            let answers = json!({"answers": {text: format!("{text}, {text}")}, "annotations": {text: text}});
+            message
+                .tool_use("AskUserQuestion", input)
+                .answered_with(ToolResult::text(text).structured(answers))
+        })
+        .assistant(|message| {
+            let refused =
+                format!("The user doesn't want to proceed with this tool use. The user said: {text}");
+            let message = message.tool_use(text, json!({})).answered_with(ToolResult::text(refused).error());
+            let list = json!([text, {text: text}]).to_string();
+            message.tool_use("mcp__a__b", json!({})).answered(list)
+        })
         .agent(|agent| agent.kind(text).description(text).prompt(text).answer(text))
         .plan(text)
         .reject_plan(text)

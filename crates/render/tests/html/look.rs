@@ -25,7 +25,7 @@ const ELEMENTS: &str = "a article blockquote body br code dd del details div dl 
                         h6 head header hr html img ins li main meta nav ol p pre script section span strong style \
                         summary table tbody td th thead time title tr ul";
 const EMPTY: [&str; 4] = ["meta", "br", "hr", "img"];
-const ATTRIBUTES: &str = "alt aria-hidden aria-label charset class content data-lang datetime decoding href \
+const ATTRIBUTES: &str = "alt aria-hidden aria-label charset class content data-lang datetime decoding dir href \
                           http-equiv id lang loading name open rel src start title";
 
 impl Tag {

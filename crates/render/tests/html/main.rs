@@ -4,6 +4,8 @@
 
 mod agent;
 mod corpus;
+mod decision;
+mod head;
 mod hidden;
 mod hostile;
 mod look;

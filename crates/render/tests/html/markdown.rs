@@ -17,13 +17,16 @@ fn prose_lists_quotes_and_headings() {
     assert_eq!(
         markup(text),
         "<h3>A</h3><p>two<br>lines <em>b</em> <strong>c</strong> <del>d</del> <code>e&lt;f</code></p>\
-         <ol start=\"3\"><li>g<ul><li>☑ h</li></ul></li></ol><blockquote><p>i</p></blockquote><hr>"
+         <ol dir=\"auto\" start=\"3\"><li>g<ul dir=\"auto\"><li>☑ h</li></ul></li></ol><blockquote><p>i</p></blockquote><hr>"
     );
 }
 
 #[test]
 fn what_is_pasted_keeps_its_indentation() {
-    assert_eq!(markup("if a {\n  b\n}\n\n- c\n  d"), "<p>if a {<br>  b<br>}</p><ul><li>c<br>d</li></ul>");
+    assert_eq!(
+        markup("if a {\n  b\n}\n\n- c\n  d"),
+        "<p>if a {<br>  b<br>}</p><ul dir=\"auto\"><li>c<br>d</li></ul>"
+    );
 }
 
 #[test]

@@ -29,7 +29,8 @@ fn an_edit_is_a_diff() {
     let input =
         json!({"file_path": "/home/dev/project/a.rs", "old_string": "same\nold", "new_string": "same\nnew"});
     let page = page(&called("Edit", input, ToolResult::text("ok")), &Detail::default());
-    assert!(page.body.contains("<code class=\"about\">a.rs</code>"), "{}", page.body);
+    assert!(page.body.contains("<span class=\"file\">a.rs</span></code>"), "{}", page.body);
+    assert!(page.has("a.rs +1 −1"), "{}", page.text);
     assert!(page.body.contains("<span>  same\n</span><del>- old\n</del><ins>+ new\n</ins>"), "{}", page.body);
 }
 
@@ -75,4 +76,68 @@ fn a_call_without_a_result_says_so() {
         .user("well?")
         .assistant(|message| message.text("lost"));
     assert!(page(&session, &Detail::default()).has("no result"));
+}
+
+#[test]
+fn a_command_is_told_by_what_it_is_for() {
+    let input = json!({"command": "cd /home/dev/project && make all", "description": "Builds it"});
+    let page = page(&called("Bash", input, ToolResult::text("")), &Detail::default());
+    assert!(page.body.contains("<span class=\"told\">Builds it</span>"), "{}", page.body);
+    assert_eq!(page.text.matches("Builds it").count(), 1);
+    assert!(page.has("no output"));
+}
+
+#[test]
+fn names_of_servers_are_told_from_those_of_tools() {
+    let session = called("mcp__tracker__find_issue", json!({"query": "open"}), ToolResult::text("none"));
+    assert!(page(&session, &Detail::default()).has("tracker · find_issue"));
+}
+
+#[test]
+fn a_search_is_said_once() {
+    let session = called("Grep", json!({"pattern": "fn line", "path": "src"}), ToolResult::text("none"));
+    assert_eq!(page(&session, &Detail::default()).text.matches("fn line").count(), 1);
+}
+
+#[test]
+fn what_the_client_says_about_results_is_left_out_of_previews() {
+    let written = json!({"file_path": "a", "content": "b"});
+    let wrong = "<tool_use_error>String not found</tool_use_error>";
+    for (name, input, result, talk, rest) in [
+        ("Write", written, ToolResult::text("File created successfully at: a"), "successfully", "b"),
+        (
+            "Read",
+            json!({"file_path": "a"}),
+            ToolResult::text(wrong).error(),
+            "tool_use_error",
+            "String not found",
+        ),
+        (
+            "Bash",
+            json!({"command": "a"}),
+            ToolResult::text("The file is there"),
+            "persisted",
+            "The file is there",
+        ),
+    ] {
+        let session = called(name, input, result);
+        let shown = page(&session, &Detail::default());
+        assert!(!shown.has(talk) && shown.has(rest), "{name}: {}", shown.text);
+        let whole = page(&session, &Detail { full_results: true, ..Detail::default() });
+        assert_eq!(whole.has(talk), name != "Bash", "{name}: {}", whole.text);
+    }
+}
+
+#[test]
+fn json_is_read_in_lines() {
+    let session =
+        called("mcp__a__b", json!({}), ToolResult::text(r#"{"n":12345678901234567890123,"t":"<b>"}"#));
+    let page = page(&session, &Detail::default());
+    assert!(page.has("{\n  \"n\": 12345678901234567890123,\n  \"t\": \"<b>\"\n}"), "{}", page.text);
+}
+
+#[test]
+fn a_little_over_the_limit_is_not_cut() {
+    let session = called("Bash", json!({"command": "yes"}), ToolResult::text("x".repeat(34_000)));
+    assert!(!page(&session, &Detail::default()).has("left out"));
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use steno_render::Detail;
-use steno_render::portable::{Block, Media, Role};
+use steno_render::portable::{Block, Media, Object, Role};
 use steno_testkit::{Era, Session, ToolResult};
 
 use crate::reading::{carry, everything, outline};
@@ -105,6 +105,7 @@ fn images_and_documents_keep_their_data() {
         data: Some(data.into()),
         url: None,
         title: None,
+        other: Object::new(),
     };
     assert!(shown.messages[0].content.contains(&Block::Image(media("QUJD"))), "{shown:?}");
     let content = serde_json::to_value(&shown.messages[1].content).unwrap();
@@ -169,4 +170,73 @@ fn results_inside_results_do_not_nest() {
     let Block::ToolResult { output, .. } = &shown.messages[0].content[0] else { panic!("one result") };
     assert!(output.starts_with(r#"{"type":"tool_result""#));
     assert!(shown.messages[0].extensions.other["deep"].is_string());
+}
+
+#[test]
+fn blocks_keep_their_other_fields() {
+    let source = json!({"type": "text", "media_type": "text/plain", "data": "words"});
+    let session = Session::numbered(1)
+        .user_blocks(vec![
+            json!({"type": "text", "text": "read", "cache_control": {"type": "ephemeral"}, "nothing": null}),
+            json!({"type": "document", "title": "Notes", "context": "from the wiki", "source": source.clone()}),
+            json!({"type": "image", "data": "odd", "source": {"type": "base64", "media_type": "image/png", "data": "QUJD", "width": 3}}),
+        ])
+        .assistant(|message| {
+            message
+                .block(json!({"type": "text", "text": "see", "citations": [{"cited_text": "w"}]}))
+                .block(json!({"type": "tool_use", "id": "t1", "name": "Bash", "input": {}, "caller": {"type": "direct"}, "block_type": 7}))
+        })
+        .user_blocks(vec![json!({"type": "tool_result", "tool_use_id": "t1", "is_error": "no", "cache_control": 1, "content": [
+            {"type": "text", "text": "a", "citations": []},
+            {"type": "document", "title": "Found", "source": source},
+        ]})]);
+    let shown = carry(&session, &Detail::default());
+    let written = |place: usize| serde_json::to_value(&shown.messages[place].content).unwrap();
+    assert_eq!(
+        written(0),
+        json!([
+            {"type": "text", "text": "read", "cache_control": {"type": "ephemeral"}},
+            {"type": "document", "media_type": "text/plain", "data": "words", "title": "Notes", "context": "from the wiki"},
+            {"type": "image", "media_type": "image/png", "data": "QUJD", "source": {"width": 3}, "odd_fields": {"data": "odd"}},
+        ])
+    );
+    assert_eq!(
+        written(1),
+        json!([
+            {"type": "text", "text": "see", "citations": [{"cited_text": "w"}]},
+            {"type": "tool_use", "id": "t1", "name": "Bash", "input": {}, "caller": {"type": "direct"}, "odd_fields": {"block_type": 7}},
+        ])
+    );
+    assert_eq!(
+        written(2),
+        json!([{"type": "tool_result", "tool_use_id": "t1", "output": "a", "is_error": false, "cache_control": 1,
+            "content": [{"type": "text", "citations": []}], "odd_fields": {"is_error": "no"},
+            "images": [{"type": "document", "media_type": "text/plain", "data": "words", "title": "Found"}]}])
+    );
+}
+
+#[test]
+fn the_fuller_input_of_a_call_wins() {
+    let record = |input: Value| {
+        json!({"type": "assistant", "uuid": null, "timestamp": null, "requestId": "r", "message": {"id": "m",
+            "role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "Bash", "input": input}]}})
+    };
+    let session =
+        Session::numbered(1).user("go").linked(record(json!({}))).linked(record(json!({"command": "ls"})));
+    let shown = carry(&session, &Detail::default());
+    let [Block::ToolUse { input, .. }] = &shown.messages[1].content[..] else { panic!("{shown:?}") };
+    assert_eq!(input, &json!({"command": "ls"}));
+}
+
+#[test]
+fn what_is_not_as_it_should_be_is_set_aside() {
+    let session = Session::numbered(1)
+        .linked(json!({"type": "user", "message": ["in a list"]}))
+        .linked(json!({"type": "user", "message": 7}))
+        .linked(json!({"type": "assistant", "message": {"role": "model", "stop_reason": ["end"], "content": 3, "id": "m"}}));
+    let shown = carry(&session, &Detail::default());
+    assert_eq!(outline(&shown.messages), ["user: in a list", "user: ", "assistant: "]);
+    let odd = |place: usize| Value::Object(shown.messages[place].extensions.odd_fields.clone());
+    assert_eq!((odd(0), odd(1)), (json!({}), json!({"message": 7})));
+    assert_eq!(odd(2), json!({"message": {"role": "model", "stop_reason": ["end"], "content": 3}}));
 }

@@ -1,5 +1,6 @@
 //! Which messages there are: hidden ones, branches, tails, summaries, agents.
 
+use serde_json::json;
 use steno_render::Detail;
 use steno_testkit::{self as testkit, Era, Session};
 
@@ -66,6 +67,37 @@ fn the_tail_starts_where_it_is_asked_to() {
     assert_eq!(outline(&shown.messages), ["user: two", "assistant: b"]);
     assert_eq!(shown.extensions.left_out["before_tail"], from as u64);
     assert_eq!(accounted(&shown), values.len() as u64);
+}
+
+#[test]
+fn the_tail_cuts_an_answer_that_a_queued_prompt_parts() {
+    let record = |text: &str| {
+        json!({"type": "assistant", "uuid": null, "timestamp": null, "requestId": "r", "message": {"id": "m",
+            "role": "assistant", "content": [{"type": "text", "text": text}]}})
+    };
+    let session = Session::numbered(1)
+        .user("one")
+        .linked(record("before"))
+        .queued_prompt("two")
+        .linked(record("after"));
+    let values = session.build().values();
+    let from = values.iter().position(|record| record["type"] == "attachment").unwrap();
+    let shown = carry(&session, &Detail { from_record: from, ..everything() });
+    assert_eq!(outline(&shown.messages), ["user: two", "assistant: after"]);
+    assert_eq!(accounted(&shown), values.len() as u64);
+}
+
+#[test]
+fn two_agents_of_one_id_are_two() {
+    let one = Session::numbered(1).user("go").agent(|agent| agent.id("a1").prompt("look").answer("found"));
+    let bytes = one.build().agents[0].bytes.clone();
+    let again = String::from_utf8(bytes).unwrap().replace("look", "look again");
+    let session = one.agent_file("a1", again);
+    let shown = carry(&session, &everything());
+    let mut lines: Vec<String> =
+        shown.extensions.agents.iter().map(|agent| outline(&agent.messages)[0].clone()).collect();
+    lines.sort();
+    assert_eq!(lines, ["user: look", "user: look again"]);
 }
 
 #[test]

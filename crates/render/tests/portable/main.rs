@@ -7,3 +7,4 @@ mod lines;
 mod properties;
 mod reading;
 mod records;
+mod thinking;

@@ -108,7 +108,7 @@ pub(crate) fn outline(messages: &[Message]) -> Vec<String> {
 
 fn words(block: &Block) -> String {
     match block {
-        Block::Text { text } => text.clone(),
+        Block::Text { text, .. } => text.clone(),
         Block::Thinking { text, .. } => format!("thinking {text}"),
         Block::ToolUse { name, .. } => format!("call {name}"),
         Block::ToolResult { output, is_error: false, images, .. } => {

@@ -3,11 +3,13 @@
 //! Texts keep their tags and spaces, so that all that was said can be found in what is shown. What a tag means is
 //! then told by the tag, not by a field of the chunk.
 
+use serde_json::Value;
 use steno_transcript::Kind;
 
 use super::{Chunker, notification, team_message};
+use crate::block::Block;
 use crate::entry::Entry;
-use crate::model::{ChunkBody, Hidden, UserChunk};
+use crate::model::{ChunkBody, Hidden, Step, ToolOutcome, ToolStep, UserChunk};
 use crate::pass::placing::hidden;
 use crate::prompt::{self, Spoken};
 
@@ -25,13 +27,30 @@ impl Chunker<'_> {
     }
 
     fn whole_user(&mut self, index: usize, entry: &Entry) {
-        if entry.has_tool_result() {
+        self.whole_results(entry);
+        if !entry.raw_text().is_empty() || entry.has_media() {
+            self.whole_words(index, entry);
+        }
+        for block in &entry.blocks {
+            if let Block::Unknown { raw, .. } = block {
+                self.notice(entry, "unknown_block", raw.get().to_owned());
+            }
+        }
+    }
+
+    fn whole_results(&mut self, entry: &Entry) {
+        let results = || entry.blocks.iter().filter(|block| matches!(block, Block::ToolResult { .. }));
+        let lone: Vec<Step> = results().filter_map(|block| self.lone_result(block, entry)).collect();
+        if lone.len() < results().count() {
             self.results(entry);
         }
-        let raw = entry.raw_text();
-        if raw.is_empty() && !entry.has_media() {
-            return;
+        for step in lone {
+            self.work(entry, Some(step));
         }
+    }
+
+    fn whole_words(&mut self, index: usize, entry: &Entry) {
+        let raw = entry.raw_text();
         let text = entry.text();
         match prompt::classify(&text) {
             _ if entry.has_media() => self.prompt(index, entry),
@@ -54,6 +73,32 @@ impl Chunker<'_> {
             | Spoken::ImplementPlan(_)
             | Spoken::Prompt(_) => self.prompt(index, entry),
         }
+    }
+
+    /// A result that no call of the line shows: the call is lost, or has another result.
+    pub(super) fn lone_result(&mut self, block: &Block, entry: &Entry) -> Option<Step> {
+        let Block::ToolResult { id, text, is_error, images } = block else { return None };
+        let is_outcome = self.sources.pairs.is_outcome(id, entry);
+        if !self.sources.scope.hidden || (is_outcome && self.called.contains(id)) {
+            return None;
+        }
+        let taken = if is_outcome { self.sources.pairs.take_outcome(id) } else { None };
+        let result = taken.unwrap_or_else(|| ToolOutcome {
+            is_error: *is_error,
+            text: text.clone(),
+            structured: None,
+            persisted: None,
+            images: images.clone(),
+            record: entry.at.clone(),
+        });
+        Some(Step::Tool(ToolStep {
+            id: id.clone(),
+            name: String::new(),
+            input: Value::Null,
+            result: Some(result),
+            duration_ms: None,
+            record: entry.at.clone(),
+        }))
     }
 
     fn whole_system(&mut self, entry: &Entry) {

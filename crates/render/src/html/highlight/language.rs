@@ -5,10 +5,11 @@ use super::grammar::{
     BACKTICK, BRACES, DOUBLE, DOUBLE_LINES, Escape, Grammar, HASHES, NOTHING, Quote, RAW_BACKTICK,
     RAW_DOUBLE, RAW_SINGLE, SINGLE, SINGLE_LINES, triple,
 };
+use crate::language;
 
 /// A language, or several that look alike from far away.
 pub(in crate::html) struct Language {
-    /// As fences and file names call it.
+    /// As the table of all languages calls it.
     names: &'static str,
     pub(super) syntax: Syntax,
 }
@@ -22,15 +23,16 @@ pub(super) enum Syntax {
 impl Language {
     /// By what stands behind a fence.
     pub(in crate::html) fn named(name: &str) -> Option<&'static Self> {
-        LANGUAGES
-            .iter()
-            .find(|language| language.names.split(' ').any(|known| known.eq_ignore_ascii_case(name)))
+        language::named(name).and_then(Self::called)
     }
 
     /// By the name of a file.
     pub(in crate::html) fn of_path(path: &str) -> Option<&'static Self> {
-        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        Self::named(name).or_else(|| Self::named(name.rsplit_once('.')?.1))
+        language::of_path(path).and_then(Self::called)
+    }
+
+    fn called(name: &str) -> Option<&'static Self> {
+        LANGUAGES.iter().find(|language| language.names.split(' ').any(|known| known == name))
     }
 
     #[cfg(test)]
@@ -41,7 +43,7 @@ impl Language {
 
 static LANGUAGES: &[Language] = &[
     Language {
-        names: "rust rs",
+        names: "rust",
         syntax: Syntax::Code(Grammar {
             quotes: &[DOUBLE_LINES],
             keywords: "Self as async await break const continue crate dyn else enum extern false fn for if impl \
@@ -52,7 +54,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "javascript js jsx mjs cjs typescript ts tsx mts cts vue svelte",
+        names: "javascript jsx typescript tsx vue svelte",
         syntax: Syntax::Code(Grammar {
             quotes: &[DOUBLE, SINGLE, BACKTICK],
             keywords: "abstract any as async await boolean break case catch class const constructor continue \
@@ -67,7 +69,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "python py pyi python3",
+        names: "python",
         syntax: Syntax::Code(Grammar {
             quotes: &[triple("\"\"\""), triple("'''"), DOUBLE, SINGLE],
             keywords: "False None True and as assert async await break case class continue def del elif else \
@@ -79,7 +81,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "go golang",
+        names: "go",
         syntax: Syntax::Code(Grammar {
             quotes: &[DOUBLE, SINGLE, RAW_BACKTICK],
             keywords: "any bool break byte case chan const continue default defer else error fallthrough false \
@@ -90,7 +92,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "java kotlin kt kts csharp cs c# swift scala groovy dart",
+        names: "java kotlin csharp swift scala groovy dart",
         syntax: Syntax::Code(Grammar {
             quotes: &[triple("\"\"\""), DOUBLE, SINGLE],
             keywords: "abstract actor as assert associatedtype async await base bool boolean break byte case \
@@ -107,8 +109,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "c h cpp c++ cc cxx hpp hh objc objective-c m cuda cu glsl hlsl wgsl arduino zig proto \
-                protobuf",
+        names: "c cpp objective-c cuda glsl hlsl wgsl arduino zig protobuf",
         syntax: Syntax::Code(Grammar {
             line_comments: &["//"],
             keywords: "NULL alignas alignof auto bool break case catch char char16_t char32_t class co_await \
@@ -124,7 +125,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "ruby rb rake gemspec elixir ex exs crystal",
+        names: "ruby elixir crystal",
         syntax: Syntax::Code(Grammar {
             quotes: &[triple("\"\"\""), DOUBLE_LINES, SINGLE_LINES, BACKTICK],
             keywords: "alias and begin break case catch class cond def defmodule defp do else elsif end ensure \
@@ -137,7 +138,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "perl pl pm r raku julia jl",
+        names: "perl r raku julia",
         syntax: Syntax::Code(Grammar {
             keywords: "FALSE NULL TRUE and begin break else elseif elsif end false for foreach function if in \
                        last local macro module my next not or our package repeat return struct sub true undef \
@@ -163,7 +164,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "bash sh shell zsh fish console shell-session shellscript",
+        names: "bash fish console",
         syntax: Syntax::Code(Grammar {
             comments_need_a_gap: true,
             quotes: &[DOUBLE_LINES, RAW_SINGLE],
@@ -176,7 +177,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "powershell ps1 pwsh",
+        names: "powershell",
         syntax: Syntax::Code(Grammar {
             block_comments: &[("<#", "#>")],
             quotes: &[RAW_DOUBLE, RAW_SINGLE],
@@ -189,7 +190,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "sql mysql postgresql postgres psql sqlite plsql tsql",
+        names: "sql",
         syntax: Syntax::Code(Grammar {
             line_comments: &["--"],
             block_comments: &[("/*", "*/")],
@@ -207,7 +208,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "json jsonc json5 jsonl ndjson geojson",
+        names: "json jsonc json5 jsonl",
         syntax: Syntax::Code(Grammar {
             line_comments: &["//"],
             block_comments: &[("/*", "*/")],
@@ -218,7 +219,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "yaml yml",
+        names: "yaml",
         syntax: Syntax::Code(Grammar {
             line_comments: &["#"],
             comments_need_a_gap: true,
@@ -230,7 +231,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "toml ini cfg conf properties env dotenv editorconfig",
+        names: "toml ini properties dotenv",
         syntax: Syntax::Code(Grammar {
             line_comments: &["#", ";"],
             comments_need_a_gap: true,
@@ -258,7 +259,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "dockerfile docker containerfile",
+        names: "dockerfile",
         syntax: Syntax::Code(Grammar {
             comments_need_a_gap: true,
             keywords: "add arg as cmd copy entrypoint env expose from healthcheck label maintainer onbuild run \
@@ -270,7 +271,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "makefile make mk cmake just justfile",
+        names: "makefile cmake just",
         syntax: Syntax::Code(Grammar {
             comments_need_a_gap: true,
             keywords: "define else endef endforeach endfunction endif export foreach function if ifdef ifeq \
@@ -297,7 +298,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "haskell hs elm purescript ocaml ml fsharp fs",
+        names: "haskell elm purescript ocaml fsharp",
         syntax: Syntax::Code(Grammar {
             line_comments: &["--", "//"],
             block_comments: &[("{-", "-}"), ("(*", "*)")],
@@ -310,7 +311,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "lisp clojure clj cljs edn scheme racket elisp el",
+        names: "lisp clojure scheme racket elisp",
         syntax: Syntax::Code(Grammar {
             line_comments: &[";"],
             quotes: &[DOUBLE_LINES],
@@ -321,7 +322,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "hcl terraform tf nix",
+        names: "hcl nix",
         syntax: Syntax::Code(Grammar {
             line_comments: &["#", "//"],
             block_comments: &[("/*", "*/")],
@@ -334,7 +335,7 @@ static LANGUAGES: &[Language] = &[
         }),
     },
     Language {
-        names: "graphql gql",
+        names: "graphql",
         syntax: Syntax::Code(Grammar {
             keywords: "directive enum extend false fragment implements input interface mutation null on query \
                        scalar schema subscription true type union",
@@ -344,8 +345,8 @@ static LANGUAGES: &[Language] = &[
             ..HASHES
         }),
     },
-    Language { names: "html xml svg xhtml htm plist xaml", syntax: Syntax::Markup },
-    Language { names: "diff patch", syntax: Syntax::Diff },
+    Language { names: "html xml svg", syntax: Syntax::Markup },
+    Language { names: "diff", syntax: Syntax::Diff },
 ];
 
 #[cfg(test)]
@@ -364,6 +365,9 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), number);
+        for name in names {
+            assert_eq!(language::named(name), Some(name));
+        }
     }
 
     #[test]

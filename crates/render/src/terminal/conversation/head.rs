@@ -3,20 +3,20 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use steno_conversation::Conversation;
-use steno_conversation::model::{Agent, Profile};
+use steno_conversation::model::Profile;
 
+use crate::facts;
 use crate::terminal::sheet::{SEPARATOR, Sheet};
 use crate::terminal::style::{STRONG, WEAK};
 use crate::terminal::{Page, clean_line};
-use crate::words::{self, many, one_line};
+use crate::words::{many, one_line};
 
-pub(super) fn head(sheet: &mut Sheet, conversation: &Conversation, page: &Page) {
-    let profile = &conversation.profile;
+/// `agents` is how many there are, with all those below others.
+pub(super) fn head(sheet: &mut Sheet, profile: &Profile, agents: usize, page: &Page) {
     let title = one_line(profile.title.as_deref().unwrap_or("(no title)"));
     sheet.facts(&[title], STRONG);
     sheet.facts(&place(profile), WEAK);
-    sheet.facts(&figures(conversation, page), WEAK);
+    sheet.facts(&figures(profile, agents, page), WEAK);
 }
 
 fn place(profile: &Profile) -> Vec<String> {
@@ -29,20 +29,16 @@ fn place(profile: &Profile) -> Vec<String> {
     parts.chain(version).map(|part| clean_line(&part).into_owned()).collect()
 }
 
-fn figures(conversation: &Conversation, page: &Page) -> Vec<String> {
-    let profile = &conversation.profile;
-    let tokens = &profile.tokens;
-    let read = tokens.context().saturating_sub(tokens.output);
-    let written = words::tokens(tokens.output, tokens.without_final_usage > 0);
+fn figures(profile: &Profile, agents: usize, page: &Page) -> Vec<String> {
     let span = profile.started_at.zip(profile.ended_at).map(|(from, to)| span(from, to, page));
-    let agents = count(&conversation.agents);
+    let agents = agents as u64;
     let parts = [
         span,
         Some(many(profile.turns, "turn")),
         Some(many(profile.messages, "message")),
         Some(many(profile.tool_calls, "tool call")),
         (agents > 0).then(|| many(agents, "agent")),
-        Some(format!("{} tokens read{SEPARATOR}{written} written", words::count(read))),
+        Some(facts::spent(&profile.tokens).join(SEPARATOR)),
         profile.ongoing.then(|| "running".to_owned()),
     ];
     parts.into_iter().flatten().collect()
@@ -54,15 +50,4 @@ fn span(from: Timestamp, to: Timestamp, page: &Page) -> String {
     let (from, to) = (local(from), local(to));
     let end = if from.date() == to.date() { "%H:%M" } else { "%Y-%m-%d %H:%M" };
     format!("{} – {}", from.strftime("%Y-%m-%d %H:%M"), to.strftime(end))
-}
-
-/// How many agents there are, with all those below them.
-fn count(agents: &[Agent]) -> u64 {
-    let mut waiting: Vec<&Agent> = agents.iter().collect();
-    let mut number = 0;
-    while let Some(agent) = waiting.pop() {
-        number += 1;
-        waiting.extend(&agent.agents);
-    }
-    number
 }

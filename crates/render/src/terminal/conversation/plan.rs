@@ -4,17 +4,19 @@ use anstyle::Style;
 use steno_conversation::model::{Plan, Verdict};
 
 use super::Writer;
+use crate::facts;
 use crate::terminal::clean_line;
 use crate::terminal::sheet::Mark;
 use crate::terminal::style::{BAD, GOOD, NOTICE, WEAK};
 
 impl Writer<'_> {
     pub(super) fn plan(&mut self, plan: &Plan, depth: usize) {
-        let (word, style) = match plan.verdict {
-            Verdict::Approved => ("approved", GOOD),
-            Verdict::Rejected => ("rejected", BAD),
-            Verdict::Pending => ("pending", NOTICE),
+        let style = match plan.verdict {
+            Verdict::Approved => GOOD,
+            Verdict::Rejected => BAD,
+            Verdict::Pending => NOTICE,
         };
+        let word = facts::verdict(plan.verdict);
         let cleared = if plan.cleared_context { ", with a cleared context" } else { "" };
         let end = Mark::new(style, "└");
         self.sheet.gap();

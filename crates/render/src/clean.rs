@@ -1,4 +1,4 @@
-//! Text from a transcript → text that cannot act on a terminal.
+//! Text from a transcript → text that cannot act on a terminal, nor on whatever else shows it.
 
 use std::borrow::Cow;
 
