@@ -3,6 +3,7 @@
 //! Beside the scanner because the demands are opposite: a guard that stops a push would rather miss a secret than name
 //! an example; here a secret that is missed is out for ever, and an example that is masked harms nobody.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
@@ -12,25 +13,38 @@ mod blob;
 mod code;
 mod command;
 mod cookie;
+mod credential;
 mod cursor;
 mod draft;
 mod email;
+mod encoded;
 mod find;
 mod given;
 mod home;
 mod known;
+mod kubernetes;
 mod ledger;
+mod line;
 mod login;
 mod mark;
 mod masked;
 mod name;
+mod neighbour;
 mod notation;
 mod path;
 mod pem;
 mod person;
+mod piped;
+mod place;
+mod plain;
+mod prose;
 mod seeker;
 mod services;
+mod session;
+mod spelling;
+mod table;
 mod value;
+mod wrapped;
 
 pub use masked::{Masked, MaskedKind, MaskedPlace};
 
@@ -41,12 +55,19 @@ use known::Known;
 use ledger::Ledger;
 use mark::touches_mark;
 use name::Telling;
+use neighbour::Neighbour;
 use person::People;
+use plain::Plain;
 use seeker::SEEKER;
 
 const LONGEST_NAME: usize = 100;
 const MOST_KEYS: usize = 4096;
+/// Beyond that it is a list of people, and each of them costs every text a little.
+const MOST_PEOPLE: usize = 100;
 const ROUNDS: usize = 4;
+/// JSON in JSON, and the colours in it.
+const LAYERS: usize = 3;
+const SHORTEST_SIGNATURE: usize = 200;
 
 /// Whose machine the text comes from: these never leave it.
 #[derive(Clone, Default)]
@@ -69,12 +90,12 @@ pub struct Spot<'a> {
 
 /// Masks, and remembers what: the same secret has the same mark in every string it is given.
 pub struct Redactor {
+    identity: Identity,
     people: People,
     emails: bool,
     ledger: Ledger,
     known: Known,
-    /// A name that tells, in an object `{"name":…,"value":…}` of this line.
-    named: Option<(u32, u64, String)>,
+    neighbour: Neighbour,
     /// What the keys of JSON tell, which are few and come again and again.
     keys: HashMap<String, Option<Telling>>,
 }
@@ -82,24 +103,51 @@ pub struct Redactor {
 impl Redactor {
     pub fn new(identity: &Identity, emails: bool) -> Self {
         let people = People::new(&identity.homes, &identity.users);
+        let identity = identity.clone();
         Self {
+            identity,
             people,
             emails,
             ledger: Ledger::default(),
             known: Known::default(),
-            named: None,
+            neighbour: Neighbour::default(),
             keys: HashMap::new(),
         }
+    }
+
+    /// Somebody else whose machine the text comes from, too.
+    pub fn meet(&mut self, other: &Identity) {
+        let new = |known: &[String], names: &[String]| -> Vec<String> {
+            names.iter().filter(|name| !known.contains(*name)).cloned().collect()
+        };
+        let homes = new(&self.identity.homes, &other.homes);
+        let users = new(&self.identity.users, &other.users);
+        if homes.is_empty() && users.is_empty() {
+            return;
+        }
+        self.identity.homes.extend(homes);
+        self.identity.users.extend(users);
+        self.people = People::new(&self.identity.homes, &self.identity.users);
     }
 
     /// What to put in place of which stretches (byte ranges of `spot.text`, in order, not overlapping, on char
     /// boundaries); empty where there is nothing to hide. Remembers what it masked.
     pub fn mask(&mut self, spot: &Spot<'_>) -> Vec<(Range<usize>, String)> {
+        self.mask_up_to(Rank::Address, spot)
+    }
+
+    /// Only the secrets, not whose machine it is: for who changes paths before the rest is masked. What gives a secret
+    /// away may be part of a path.
+    pub fn mask_secrets(&mut self, spot: &Spot<'_>) -> Vec<(Range<usize>, String)> {
+        self.mask_up_to(Rank::Known, spot)
+    }
+
+    fn mask_up_to(&mut self, last: Rank, spot: &Spot<'_>) -> Vec<(Range<usize>, String)> {
         if spot.key == Some("signature") && is_signature(spot.text) {
             return Vec::new();
         }
-        let finds = self.finds(spot);
-        finds.into_iter().map(|find| self.enter(spot, &find)).collect()
+        let finds = self.finds(spot).into_iter().filter(|find| find.rank <= last);
+        finds.map(|find| self.enter(spot, &find)).collect()
     }
 
     /// Looks for secrets without masking them, so that [`mask`](Self::mask) knows them from the first string on. Who
@@ -108,9 +156,23 @@ impl Redactor {
         if spot.key == Some("signature") && is_signature(spot.text) {
             return;
         }
-        for find in self.finds(spot).iter().filter(|find| find.rank <= Rank::Vague) {
+        let finds = self.finds(spot);
+        self.meet_owners(spot.text, &finds);
+        for find in finds.iter().filter(|find| find.rank <= Rank::Vague) {
             let secret = spot.text.get(whole_letters(spot.text, &find.range)).unwrap_or_default();
-            self.known.learn(secret, find.kind);
+            self.known.learn(&seen(secret, find.kind), find.kind);
+        }
+    }
+
+    /// Those whose homes stand there.
+    fn meet_owners(&mut self, text: &str, finds: &[Find]) {
+        let users = finds.iter().filter(|find| find.rank == Rank::User);
+        let mut owners: Vec<String> =
+            users.filter_map(|find| home::owner(text, &find.range)).map(str::to_owned).collect();
+        owners.sort_unstable();
+        owners.dedup();
+        if self.identity.users.len() < MOST_PEOPLE {
+            self.meet(&Identity { homes: Vec::new(), users: owners });
         }
     }
 
@@ -118,15 +180,13 @@ impl Redactor {
     /// counted.
     pub fn masked(&mut self, spot: &Spot<'_>) -> Option<String> {
         let marks = self.mask(spot);
-        let mut end = 0;
-        let mut text = String::with_capacity(spot.text.len());
-        for (range, mark) in &marks {
-            text.push_str(spot.text.get(end..range.start).unwrap_or_default());
-            text.push_str(mark);
-            end = range.end;
-        }
-        text.push_str(spot.text.get(end..).unwrap_or_default());
-        (!marks.is_empty()).then_some(text)
+        (!marks.is_empty()).then(|| replaced(spot.text, &marks))
+    }
+
+    /// The same with [`mask_secrets`](Self::mask_secrets).
+    pub fn secrets_masked(&mut self, spot: &Spot<'_>) -> Option<String> {
+        let marks = self.mask_secrets(spot);
+        (!marks.is_empty()).then(|| replaced(spot.text, &marks))
     }
 
     pub fn report(&self) -> Masked {
@@ -134,7 +194,7 @@ impl Redactor {
     }
 
     /// What is to be masked. A mark ends what is before it and begins what is behind, so a masked text may show more
-    /// than the whole did: it is looked through again until nothing comes to light.
+    /// than the whole did: it is looked through again until nothing comes to light, or it has been often enough.
     fn finds(&mut self, spot: &Spot<'_>) -> Vec<Find> {
         let mut found = Vec::new();
         self.find_by_key(spot, &mut found);
@@ -156,31 +216,54 @@ impl Redactor {
         finds
     }
 
+    /// What stands there, and what is seen of it.
     fn find_in(&self, text: &str, finds: &mut Vec<Find>) {
+        self.find_as_it_stands(text, finds);
+        let mut layers: Vec<Plain> = Vec::new();
+        while layers.len() < LAYERS {
+            let Some(plain) = Plain::of(layers.last().map_or(text, |layer| &layer.text)) else { return };
+            let mut found = Vec::new();
+            self.find_as_it_stands(&plain.text, &mut found);
+            layers.push(plain);
+            let origin = |range| layers.iter().rev().fold(range, |range, layer| layer.origin(&range));
+            finds.extend(found.into_iter().map(|find| Find { range: origin(find.range), ..find }));
+        }
+    }
+
+    fn find_as_it_stands(&self, text: &str, finds: &mut Vec<Find>) {
         let bytes = text.as_bytes();
         self.people.read(bytes, finds);
+        encoded::read(bytes, finds);
         if !blob::is_blob(text) {
             SEEKER.read(bytes, finds);
+            kubernetes::read(bytes, finds);
             self.known.read(bytes, finds);
         }
         if self.emails {
             email::read(bytes, finds);
         }
+        wrapped::extend(bytes, finds);
         finds.retain(|find| !find.range.is_empty() && !touches_mark(bytes, &find.range));
     }
 
     fn find_by_key(&mut self, spot: &Spot<'_>, finds: &mut Vec<Find>) {
-        let named = self.named.take().filter(|(file, line, _)| (*file, *line) == (spot.file, spot.line));
-        let Some(key) = spot.key else { return };
-        if matches!(key, "name" | "key") && spot.text.len() < LONGEST_NAME {
-            self.named = Some((spot.file, spot.line, spot.text.to_owned()));
+        if let Some(value) = self.neighbour.value_before(spot) {
+            self.learn_value(spot.text, &value);
         }
-        let key = named.as_ref().filter(|_| key == "value").map_or(key, |(_, _, name)| name);
+        let named = self.neighbour.meet(spot);
+        let Some(key) = named.as_deref().or(spot.key) else { return };
         if is_cookie(key) {
             cookie::read_pairs(Cursor::new(spot.text.as_bytes(), 0), finds);
         }
         if let Some(telling) = self.telling(key) {
             finds.extend(given::under(key, telling, spot.text.as_bytes()));
+        }
+    }
+
+    fn learn_value(&mut self, name: &str, value: &str) {
+        let find = self.telling(name).and_then(|telling| given::under(name, telling, value.as_bytes()));
+        if let Some(find) = find {
+            self.known.learn(value.get(find.range).unwrap_or_default(), find.kind);
         }
     }
 
@@ -199,11 +282,24 @@ impl Redactor {
         let range = whole_letters(spot.text, &find.range);
         let secret = spot.text.get(range.clone()).unwrap_or_default();
         let place = (spot.line > 0).then_some(MaskedPlace { file: spot.file, line: spot.line });
+        let secret = seen(secret, find.kind);
         if find.rank <= Rank::Vague {
-            self.known.learn(secret, find.kind);
+            self.known.learn(&secret, find.kind);
         }
-        (range, self.ledger.enter(find.kind, secret, place))
+        (range, self.ledger.enter(find.kind, &secret, place))
     }
+}
+
+fn replaced(text: &str, marks: &[(Range<usize>, String)]) -> String {
+    let mut end = 0;
+    let mut masked = String::with_capacity(text.len());
+    for (range, mark) in marks {
+        masked.push_str(text.get(end..range.start).unwrap_or_default());
+        masked.push_str(mark);
+        end = range.end;
+    }
+    masked.push_str(text.get(end..).unwrap_or_default());
+    masked
 }
 
 fn is_cookie(key: &str) -> bool {
@@ -211,14 +307,24 @@ fn is_cookie(key: &str) -> bool {
     start.and_then(|start| key.get(start..)).is_some_and(|end| end.eq_ignore_ascii_case("cookie"))
 }
 
+/// A secret is the same with colours in its midst, and on two lines.
+fn seen<'a>(secret: &'a str, kind: &str) -> Cow<'a, str> {
+    let plain = Plain::of(secret).map_or(Cow::Borrowed(secret), |plain| Cow::Owned(plain.text));
+    let is_broken = kind != "private-key" && plain.contains('\n');
+    if is_broken { Cow::Owned(plain.replace('\n', "")) } else { plain }
+}
+
 /// A range is never meant to cut a letter in two; one that does hides both halves.
 fn whole_letters(text: &str, range: &Range<usize>) -> Range<usize> {
     text.floor_char_boundary(range.start)..text.ceil_char_boundary(range.end)
 }
 
-/// Of thinking: base64, and nothing that could be told from a secret.
+/// Of thinking: base64, longer than tokens are, and nothing that could be told from a secret.
 fn is_signature(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_'))
+    text.len() > SHORTEST_SIGNATURE
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_'))
 }
 
 /// Neither says whom or what it hides.

@@ -17,6 +17,7 @@ mod home;
 mod ids;
 mod random;
 mod rng;
+pub mod secrets;
 mod session;
 pub mod store;
 

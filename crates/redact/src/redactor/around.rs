@@ -12,6 +12,9 @@ use super::find::{Find, Rank};
 use super::name::Telling;
 use super::value::{Setting, is_drawn, is_secret};
 
+/// Half a kilobyte of digits, and no more.
+const LONGEST_SIGNATURE: usize = 1024;
+
 type Reader = fn(&[u8], usize) -> Option<Range<usize>>;
 
 /// A literal, the kind, and who reads what is there.
@@ -64,12 +67,22 @@ fn bearer(text: &[u8], at: usize) -> Option<Range<usize>> {
 /// In the query of a URL only: as a key it may sign anything.
 fn signature(text: &[u8], at: usize) -> Option<Range<usize>> {
     let before = text.get(at.saturating_sub(24)..at)?;
-    let is_parameter = before.iter().rev().find(|byte| !(is_word(**byte) || **byte == b'-'));
-    let equals = at + memchr::memchr(b'=', text.get(at..)?)? + 1;
-    let range = Cursor::new(text, equals).bare(b"\"'`<>,;|&)}]");
-    let value = text.get(range.clone())?;
-    (matches!(is_parameter, Some(b'?' | b'&' | b';')) && value.len() >= 20 && is_drawn(value))
-        .then_some(range)
+    let sign = before.iter().rev().find(|byte| !(is_word(**byte) || **byte == b'-'));
+    let is_parameter = matches!(sign, Some(b'?' | b'&' | b';'));
+    // `…, Signature=` of a header.
+    let is_field = matches!(sign, Some(b' ' | b','));
+    if !(is_parameter || is_field) {
+        return None;
+    }
+    let mut cursor = Cursor::new(text, at);
+    cursor.skip(|byte| byte != b'=', 12);
+    let start = cursor.at + 1;
+    cursor.at = start;
+    cursor.skip(|byte| is_word(byte) || b"%+/-.~".contains(&byte), LONGEST_SIGNATURE);
+    cursor.skip(|byte| byte == b'=', 2);
+    let value = text.get(start..cursor.at)?;
+    let is_digest = value.len() == 64 && value.iter().all(u8::is_ascii_hexdigit);
+    (value.len() >= 20 && (is_digest || is_parameter && is_drawn(value))).then_some(start..cursor.at)
 }
 
 fn back(text: &[u8], at: usize, wanted: fn(u8) -> bool, most: usize) -> usize {

@@ -15,7 +15,7 @@ pub(crate) fn is_blob(text: &str) -> bool {
     text.len() > 512 && text.bytes().all(is_base64)
 }
 
-fn is_base64(byte: u8) -> bool {
+pub(crate) fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn holds_login(value: &[u8]) -> bool {
     decoded.is_some_and(|bytes| bytes.len() >= 4 && bytes.contains(&b':') && bytes.iter().all(is_text))
 }
 
-fn decoded(value: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn decoded(value: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(value.len());
     let (mut bits, mut count) = (0_u32, 0_u32);
     for &letter in value.iter().filter(|letter| **letter != b'=') {

@@ -84,6 +84,14 @@ impl<'a> Cursor<'a> {
         None
     }
 
+    /// The same for what may be as long as a file.
+    pub(crate) fn long_quoted(&self, quote: Quote) -> Option<Range<usize>> {
+        let length = memchr::memchr(quote.sign, self.rest())?;
+        let inner = self.rest().get(..length)?;
+        let backslashes = inner.iter().rev().take_while(|byte| **byte == b'\\').count();
+        (!inner.contains(&b'\n')).then(|| self.at..self.at + length - backslashes)
+    }
+
     /// What stands from here to a blank, a quote, an escape or a sign that ends values.
     pub(crate) fn bare(&self, ends: &[u8]) -> Range<usize> {
         let stops = |(offset, byte): (usize, &u8)| {
@@ -95,15 +103,26 @@ impl<'a> Cursor<'a> {
                 && (byte.is_ascii_whitespace() || byte.is_ascii_control() || escapes() || ends.contains(byte))
         };
         let rest = self.rest();
-        let length = rest.iter().take(LONGEST).enumerate().position(stops).unwrap_or(rest.len().min(LONGEST));
+        let near = rest.get(..rest.len().min(LONGEST_WORD)).unwrap_or_default();
+        // What is longer is a token, or nothing that anybody would take for a value.
+        let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/_-.~%".contains(byte);
+        let most = if near.iter().all(is_token) { LONGEST } else { LONGEST_WORD };
+        let length = rest.iter().take(most).enumerate().position(stops).unwrap_or(rest.len().min(most));
         self.at..self.at + length
     }
 }
 
 const LONGEST: usize = 4096;
+/// Passwords are shorter.
+const LONGEST_WORD: usize = 320;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Quote {
     sign: u8,
     backslashes: usize,
+}
+
+/// Blanks, the sign of a list or a change, a line's number and what stands between it and the line: `12→`, `12:`, `12 |`.
+pub(crate) fn is_margin(byte: u8) -> bool {
+    byte.is_ascii_digit() || b" \t-+>|:".contains(&byte) || "→".as_bytes().contains(&byte)
 }

@@ -40,7 +40,7 @@ pub(crate) fn settle(mut finds: Vec<Find>) -> Vec<Find> {
         let free = free(&settled, &find.range);
         let is_whole = free.first() == Some(&find.range);
         for range in free {
-            let is_rest = find.rank <= Rank::Vague && range.len() >= SHORTEST_REST;
+            let is_rest = find.rank <= Rank::Known && range.len() >= SHORTEST_REST;
             if is_whole || is_rest {
                 settled.insert(range.start, Find { range, ..find });
             }

@@ -5,8 +5,9 @@
 use std::ops::Range;
 
 use super::find::{Find, Rank};
+use super::name::is_one_of;
 use super::path::{begins_path, drive_before, ends_name, separator_after, separator_before, word_before};
-use super::person::is_anybody;
+use super::person::{is_anybody, is_distinct, is_route};
 
 pub(crate) const LITERALS: &[&str] =
     &["/home", r"\home", "%2fhome", "/users", r"\users", "%2fusers", "%5cusers", "%5chome"];
@@ -45,6 +46,14 @@ impl Home {
             Some(letter) => drive_before(text, at).filter(|(_, own)| *own == letter)?.0,
             None => at,
         };
+        // `/root` alone may be the address of a page, and is nobody's.
+        let is_alone =
+            self.above.is_empty() && self.drive.is_none() && separator_after(text, name.end).is_none();
+        let is_quoted =
+            start.checked_sub(1).and_then(|at| text.get(at)).is_some_and(|byte| b"\"'`".contains(byte));
+        if is_alone && is_quoted {
+            return None;
+        }
         let begins = self.drive.is_some() || begins_path(text, start);
         (is_same && begins && ends_name(text, name.end)).then_some(start..name.end)
     }
@@ -70,7 +79,41 @@ fn somebody(text: &[u8], at: usize) -> Option<Range<usize>> {
     }
     let name = name_at(text, start, is_drive)?;
     let own = std::str::from_utf8(text.get(name.clone())?).ok()?;
-    (!is_anybody(own) && !is_file(text, &name)).then_some(name)
+    let is_home = is_users || !is_route(own) || is_lived_in(text, name.end) || begins_as_file(text, begin);
+    (is_home && !is_anybody(own) && !is_file(text, &name)).then_some(name)
+}
+
+/// What people have in their homes, and addresses of pages have not.
+const BELOW: &str = "work code src dev projects project repos repo git github workspace workspaces desktop documents downloads \
+    pictures music videos library applications appdata bin go tmp snap public public_html www miniconda3 anaconda3 venv env \
+    onedrive dropbox node_modules rustup cargo nltk_data";
+
+fn is_lived_in(text: &[u8], end: usize) -> bool {
+    let Some(start) = separator_after(text, end) else { return false };
+    let rest = text.get(start..text.len().min(start + LONGEST_NAME)).unwrap_or_default();
+    let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let name = rest.get(..length).and_then(|name| std::str::from_utf8(name).ok()).unwrap_or_default();
+    rest.starts_with(b".") && !rest.starts_with(b"..") || is_one_of(&name.to_ascii_lowercase(), BELOW)
+}
+
+fn begins_as_file(text: &[u8], begin: usize) -> bool {
+    let before = text.get(begin.saturating_sub(8)..begin).unwrap_or_default();
+    let signs = [&b"file://"[..], b"HOME=", b"PWD=", b"cd ", b"~"];
+    signs.iter().any(|sign| before.ends_with(sign))
+}
+
+/// The user that a home gave away: a page has no folders below, or not such.
+pub(crate) fn owner<'a>(text: &'a str, name: &Range<usize>) -> Option<&'a str> {
+    let bytes = text.as_bytes();
+    let separator = separator_before(bytes, name.start)?;
+    let above = bytes.get(..separator)?;
+    let is_users = above.ends_with(b"Users");
+    let folder = if is_users { 5 } else { 4 };
+    let begin = separator_before(bytes, separator.checked_sub(folder)?)?;
+    let goes_on = separator_after(bytes, name.end).is_some();
+    let is_home = above.ends_with(b"home") && (goes_on || begins_as_file(bytes, begin));
+    let own = text.get(name.clone())?;
+    ((is_users || is_home) && is_distinct(own)).then_some(own)
 }
 
 /// `\\wsl$\Ubuntu\home\…`, `\\wsl.localhost\…`

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::mark::mark;
 use super::masked::{Masked, MaskedKind, MaskedPlace};
+use super::spelling::in_directory_name;
 
 #[derive(Default)]
 pub(crate) struct Ledger {
@@ -80,7 +81,8 @@ impl Tally {
     }
 }
 
-/// Escapes make no difference; nor do the separators of a path, the lines of a key, and the case of names.
+/// Escapes make no difference, nor whether it stands in the name of a directory; nor do the separators of a path, the
+/// lines of a key, and the case of names.
 fn essence(kind: &str, secret: &str) -> Essence {
     let letters = || secret.chars().filter(|letter| letter.is_alphanumeric());
     match kind {
@@ -90,6 +92,6 @@ fn essence(kind: &str, secret: &str) -> Essence {
         "private-key" => {
             (Realm::Secret, secret.replace("\\n", "").chars().filter(char::is_ascii_alphanumeric).collect())
         }
-        _ => (Realm::Secret, secret.replace('\\', "")),
+        _ => (Realm::Secret, in_directory_name(&secret.replace('\\', ""))),
     }
 }

@@ -1,4 +1,4 @@
-//! `scheme://name:password@host` → the password, whatever the scheme and the host.
+//! `scheme://name:password@host` → the password, whatever the scheme and the host; and the name, where it is a token.
 //!
 //! Apart from the guard's rule because that one lets pass what opens nothing; here it may as well be masked.
 
@@ -7,14 +7,21 @@ use std::ops::Range;
 use super::cursor::Cursor;
 use super::find::{Find, Rank};
 use super::mark::is_marked;
-use super::value::is_drawn;
+use super::value::{is_chosen_tail, is_drawn};
 
 pub(crate) const LITERALS: &[&str] = &["://", r":\"];
 
 const LONGEST: usize = 512;
 
-/// Signs that are in no login, but in templates and prose.
-const ELSEWHERE: &[u8] = b"\"'`<>{}()|^ ";
+/// Names are not as long.
+const SHORTEST_TOKEN: usize = 20;
+
+/// Signs that end a login, as they begin a path or stand in templates and prose; passwords that nobody encoded have them
+/// all the same.
+const ELSEWHERE: &[u8] = b"/\\?#<>{}()|^";
+
+/// What services want in the place of the password where the token is the name.
+const EMPTY: &[&[u8]] = &[b"", b"x", b"x-oauth-basic", b"x-token-auth"];
 
 pub(crate) fn read(text: &[u8], at: usize, finds: &mut Vec<Find>) {
     let mut cursor = Cursor::new(text, at + 1);
@@ -23,37 +30,76 @@ pub(crate) fn read(text: &[u8], at: usize, finds: &mut Vec<Find>) {
     if slashes.iter().filter(|byte| **byte == b'/').count() < 2 {
         return;
     }
-    if let Some(range) = password(text, &cursor) {
+    let rest = cursor.rest();
+    let length =
+        rest.iter().take(LONGEST).position(|byte| byte.is_ascii_whitespace() || b"\"'`".contains(byte));
+    let address = rest.get(..length.unwrap_or(rest.len().min(LONGEST))).unwrap_or_default();
+    for range in secrets(address) {
+        let range = cursor.at + range.start..cursor.at + range.end;
         finds.push(Find { range, kind: "url-password", rank: Rank::Vague });
     }
 }
 
-fn password(text: &[u8], cursor: &Cursor) -> Option<Range<usize>> {
-    let ends = |byte: &u8| {
-        byte.is_ascii_whitespace() || matches!(byte, b'/' | b'\\' | b'?' | b'#') || ELSEWHERE.contains(byte)
-    };
-    let rest = cursor.rest();
-    let length = rest.iter().take(LONGEST).position(ends).unwrap_or(rest.len().min(LONGEST));
-    let authority = rest.get(..length)?;
-    let end = authority.iter().rposition(|byte| *byte == b'@')?;
-    let has_host = authority
-        .get(end + 1)
-        .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'[' | b'$' | b'%'));
-    let login = authority.get(..end)?;
-    let start = login.iter().position(|byte| *byte == b':').map(|colon| colon + 1);
-    let secret = login.get(start.unwrap_or_default()..)?;
+fn secrets(address: &[u8]) -> Vec<Range<usize>> {
+    let authority = address.split(|byte| ELSEWHERE.contains(byte)).next().unwrap_or_default();
+    let end = authority.iter().rposition(|byte| *byte == b'@').filter(|at| has_host(address, *at));
+    let end = end.or_else(|| unencoded(address));
+    let Some(login) = end.and_then(|end| address.get(..end)) else { return Vec::new() };
+    let colon = memchr::memchr(b':', login);
+    let name = 0..colon.unwrap_or(login.len());
+    let password = colon.map_or(0..0, |colon| colon + 1..login.len());
+    let part = |range: &Range<usize>| login.get(range.clone()).unwrap_or_default();
     // A name alone is a name, unless a machine drew it: then it is a token.
-    let holds = if start.is_some() { is_password(secret) } else { secret.len() >= 20 && is_drawn(secret) };
-    let from = cursor.at + start.unwrap_or_default();
-    debug_assert!(from <= text.len());
-    (has_host && holds && !is_marked(secret)).then_some(from..from + secret.len())
+    let is_token = name.len() >= SHORTEST_TOKEN && is_drawn(part(&name)) && !is_marked(part(&name));
+    let is_filled = (is_token || is_marked(part(&name))) && EMPTY.contains(&part(&password));
+    let holds = is_password(part(&password)) && !is_filled && !is_marked(part(&password));
+    [(name, is_token), (password, holds)]
+        .into_iter()
+        .filter(|(_, holds)| *holds)
+        .map(|(range, _)| range)
+        .collect()
+}
+
+/// Whether this `@` has the name of a host behind it.
+fn has_host(address: &[u8], at: usize) -> bool {
+    let mut cursor = Cursor::new(address, at + 1);
+    let is_hidden = matches!(cursor.peek(), Some(b'[' | b'$' | b'%'));
+    let length = cursor.skip(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte), 255);
+    let host = address.get(at + 1..cursor.at).unwrap_or_default();
+    let is_digest = matches!(host, b"sha256" | b"sha512");
+    let ends = match cursor.rest() {
+        [] | [b':' | b'/' | b'?' | b'#' | b'\\' | b',' | b';' | b'&' | b']' | b'$' | b'%', ..] => true,
+        [_, next, ..] => !next.is_ascii_alphanumeric(),
+        [_] => true,
+    };
+    (is_hidden || length > 0 && ends) && !is_digest
+}
+
+/// The `@` behind a password with signs that should have been encoded: mixed as only passwords are.
+fn unencoded(address: &[u8]) -> Option<usize> {
+    let mut cursor = Cursor::new(address, 0);
+    let length = cursor.skip(|byte| byte.is_ascii_alphanumeric() || b"_-+%".contains(&byte), 64);
+    if length == 0 || !cursor.eat(b":") {
+        return None;
+    }
+    let start = cursor.at;
+    let digits = cursor.skip(|byte| byte.is_ascii_digit(), 5);
+    let is_port = digits > 1 && cursor.peek().is_none_or(|byte| b"/?#)>}|".contains(&byte));
+    memchr::memchr_iter(b'@', address).filter(|at| *at > start && !is_port).find(|at| {
+        let password = address.get(start..*at).unwrap_or_default();
+        has_host(address, *at) && is_chosen_tail(password) && !password.ends_with(b"/")
+    })
 }
 
 fn is_password(secret: &[u8]) -> bool {
-    let is_reference = secret.starts_with(b"$")
-        || secret.starts_with(b"%s")
-        || secret.starts_with(b"%(")
-        || secret.contains(&b'[');
+    let is_variable = |name: &[u8]| name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let is_reference = match secret {
+        [b'$', rest @ ..] => is_variable(rest) || rest.starts_with(b"{") || rest.starts_with(b"("),
+        [b'%', rest @ ..] => rest.len() < 2 || rest.starts_with(b"("),
+        [b'{', .., b'}'] | [b'<', .., b'>'] | [b'(', .., b')'] | [b'[', .., b']'] => true,
+        [b'#', b'{', ..] | [b'{', b'{', ..] | [b'<', b'%', ..] => true,
+        _ => false,
+    };
     let is_masked = secret.iter().all(|byte| matches!(byte, b'*' | b'x' | b'X' | b'.')) || secret.is_empty();
     !is_reference && !is_masked
 }

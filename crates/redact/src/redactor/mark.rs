@@ -2,7 +2,35 @@
 //!
 //! Letters, digits, dashes and square brackets only, so that it survives inside URLs, shells, JSON and HTML.
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use crate::rule::RULES;
+
+use super::services::SERVICES;
+
+/// Kinds that no form gives away.
+const VAGUE: &[&str] = &[
+    "api-key",
+    "authorization",
+    "aws-secret-key",
+    "azure-client-secret",
+    "azure-signature",
+    "cookie",
+    "discord-token",
+    "email",
+    "encoded-secret",
+    "mailchimp-key",
+    "password",
+    "private-key",
+    "secret",
+    "terraform-token",
+    "token",
+    "url-password",
+    "url-signature",
+    "user",
+];
 
 /// No mark is longer.
 const LONGEST: usize = 48;
@@ -25,6 +53,15 @@ pub(crate) fn touches_mark(text: &[u8], range: &Range<usize>) -> bool {
         .any(|at| text.get(at..).and_then(length).is_some_and(|length| at + length > range.start))
 }
 
+/// What logs have between brackets may look the same.
+fn is_one_of_ours(kind: &[u8]) -> bool {
+    static KINDS: LazyLock<HashSet<&[u8]>> = LazyLock::new(|| {
+        let forms = RULES.iter().chain(SERVICES).map(|rule| rule.kind);
+        forms.chain(VAGUE.iter().copied()).map(str::as_bytes).collect()
+    });
+    KINDS.contains(kind)
+}
+
 /// How long the mark is that begins here.
 fn length(rest: &[u8]) -> Option<usize> {
     let end = rest.iter().take(LONGEST).position(|byte| *byte == b']')?;
@@ -34,5 +71,5 @@ fn length(rest: &[u8]) -> Option<usize> {
     let is_kind = kind.first().is_some_and(u8::is_ascii_lowercase)
         && kind.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-');
     let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
-    (is_kind && is_number).then_some(end + 1)
+    (is_kind && is_number && is_one_of_ours(kind)).then_some(end + 1)
 }

@@ -32,7 +32,11 @@ const TOKEN_KEYS: &str = "api access auth app application license integration ro
 const HARMLESS_KEYS: &str = "public primary foreign cache sort partition row map dict object query react item hash json yaml route \
     storage redis index shortcut hot arrow tab press down up host unique composite natural surrogate column group message \
     translation locale i18n config setting registry dedup dedupe idempotency lookup search etag commit context session \
-    react error state event field header param attribute parent child node file path ssh gpg pgp websocket restore";
+    react error state event field header param attribute parent child node file path ssh gpg pgp socket websocket restore s3 \
+    blob bucket";
+
+/// What makes the name of a secret that is kept elsewhere.
+const ELSEWHERE: &str = "existing pull ref";
 
 /// Words behind the telling one that change nothing.
 const QUALIFIERS: &str = "value val old new current prod production staging dev development test live default base64 b64 \
@@ -58,6 +62,9 @@ impl Telling {
         let is_key = last == "key" || (pair == "key" && matches!(last, "base" | "data"));
         let of_key = if last == "key" { Some(pair) } else { before.iter().rev().nth(1).map(String::as_str) };
         let is_key_of = |words: &str| is_key && of_key.is_some_and(|word| is_one_of(word, words));
+        if ends_in(last, SECRETS) && before.iter().any(|word| is_one_of(word, ELSEWHERE)) {
+            return None;
+        }
         if ends_in(last, SECRETS) || is_key_of(SECRET_KEYS) {
             return Some(Self::Secret);
         }

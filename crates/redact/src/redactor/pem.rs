@@ -11,6 +11,9 @@ pub(crate) const LITERALS: &[&str] = &["PRIVATE KEY"];
 /// Lines of a key are longer, but for the last.
 const LINE: usize = 40;
 const LONGEST: usize = 16 * 1024;
+/// Of what stands before the lines in a log.
+const LONGEST_WORD: usize = 20;
+const MOST_WORDS: usize = 4;
 /// How far the dashes are from the words between them.
 const NEAR: usize = 64;
 
@@ -30,29 +33,37 @@ pub(crate) fn read(text: &[u8], at: usize, finds: &mut Vec<Find>) {
 
 fn below(text: &[u8], at: usize) -> Option<Range<usize>> {
     let start = at + memchr::memmem::find(text.get(at..text.len().min(at + NEAR))?, b"-----")? + 5;
+    key_lines(text, start)
+}
+
+/// The lines of base64 from here on, whatever stands before each of them.
+pub(crate) fn key_lines(text: &[u8], start: usize) -> Option<Range<usize>> {
     let rest = text.get(start..text.len().min(start + LONGEST))?;
-    let mut end = None;
+    let (mut key, mut passed): (Option<Range<usize>>, usize) = (None, 0);
     for run in Runs::new(rest) {
-        let is_last = end.is_some() && run.len() < LINE;
-        let is_key = run.len() >= LINE || (is_last && is_tail(rest.get(run.clone())?));
-        let is_number = rest.get(run.clone())?.iter().all(u8::is_ascii_digit);
-        match is_key {
-            true => end = Some(run.end),
-            false if is_number || run.len() == 1 => continue,
-            false => break,
+        let letters = rest.get(run.clone())?;
+        let is_line = run.len() >= LINE;
+        let is_last = key.is_some() && !is_line && is_tail(letters);
+        if is_line || is_last {
+            let first = key.map_or(run.start, |key| key.start);
+            (key, passed) = (Some(first..run.end), 0);
+        } else if run.len() > 1 && !letters.iter().all(u8::is_ascii_digit) {
+            // The name of a service, a time, a word or two before each line.
+            passed += 1;
         }
-        if is_last {
+        if is_last || passed > MOST_WORDS || (passed > 0 && !is_line && run.len() > LONGEST_WORD) {
             break;
         }
     }
-    let first = rest.iter().position(|byte| is_base64(*byte))?;
-    end.map(|end| start + first..start + end)
+    key.map(|key| start + key.start..start + key.end)
 }
 
 fn above(text: &[u8], at: usize) -> Option<Range<usize>> {
     let near = at.saturating_sub(NEAR);
     let end = near + memchr::memmem::rfind(text.get(near..at)?, b"-----")?;
     let from = end.saturating_sub(LONGEST);
+    // What is above other dashes is no part of it.
+    let from = from + memchr::memmem::rfind(text.get(from..end)?, b"-----").map_or(0, |dashes| dashes + 5);
     let lines = text.get(from..end)?;
     let runs: Vec<_> = Runs::new(lines).filter(|run| !run.is_empty()).collect();
     let is_key = |run: &&Range<usize>| run.len() >= LINE;

@@ -29,6 +29,29 @@ const ORDINARY: &str = "will mark grace hope faith joy may june april august art
     tuck victor wren alpha beta gamma delta main master super power master alias agent model coder code coding script shell \
     python rust java swift kotlin perl scala julia react angular vite next query sync async stack cloud server client token";
 
+/// What pages, their addresses and the folders of projects are called.
+const ROUTES: &str = "api apis web site sites www docs doc document wiki blog news feed post posts page pages index about contact help support \
+    info status search settings setting profile profiles account accounts dashboard login logout signin signup register \
+    billing pricing shop store cart checkout order orders product products catalog category tag tags list lists item items \
+    event events calendar message messages inbox chat mail email notification notifications group groups team teams member \
+    members friend friends photo photos video videos image images media music file files folder upload uploads download \
+    report reports chart charts stats metrics analytics logs trace monitor config configs option options tool tools task \
+    tasks todo todos note notes board boards view views edit editor create delete update detail details home hero banner \
+    header footer sidebar menu nav layout theme style styles asset assets static public private internal external shared \
+    core base util utils helper helpers common lib libs library vendor package packages module modules plugin plugins \
+    component components widget widgets hook hooks route routes router screen screens feature features section welcome \
+    frontend backend fullstack mobile desktop native flutter ionic rails django flask laravel spring express nest nuxt svelte \
+    vue ember gatsby remix astro deno node npm yarn bash fish linux unix windows macos android docker podman helm kube vault \
+    kafka spark flink hive hadoop elastic kibana grafana prometheus consul nomad ansible chef puppet terraform pulumi gitlab \
+    github gitea bitbucket jira slack discord zoom teams notion linear figma stripe shopify amazon google apple microsoft \
+    azure lambda edge proxy gateway cache queue stream batch cron jobs worker daemon kernel driver engine runtime compiler \
+    parser lexer linter format formatter debug release prod production staging preview beta demo sample samples example \
+    examples tutorial guide guides course lesson book books paper papers draft drafts archive backup backups old new latest \
+    stable legacy vision image text audio voice speech bot bots human people person child world global local remote region \
+    english french german green blue white black brown gray grey gold silver light dark night moon fire water earth wind \
+    today week month year time date clock alarm timer count total number value values field fields form forms table tables \
+    column row rows grid cell graph tree leaf branch merge commit push pull fetch clone fork issue issues release version";
+
 const SHORTEST_DISTINCT: usize = 4;
 
 /// All that is known about whose machine it is.
@@ -50,15 +73,28 @@ struct Name {
 impl Name {
     fn new(spelled: String) -> Self {
         let lower = spelled.to_ascii_lowercase();
-        let is_ordinary = spelled.chars().count() < SHORTEST_DISTINCT || is_one_of(&lower, ORDINARY);
+        let is_ordinary =
+            spelled.chars().count() < SHORTEST_DISTINCT || is_one_of(&lower, ORDINARY) || is_route(&lower);
         Self { is_anybody: is_anybody(&spelled), is_ordinary, spelled }
     }
+}
+
+/// Whether a page may be called so.
+pub(crate) fn is_route(name: &str) -> bool {
+    is_one_of(&name.to_ascii_lowercase(), ROUTES)
+}
+
+/// Whether a name is nobody else's, and no word.
+pub(crate) fn is_distinct(name: &str) -> bool {
+    let name = Name::new(name.to_owned());
+    !name.is_anybody && !name.is_ordinary
 }
 
 /// Whether a name says nothing about whom it belongs to.
 pub(crate) fn is_anybody(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    is_one_of(&lower, ANYBODY) || !lower.contains(|letter: char| letter.is_alphabetic())
+    is_one_of(lower.trim_end_matches(|letter: char| letter.is_ascii_digit()), ANYBODY)
+        || !lower.contains(|letter: char| letter.is_alphabetic())
 }
 
 impl People {
@@ -98,7 +134,9 @@ impl People {
 fn is_user(text: &[u8], range: &Range<usize>, name: &Name) -> bool {
     let around = Around::new(text, range);
     let is_same = around.own == name.spelled.as_bytes();
-    around.stands_alone() && (is_same || around.is_below_users()) && (!name.is_ordinary || around.says_user())
+    let is_spelled = is_same || around.is_below_users() || !name.is_ordinary && around.is_of_a_person();
+    let is_apart = around.stands_alone() || !name.is_ordinary && around.names_a_machine();
+    is_apart && is_spelled && (!name.is_ordinary || around.says_user())
 }
 
 /// A name, and what stands on both sides of it.
@@ -118,11 +156,56 @@ impl<'a> Around<'a> {
     }
 
     fn stands_alone(&self) -> bool {
-        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
         let is_escaped = matches!(self.before, [.., b'\\', b'n' | b'r' | b't']);
         let is_encoded = matches!(self.before, [.., b'%', high, low] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit());
         (is_escaped || is_encoded || !self.before.last().is_some_and(is_letter))
             && !self.after.first().is_some_and(is_letter)
+    }
+
+    /// In capitals it is a name where authors and machines stand.
+    fn is_of_a_person(&self) -> bool {
+        let line = self.before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().to_ascii_lowercase();
+        let starts = ["author:", "commit:", "committer:", "-by:", "tagger ", "name:", "author =", "name ="];
+        let is_written = starts.iter().any(|start| memchr::memmem::find(&line, start.as_bytes()).is_some());
+        // The fifth field of `/etc/passwd`.
+        let is_entry = self.before.ends_with(b":") && line.iter().filter(|byte| **byte == b':').count() == 4;
+        is_written || is_entry || self.names_a_machine()
+    }
+
+    /// `ALICE-PC`, `alices-MacBook-Pro.local`
+    fn names_a_machine(&self) -> bool {
+        let before = self.before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
+        let rest = ["s", "'s", "’s", ""].iter().find_map(|owned| {
+            self.after
+                .strip_prefix(owned.as_bytes())?
+                .strip_prefix(b"-")
+                .or_else(|| self.after.strip_prefix(owned.as_bytes())?.strip_prefix(b" "))
+        });
+        let machines = [
+            "pc",
+            "macbook",
+            "mbp",
+            "imac",
+            "mac-",
+            "laptop",
+            "desktop",
+            "thinkpad",
+            "workstation",
+            "notebook",
+            "air",
+            "surface",
+            "iphone",
+            "ipad",
+            "dev-",
+            "vm",
+        ];
+        let is_one = |machine: &&str| {
+            rest.is_some_and(|rest| {
+                rest.get(..machine.len()).is_some_and(|start| start.eq_ignore_ascii_case(machine.as_bytes()))
+            })
+        };
+        !before && machines.iter().any(is_one)
     }
 
     /// Windows does not mind the case.

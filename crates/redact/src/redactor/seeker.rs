@@ -11,7 +11,7 @@ use crate::sieve::Sieve;
 
 use super::find::{Find, Rank};
 use super::services::SERVICES;
-use super::{around, command, cookie, given, home, login, notation, pem};
+use super::{around, command, cookie, credential, given, home, login, notation, pem, piped, prose, session};
 
 type Read = fn(&[u8], usize, &mut Vec<Find>);
 
@@ -22,6 +22,15 @@ const READERS: &[(&[&str], Read)] = &[
     (cookie::LITERALS, cookie::read),
     (command::LITERALS, command::read),
     (pem::LITERALS, pem::read),
+    (credential::LITERALS, credential::read),
+    (piped::LITERALS, piped::read),
+    (session::NAMES, session::read),
+    (session::PARAMETERS, session::read_parameter),
+    (session::LINES, session::read_line),
+    (prose::PASSWORDS, prose::read_password),
+    (prose::TOKENS, prose::read_token),
+    (prose::LOGINS, prose::read_login),
+    (prose::ROLES, prose::read_role),
     (home::LITERALS, home::read),
 ];
 
@@ -56,6 +65,9 @@ impl Seeker {
                     Some(form) => {
                         if let Some(find) = find(form, text, candidate.at) {
                             next = next.max(find.range.end);
+                            if find.kind == "aws-access-key-id" {
+                                credential::read_behind_id(text, find.range.end, finds);
+                            }
                             finds.push(find);
                             break;
                         }
@@ -72,7 +84,12 @@ impl Seeker {
 
 fn find(form: &Form, text: &[u8], at: usize) -> Option<Find> {
     let reach = if matches!(form.rule.kind, "private-key" | "json-web-token") { FAR } else { REACH };
-    let window = text.get(..text.len().min(at + reach))?;
+    let mut window = text.get(..text.len().min(at + reach))?;
+    if form.rule.kind == "private-key" {
+        // One key ends where the next begins.
+        let next = memchr::memmem::find(window.get(at + 1..)?, b"BEGIN ");
+        window = next.and_then(|next| window.get(..at + 1 + next)).unwrap_or(window);
+    }
     let range = form.secret(window, at, fits)?;
     Some(Find { range, kind: form.rule.kind, rank: Rank::Form })
 }

@@ -3,7 +3,7 @@
 //! Prefixes, alphabets and lengths are what the services document and public rule sets agree on. Lengths are lower
 //! bounds, since a token that is a little different is still one; examples are masked like the real ones.
 
-use crate::hit::Hit;
+use crate::hit::{Hit, starts_word};
 use crate::rule::{Rule, TOKEN};
 
 use super::blob::is_inside_blob;
@@ -18,13 +18,20 @@ const fn varied(kind: &'static str, literals: &'static [&'static str], pattern: 
     Rule { kind, literals, pattern, fits: stands_alone_and_varies, ..TOKEN }
 }
 
+/// Between underlines, too, as in the name of a tool or a file.
 fn stands_alone(hit: &Hit) -> bool {
-    hit.is_a_word() && !is_inside_blob(hit.before)
+    let is_joined = |byte: u8| byte.is_ascii_alphanumeric();
+    let begins = starts_word(hit.before) || hit.before.ends_with(b"_");
+    begins && !hit.after.is_some_and(is_joined) && !is_inside_blob(hit.before)
 }
 
 fn stands_alone_and_varies(hit: &Hit) -> bool {
-    let goes_on = matches!(hit.before, [.., before, b'-'] if before.is_ascii_alphanumeric());
-    stands_alone(hit) && !goes_on && is_drawn(hit.secret)
+    hit.is_a_word() && !is_inside_blob(hit.before) && !goes_on(hit.before) && is_drawn(hit.secret)
+}
+
+/// The word before it is part of the same.
+fn goes_on(before: &[u8]) -> bool {
+    matches!(before, [.., before, b'-'] if before.is_ascii_alphanumeric())
 }
 
 pub(crate) const SERVICES: &[Rule] = &[
@@ -38,7 +45,7 @@ pub(crate) const SERVICES: &[Rule] = &[
         &["sk-"],
         r"sk-(?:[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}|[Xx]{16,}|[A-Za-z0-9]{40,})",
     ),
-    varied("openai-key", &["sk-"], r"sk-[A-Za-z0-9_-]{20,}"),
+    varied("openai-key", &["sk-"], r"sk-[A-Za-z0-9_-]{20,220}"),
     token("huggingface-token", &["hf_", "api_org_"], r"(?:hf_|api_org_)[A-Za-z0-9]{30,}"),
     token("replicate-token", &["r8_"], r"r8_[A-Za-z0-9]{30,}"),
     token("groq-key", &["gsk_"], r"gsk_[A-Za-z0-9]{40,}"),
@@ -230,6 +237,16 @@ pub(crate) const SERVICES: &[Rule] = &[
     token("stytch-secret", &["secret-"], r"secret-(?:test|live)-[A-Za-z0-9_=-]{30,}"),
     token("zuplo-key", &["zpka_"], r"zpka_[0-9a-f]{32}_[0-9a-f]{8}"),
     token("shippo-token", &["shippo_"], r"shippo_(?:live|test)_[0-9a-f]{40}"),
+    Rule {
+        fits: |_| true,
+        ..token(
+            "discord-webhook",
+            &["iscord.com", "iscordapp.com"],
+            r"iscord(?:app)?\.com\\*/api\\*/(?:v[0-9]{1,2}\\*/)?webhooks\\*/[0-9]{17,20}\\*/([A-Za-z0-9_-]{60,})",
+        )
+    },
+    token("paseto-token", &["v2.local.", "v3.local.", "v4.local."], r"v[234]\.local\.[A-Za-z0-9_-]{40,}"),
+    varied("bitcoin-key", &["5H", "5J", "5K"], r"5[HJK][1-9A-HJ-NP-Za-km-z]{49}"),
     // Formats of no service.
     Rule {
         kind: "json-web-token",
@@ -250,7 +267,7 @@ pub(crate) const SERVICES: &[Rule] = &[
         ..token(
             "password-hash",
             &["$1$", "$5$", "$6$", "$8$", "$9$", "$y$", "$apr1$"],
-            r"\$(?:1|5|6|8|9|y|apr1)\$(?:[A-Za-z0-9./=]{1,20}\$){1,2}[A-Za-z0-9./]{22,86}",
+            r"\$(?:1|5|6|8|9|y|apr1)\$(?:[A-Za-z0-9./=]{1,32}\$){1,2}[A-Za-z0-9./]{22,86}",
         )
     },
     Rule {

@@ -16,6 +16,8 @@ const UUID: usize = 36;
 pub(crate) enum Setting {
     /// Between quotes, or a string of JSON.
     Quoted,
+    /// Between quotes where only values stand: in the file of an environment.
+    Literal,
     /// Bare where no program stands: `NAME=value` of a shell, a value of YAML, a flag's.
     Bare,
     /// Bare where it may as well be a variable.
@@ -39,20 +41,23 @@ const WORDS: &str = "true false null none nil undefined yes no on off string str
     id client user username name new old current confirm confirmation reset forgot my the a an is are was and or of for to \
     in not field input value type file path env var variable header cookie session login admin-password here error success \
     ok fail failed failure skip skipped prompt manual automatic function async await return new let const if else import \
-    from http https query body param params keychain vault kubernetes inherit generated random";
+    from http https query body param params keychain vault kubernetes inherit generated random hash hashed digest pw cred \
+    creds credential credentials flag flags option options argument arguments parameter instead which when that this with can will should \
+    must may takes sets uses gets reads expects";
 
 /// Whether this value, under a name that tells so much, must not be seen.
 pub(crate) fn is_secret(value: &[u8], telling: Telling, setting: Setting) -> bool {
-    if !is_token_if_long(value) || is_marked(value) || is_form(value) || is_code(value, setting) {
+    if !is_token_if_long(value) || is_marked(value) || is_form(value) || is_code(value, telling, setting) {
         return false;
     }
+    let is_set = matches!(setting, Setting::Bare | Setting::Literal);
     match telling {
         Telling::Password => is_password(value, setting),
         Telling::Secret => is_drawn(value) || is_chosen(value, setting),
-        Telling::Token => is_drawn(value) || (setting == Setting::Bare && is_mixed(value)),
+        Telling::Token => is_drawn(value) || (is_set && is_mixed(value)),
         Telling::Key => {
-            let is_id = is_uuid(value) && setting != Setting::Bare;
-            value.len() >= SHORTEST_KEY && !is_id && is_drawn(value)
+            let is_id = is_uuid(value) && !is_set;
+            value.len() >= SHORTEST_KEY && !is_id && !is_file(value) && is_drawn(value)
         }
     }
 }
@@ -72,7 +77,7 @@ fn is_password(value: &[u8], setting: Setting) -> bool {
     match setting {
         _ if value.len() < 4 || (classes.letters() == 0 && classes.digits < 6) => false,
         _ if !value.iter().any(u8::is_ascii_alphanumeric) => false,
-        Setting::Bare => !is_words(value),
+        Setting::Bare | Setting::Literal => !is_words(value),
         Setting::Quoted => !is_words(value) && !is_label(value),
         Setting::Code => !is_word && classes.letters() > 0 && !is_words(without_number(value)),
         Setting::Near => {
@@ -85,7 +90,7 @@ fn is_password(value: &[u8], setting: Setting) -> bool {
 /// Short, but no word: in an environment's variable that is enough.
 fn is_mixed(value: &[u8]) -> bool {
     let classes = Classes::of(value);
-    classes.digits > 0 && value.len() >= 8 && is_chosen(value, Setting::Bare)
+    classes.digits > 0 && value.len() >= 8 && is_chosen(value, Setting::Bare) && !has_word(value, "token")
 }
 
 /// `password2` is a second variable, where variables stand.
@@ -99,7 +104,7 @@ fn is_chosen(value: &[u8], setting: Setting) -> bool {
     let classes = Classes::of(value);
     let is_varied = classes.digits > 0 || classes.others > 0 || (classes.upper > 1 && classes.lower > 1);
     let is_enough = match setting {
-        Setting::Bare => value.len() >= 6,
+        Setting::Bare | Setting::Literal => value.len() >= 6,
         Setting::Quoted => value.len() >= 8 && (is_varied || value.len() >= 12),
         Setting::Code | Setting::Near => value.len() >= 10 && classes.digits > 1 && is_varied,
     };
@@ -162,21 +167,53 @@ fn has_humps(part: &[u8]) -> bool {
     part.array_windows().filter(|[a, b]| a.is_ascii_lowercase() != b.is_ascii_lowercase()).count() > 3
 }
 
+/// What a template has where a value will be, and how that ends.
+const REFERENCES: &[(&str, &str)] =
+    &[("${", "}"), ("$(", ")"), ("{{", "}}"), ("#{", "}"), ("%(", ")"), ("<%", "%>")];
+
 /// A blank to fill in, a reference to be replaced, something already hidden.
 fn is_form(value: &[u8]) -> bool {
     let is_same = value.array_windows().all(|[one, other]| one == other);
-    let refers = matches!(value, [b'<' | b'$' | b'{' | b'%' | b'[' | b'*' | b'&' | b'#' | b'(' | b'@', ..])
-        && !matches!(value, [b'*' | b'&' | b'#' | b'@' | b'%' | b'$', rest @ ..] if is_chosen_tail(rest));
-    let holds = |part: &str| memchr::memmem::find(value, part.as_bytes()).is_some();
-    let has_reference =
-        ["${", "$(", "{{", "}}", "#{", "%(", "<%", "…", "•", "└", "─"].iter().any(|part| holds(part));
-    is_same || (refers && !has_long_run(value)) || has_reference || has_word(value, FORMS)
+    let refers = match value {
+        [b'<', .., b'>'] | [b'{', .., b'}'] | [b'[', .., b']'] | [b'(', .., b')'] => true,
+        [b'%', b's' | b'd' | b'v', ..] => true,
+        [b'$', rest @ ..] => is_name_of_variable(rest) || !is_chosen_tail(rest),
+        [b'*' | b'&' | b'#' | b'@' | b'%' | b'<' | b'{' | b'[' | b'(', rest @ ..] => !is_chosen_tail(rest),
+        _ => false,
+    };
+    let holds = |part: &str| memchr::memmem::find(value, part.as_bytes());
+    let has_reference = REFERENCES.iter().any(|(open, close)| match (holds(open), holds(close)) {
+        (Some(0), _) => true,
+        (Some(open), Some(close)) => open < close,
+        _ => false,
+    });
+    let has_sign = value.ends_with(b"}}")
+        || ["…", "•", "└", "─", "[A-Z", "[a-z", "[0-9", "[^"].iter().any(|sign| holds(sign).is_some());
+    is_same || (refers && !has_long_run(value)) || has_reference || has_sign || has_word(value, FORMS)
+}
+
+fn is_name_of_variable(value: &[u8]) -> bool {
+    value.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
 /// Passwords may begin with a sign, but then the rest mixes classes.
-fn is_chosen_tail(rest: &[u8]) -> bool {
+pub(crate) fn is_chosen_tail(rest: &[u8]) -> bool {
     let classes = Classes::of(rest);
-    classes.digits > 0 && classes.letters() > 0 && classes.upper > 0 && classes.lower > 0
+    let signs = rest.iter().filter(|byte| byte.is_ascii_punctuation() && !b"_-./:".contains(byte)).count();
+    let mixed = [classes.upper, classes.lower, classes.digits, signs].into_iter().filter(|count| *count > 0);
+    mixed.count() > 2
+}
+
+/// `data/raw/part-00000.parquet`: what stores of objects call a key.
+fn is_file(value: &[u8]) -> bool {
+    let (path, ending) = value.split_at(memchr::memrchr(b'.', value).unwrap_or(value.len()));
+    path.contains(&b'/')
+        && (2..=9).contains(&ending.len())
+        && ending.iter().skip(1).all(u8::is_ascii_alphanumeric)
+}
+
+pub(crate) fn is_said_of_secrets(word: &str) -> bool {
+    word.len() > 1 && is_one_of(word, WORDS)
 }
 
 /// Nothing but words that people say about secrets, and types.

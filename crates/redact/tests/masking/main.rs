@@ -13,9 +13,6 @@ mod people;
 mod planted;
 mod promises;
 mod report;
-#[path = "../secrets/samples.rs"]
-#[allow(dead_code, reason = "the scanner's tests use the rest")]
-mod samples;
 
 use steno_redact::{Identity, Redactor, Spot};
 

@@ -1,165 +1,8 @@
 //! Secrets of every kind in all surroundings: none survives.
 
+use steno_testkit::secrets::planted;
+
 use crate::masked;
-use crate::samples::{BASE62, draw, key_block, samples};
-
-const HEX: &str = "0123456789abcdef";
-const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-const LOWER: &str = "abcdefghijklmnopqrstuvwxyz0123456789";
-const BASE64: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/// A text with the secret in it, and the secret. No literal here is a whole token.
-pub(crate) struct Planted {
-    pub(crate) name: String,
-    pub(crate) text: String,
-    pub(crate) secret: String,
-}
-
-fn token(name: &str, prefix: &str, alphabet: &str, length: usize) -> Planted {
-    let seed = name.bytes().map(u64::from).sum::<u64>() + length as u64;
-    let secret = format!("{prefix}{}", draw(alphabet, length, seed));
-    Planted { name: name.to_owned(), text: secret.clone(), secret }
-}
-
-fn inside(name: &str, before: &str, secret: &str, after: &str) -> Planted {
-    Planted { name: name.to_owned(), text: format!("{before}{secret}{after}"), secret: secret.to_owned() }
-}
-
-fn services() -> Vec<Planted> {
-    vec![
-        token("openai plain", "sk-", BASE62, 48),
-        token("openrouter", concat!("sk-or", "-v1-"), HEX, 64),
-        token("gitlab deploy", "gldt-", BASE62, 20),
-        token("gitlab runner", "glrt-", BASE62, 20),
-        token("gitlab trigger", "glptt-", HEX, 40),
-        token("atlassian", concat!("ATA", "TT3"), BASE62, 186),
-        token("bitbucket", "ATBB", BASE62, 32),
-        token("rubygems", "rubygems_", HEX, 48),
-        token("crates.io", "cio", BASE62, 32),
-        token("nuget", "oy2", LOWER, 43),
-        token("docker hub", "dckr_pat_", BASE62, 27),
-        token("replicate", "r8_", BASE62, 37),
-        token("groq", "gsk_", BASE62, 52),
-        token("xai", "xai-", BASE62, 80),
-        token("perplexity", "pplx-", HEX, 48),
-        token("databricks", "dapi", HEX, 32),
-        token("digitalocean", "dop_v1_", HEX, 64),
-        token("heroku", "HRKU-AA", BASE62, 58),
-        token("netlify", "nfp_", BASE62, 36),
-        token("fly.io", "fo1_", BASE62, 43),
-        token("supabase", "sbp_", HEX, 40),
-        token("planetscale", concat!("pscale", "_tkn_"), BASE62, 43),
-        token("doppler", concat!("dp.", "pt."), BASE62, 43),
-        token("linear", "lin_api_", BASE62, 40),
-        token("notion", "ntn_", BASE62, 46),
-        token("notion old", "secret_", BASE62, 43),
-        token("figma", "figd_", BASE62, 40),
-        inside("airtable", "", &format!("pat{}.{}", draw(BASE62, 14, 3), draw(HEX, 64, 4)), ""),
-        inside("postman", "", &format!("PMAK-{}-{}", draw(HEX, 24, 5), draw(HEX, 34, 6)), ""),
-        token("sentry", "sntryu_", HEX, 64),
-        inside("grafana", "", &format!("glsa_{}_{}", draw(BASE62, 32, 7), draw(HEX, 8, 8)), ""),
-        token("new relic", "NRAK-", UPPER, 27),
-        token("vault", "hvs.", BASE62, 90),
-        inside("terraform", "", &format!("{}.atlasv1.{}", draw(BASE62, 14, 9), draw(BASE62, 67, 10)), ""),
-        token("pulumi", "pul-", HEX, 40),
-        token("age", concat!("AGE-SECRET", "-KEY-1"), UPPER, 58),
-        token("jfrog", "AKCp", BASE62, 69),
-        inside("dynatrace", "", &format!("dt0c01.{}.{}", draw(UPPER, 24, 11), draw(UPPER, 64, 12)), ""),
-        inside("cloudflare", "", &format!("v1.0-{}-{}", draw(HEX, 24, 13), draw(HEX, 146, 14)), ""),
-        token("stripe test", concat!("sk_", "test_"), BASE62, 24),
-        token("stripe webhook", "whsec_", BASE62, 32),
-        token("shopify", "shpat_", HEX, 32),
-        token("square", "sq0csp-", BASE62, 43),
-        token("mailgun", "key-", HEX, 32),
-        inside("mailchimp", "", &format!("{}-us12", draw(HEX, 32, 15)), ""),
-        token("twilio account", "AC", HEX, 32),
-        token("facebook", "EAAC", BASE62, 120),
-        inside("mapbox", "", &format!("sk.eyJ{}.{}", draw(BASE62, 60, 16), draw(BASE62, 22, 17)), ""),
-        token("langsmith", "lsv2_pt_", HEX, 32).and("_", &draw(HEX, 10, 18)),
-        inside("azure client", "", &format!("{}8Q~{}", draw(BASE62, 3, 19), draw(BASE62, 34, 20)), ""),
-        inside("bcrypt", "", &format!("$2y$10${}", draw(BASE62, 53, 21)), ""),
-        inside("sha crypt", "", &format!("$6${}${}", draw(BASE62, 12, 22), draw(BASE62, 86, 23)), ""),
-        inside("example id", "", concat!("AKIA", "IOSFODNN7EXAMPLE"), ""),
-        token("github of x", concat!("gh", "p_"), "x", 36),
-    ]
-}
-
-impl Planted {
-    fn and(self, between: &str, rest: &str) -> Self {
-        let secret = format!("{}{between}{rest}", self.secret);
-        Self { text: secret.clone(), secret, ..self }
-    }
-}
-
-fn in_context() -> Vec<Planted> {
-    let drawn = |length, seed| draw(BASE62, length, seed);
-    let aws = draw(BASE64, 40, 61);
-    let account_key = format!("{}==", draw(BASE64, 86, 62));
-    let wireguard = format!("{}=", draw(BASE64, 43, 63));
-    vec![
-        inside("assignment", "password = \"", "hunter2", "\""),
-        inside("environment", "export DB_PASSWORD=", "correcthorse", "\n"),
-        inside("environment of windows", "set API_TOKEN=", &drawn(24, 70), "\r\n"),
-        inside("yaml", "db:\n  password: ", "swordfish", "\n  port: 5432\n"),
-        inside("json", "{\"clientSecret\": \"", &drawn(30, 71), "\"}"),
-        inside("json twice", r#"{\"apiKey\":\""#, &drawn(30, 72), r#"\"}"#),
-        inside("xml", "<password>", "S3same!open", "</password>"),
-        inside("property", "java -Dspring.datasource.password=", "trustno1", " -jar x.jar"),
-        inside("flag", "deploy --token=", &drawn(22, 73), " --dry-run"),
-        inside("flag apart", "tool --password ", "Tr0ub4dor&3", " run"),
-        inside("mysql", "mysql -u root -p", "s3cr3tpw", " shop"),
-        inside("mysql quoted", "mysqldump -uroot -p'", "pa ss-w0rd", "' shop"),
-        inside("sshpass", "sshpass -p ", "Winter2026", " ssh box"),
-        inside("curl", "curl -s -u deploy:", "opensesame", " https://ci.acme.io"),
-        inside("postgres", "PGPASSWORD=", "letmein", " psql -h db"),
-        inside("netrc", "machine ci.acme.io login bot password ", "plover99", "\n"),
-        inside("pgpass", "db.acme.io:5432:shop:app:", "xyzzy-42", "\n"),
-        inside("npmrc", "//registry.npmjs.org/:_authToken=", &drawn(36, 74), "\n"),
-        inside("docker config", "{\"auths\":{\"x\":{\"auth\": \"", "YWxpY2U6aHVudGVyMg==", "\"}}}"),
-        inside("kubeconfig", "    client-key-data: ", &draw(BASE64, 400, 75), "\n"),
-        inside("kubernetes", "- name: DB_PASSWORD\n  value: ", "plugh-7", "\n"),
-        inside("bearer", "Authorization: Bearer ", &drawn(40, 76), "\r\n"),
-        inside("bearer alone", "send Bearer ", &drawn(32, 77), " along"),
-        inside("basic", "Authorization: Basic ", "dXNlcjpwYXNz", "\n"),
-        inside("api key header", "X-Api-Key: ", &drawn(32, 78), "\n"),
-        inside("cookie", "Cookie: theme=dark-blue; sid=", &drawn(26, 79), "; lang=en\n"),
-        inside("set-cookie", "Set-Cookie: session=", &drawn(40, 80), "; Path=/; HttpOnly\n"),
-        inside("url", "postgres://app:", "devpass", "@localhost:5432/app"),
-        inside("url escaped", r"https:\/\/ci:", "q1w2e3", r"@git.acme.io\/x.git"),
-        inside("url token", "https://", &drawn(40, 81), "@git.acme.io/x.git"),
-        inside("query", "https://acme.io/hook?access_token=", &drawn(32, 82), "&page=2"),
-        inside(
-            "azure account",
-            "AccountName=acme;AccountKey=",
-            &account_key,
-            ";EndpointSuffix=core.windows.net",
-        ),
-        inside("azure bus", "SharedAccessKeyName=Root;SharedAccessKey=", &account_key, ""),
-        inside("azure signature", "?sv=2024&sr=b&sig=", &format!("{}%3D", drawn(43, 83)), "&se=2027"),
-        inside("sql server", "Server=db;User Id=sa;Password=", "Pa55phrase", ";Encrypt=true"),
-        inside("aws secret", "aws_secret_access_key = ", &aws, "\n"),
-        inside("aws session", "AWS_SESSION_TOKEN=", &draw(BASE64, 200, 84), "\n"),
-        inside("wireguard", "[Interface]\nPrivateKey = ", &wireguard, "\n"),
-        inside("datadog", "DD_APPLICATION_KEY=", &draw(HEX, 40, 85), "\n"),
-        inside("typed", "const apiKey: string = '", &drawn(32, 86), "';"),
-        inside("fallback", "const token = process.env.TOKEN || \"", &drawn(32, 87), "\";"),
-        inside("subscript", "os.environ['STRIPE_SECRET'] = '", &drawn(32, 88), "'"),
-        inside("sql", "CREATE USER app IDENTIFIED BY '", "m3llon!", "';"),
-        inside("markdown", "**Password:** `", "Gandalf-77", "`"),
-        inside("private key", "-----", &key_block("\n"), "-----\n"),
-        inside("private key escaped", r#"{"key":"-----"#, &key_block(r"\n"), r#"-----\n"}"#),
-        inside("private key cut off", "-----", &key_block("\n")[..600], ""),
-        inside("private key's end", "", &key_block("\n")[300..], "-----\n"),
-    ]
-}
-
-pub(crate) fn planted() -> Vec<Planted> {
-    let of_scanner = samples().into_iter().map(|sample| {
-        let text = sample.text();
-        Planted { name: sample.kind.to_owned(), text, secret: sample.secret }
-    });
-    of_scanner.chain(services()).chain(in_context()).collect()
-}
 
 fn escaped(text: &str) -> String {
     text.replace('\\', r"\\").replace('"', "\\\"").replace('\n', r"\n").replace('\r', r"\r")
@@ -231,6 +74,18 @@ fn a_key_of_json_tells_about_its_value() {
     }
 }
 
+/// As tools list files, search them and show what changed.
+#[test]
+fn what_stands_before_a_line_hides_nothing() {
+    for before in ["+", "-  ", "+  ", "     3\t", "   3→  ", "12:  ", "12-  ", " 3 | ", "> "] {
+        let shown = masked(&format!("{before}password: swordfish"), None);
+        assert_eq!(shown, format!("{before}password: [password-1]"));
+        let lines = format!("{before}- name: DB_PASSWORD\n{before}  value: plugh-7\n");
+        let shown = masked(&lines, None);
+        assert!(!shown.contains("plugh-7"), "{shown}");
+    }
+}
+
 #[test]
 fn a_name_and_its_value_may_be_neighbours_in_json() {
     let mut redactor = crate::redactor();
@@ -238,4 +93,45 @@ fn a_name_and_its_value_may_be_neighbours_in_json() {
     let shown = redactor.masked(&crate::spot("correcthorse", Some("value")));
     assert_eq!(shown.as_deref(), Some("[password-1]"));
     assert_eq!(redactor.masked(&crate::spot("correct", Some("value"))), None);
+}
+
+#[test]
+fn a_browser_is_told_what_to_type_into_a_field() {
+    let mut redactor = crate::redactor();
+    assert_eq!(redactor.masked(&crate::spot("Password input", Some("element"))), None);
+    assert_eq!(redactor.masked(&crate::spot("e12", Some("ref"))), None);
+    let shown = redactor.masked(&crate::spot("Kx93kdQp2mZ", Some("text")));
+    assert_eq!(shown.as_deref(), Some("[password-1]"));
+    assert_eq!(redactor.masked(&crate::spot("Lx93kdQp2mZ", Some("text"))), None);
+}
+
+/// As a line is walked: keys are strings as well, and there may be more of them than two.
+#[test]
+fn keys_and_other_pairs_may_stand_between_a_name_and_its_value() {
+    let mut redactor = crate::redactor();
+    let mut shown = |text, key| redactor.masked(&crate::spot(text, Some(key)));
+    let around =
+        [("Name", "env"), ("DB_PASSWORD", "Name"), ("Type", "env"), ("secure", "Type"), ("Value", "env")];
+    assert!(around.iter().all(|(text, key)| shown(text, key).is_none()));
+    assert_eq!(shown("correcthorse", "Value").as_deref(), Some("[password-1]"));
+    assert_eq!(shown("another", "Value"), None);
+}
+
+#[test]
+fn a_flag_in_a_list_tells_about_the_next_string() {
+    let mut redactor = crate::redactor();
+    let mut shown = |text| redactor.masked(&crate::spot(text, Some("args")));
+    assert_eq!(shown("--password"), None);
+    assert_eq!(shown("wombatfish").as_deref(), Some("[password-1]"));
+    assert_eq!(shown("narwhalfish"), None);
+}
+
+#[test]
+fn a_value_before_its_name_is_learned() {
+    let mut redactor = crate::redactor();
+    for (text, key) in [("Kx93kdQp2mZ", "value"), ("name", "env"), ("DB_PASSWORD", "name")] {
+        redactor.learn(&crate::spot(text, Some(key)));
+    }
+    let shown = redactor.masked(&crate::spot("Kx93kdQp2mZ", Some("value")));
+    assert_eq!(shown.as_deref(), Some("[password-1]"));
 }

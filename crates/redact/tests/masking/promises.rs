@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use steno_redact::Redactor;
+use steno_testkit::secrets::planted;
 
-use crate::planted::planted;
 use crate::{alice, masked, redactor, spot};
 
 /// Pieces that texts with secrets are made of.
@@ -87,6 +87,16 @@ fn the_same_password_has_one_mark_whatever_gave_it_away() {
     let text = "postgres://app:Tr0mbone9@db/x\nDB_PASSWORD=Tr0mbone9\nmysql -pTr0mbone9";
     let shown = masked(text, None);
     assert_eq!(shown.matches("[url-password-1]").count(), 3, "{shown}");
+}
+
+#[test]
+fn secrets_may_be_masked_before_the_rest() {
+    let mut redactor = redactor();
+    let text = "cat /home/alice/x; DB_PASSWORD=Winter-2026";
+    let first = redactor.secrets_masked(&spot(text, None)).unwrap();
+    assert_eq!(first, "cat /home/alice/x; DB_PASSWORD=[password-1]");
+    assert_eq!(redactor.masked(&spot(&first, None)).unwrap(), "cat ~/x; DB_PASSWORD=[password-1]");
+    assert_eq!((redactor.report().total, redactor.report().distinct), (2, 2));
 }
 
 proptest! {
