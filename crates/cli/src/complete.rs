@@ -57,7 +57,8 @@ pub(crate) fn answered(line: &[OsString]) -> bool {
 pub(crate) fn tree(global: Global) -> Command {
     let global = Arc::new(global);
     args::tree().mut_args(|argument| completed(argument, Among::All, &global)).mut_subcommands(|command| {
-        let among = if matches!(command.get_name(), "list" | "show") { Among::All } else { Among::Kept };
+        let reads_live = matches!(command.get_name(), "list" | "show" | "dump" | "share");
+        let among = if reads_live { Among::All } else { Among::Kept };
         command.mut_args(|argument| completed(argument, among, &global))
     })
 }
@@ -82,6 +83,15 @@ fn completed(argument: Arg, among: Among, global: &Arc<Global>) -> Arg {
                 let machines = names::machines(custody).into_iter();
                 machines.filter(|name| name.starts_with(typed)).map(|name| (name, String::new())).collect()
             })
+        })),
+        "rewrite" => argument.add(ArgValueCompleter::new(|typed: &OsStr| {
+            let known = [
+                ("wsl-to-win", "/mnt/c/… becomes C:\\…"),
+                ("win-to-wsl", "C:\\… becomes /mnt/c/…"),
+                ("strip", "absolute paths become <path>"),
+            ];
+            let fitting = known.into_iter().filter(|(name, _)| starts_with(name, typed));
+            fitting.map(|(name, help)| candidate(name, help)).collect::<Vec<_>>()
         })),
         "target" => argument.add(ArgValueCompleter::new(|typed: &OsStr| {
             let known = [("github", "a private repository"), ("off", "nowhere")];

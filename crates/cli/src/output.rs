@@ -80,15 +80,20 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Writes an answer that is a document: to a program byte for byte, to a terminal without what acts on one.
-    pub(crate) fn document<R: Serialize + Human>(&mut self, report: &R) -> Result<(), Failure> {
-        if self.voice.is_json || self.voice.terminal.is_stdout {
-            return self.report(&Shown(report));
+    pub(crate) fn is_json(&self) -> bool {
+        self.voice.is_json
+    }
+
+    /// Writes a document, to a program byte for byte, to a terminal without what acts on one; then the talk about it.
+    pub(crate) fn document(&mut self, document: &str, about: &impl Human) -> Result<(), Failure> {
+        if self.voice.terminal.is_stdout {
+            self.voice.write_text(&clean(document))?;
+        } else {
+            let mut stdout = io::stdout().lock();
+            stdout.write_all(document.as_bytes())?;
+            stdout.flush()?;
         }
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(report.text(&self.page).as_bytes())?;
-        stdout.flush()?;
-        self.talk(report);
+        self.talk(about);
         Ok(())
     }
 
@@ -122,21 +127,6 @@ impl<'a> Output<'a> {
         if let Some(talk) = report.talk().filter(|_| !self.voice.is_quiet) {
             let _ = writeln!(self.voice.stderr(), "{}", paint(WEAK, &clean(&talk)));
         }
-    }
-}
-
-/// A document on a terminal.
-#[derive(Serialize)]
-#[serde(transparent)]
-struct Shown<'a, R>(&'a R);
-
-impl<R: Human> Human for Shown<'_, R> {
-    fn text(&self, page: &Page) -> String {
-        clean(&self.0.text(page)).into_owned()
-    }
-
-    fn talk(&self) -> Option<String> {
-        self.0.talk()
     }
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 
 use insta::assert_snapshot;
 use serde_json::json;
-use steno_testkit::{App, Session};
+use steno_testkit::{App, Session, ToolResult};
 
 const ID: &str = "00000001-5e55-4000-8000-000000000001";
 
@@ -39,19 +39,20 @@ fn markdown_is_the_default_and_is_on_stdout() {
     - Session: 00000001-5e55-4000-8000-000000000001
     - Project: /home/dev/project
     - Branch: main
-    - Time: 2026-11-15 10:00 – 10:00 UTC
+    - Time: 2026-11-15 10:00 UTC
     - Models: claude-opus-5-5
     - Client: 2.1.325
-    - Contents: 2 turns, 6 messages, 1 tool call
+    - Contents: 2 turns, 5 messages, 1 tool call
+    - Shortened: long tool inputs and results; --full-results has them whole
+
+    ---
 
     ## User · 2026-11-15 10:00 UTC
 
     Fix the parser in /mnt/c/work/api.
     It drops the last line.
 
-    ## Assistant · 2026-11-15 10:00 UTC
-
-    *Thought (6 words)*
+    ## Assistant · 2026-11-15 10:00 UTC · thought once (6 words)
 
     I will look at the reader.
 
@@ -75,6 +76,8 @@ fn markdown_is_the_default_and_is_on_stdout() {
     let a = "```";
     ```
 
+    ---
+
     ## User · 2026-11-15 10:00 UTC
 
     Thanks
@@ -95,15 +98,16 @@ fn the_last_messages() {
     Fix the parser in /mnt/c/work/api.
     ════════════════════════════════════════════════════════════════════════
 
-    Session:  00000001-5e55-4000-8000-000000000001
-    Project:  /home/dev/project
-    Branch:   main
-    Time:     2026-11-15 10:00 – 10:00 UTC
-    Models:   claude-opus-5-5
-    Client:   2.1.325
-    Contents: 2 turns, 6 messages, 1 tool call
+    Session:   00000001-5e55-4000-8000-000000000001
+    Project:   /home/dev/project
+    Branch:    main
+    Time:      2026-11-15 10:00 UTC
+    Models:    claude-opus-5-5
+    Client:    2.1.325
+    Contents:  2 turns, 5 messages, 1 tool call
+    Shortened: long tool inputs and results; --full-results has them whole
 
-      [3 messages before this are left out.]
+      [The first 3 of 5 messages are left out.]
 
     ────────────────────────────────────────────────────────────────────────
     USER · 2026-11-15 10:00 UTC
@@ -125,7 +129,8 @@ fn a_file_is_written_once_unless_it_may_be_replaced() {
     let file = app.home().root().join("out.md");
     let line = |flags: &str| app.run(&format!("dump last -o {} {flags}", file.display()));
     assert!(line("--dry-run").contains("Would write") && !file.exists());
-    assert!(line("").contains("Wrote"));
+    let told = line("");
+    assert!(told.contains("/out.md ("), "{told}");
     let first = fs::read(&file).unwrap();
     let refused = line("");
     assert!(refused.contains("exit: 1") && refused.contains("--force"), "{refused}");
@@ -148,7 +153,7 @@ fn no_document_takes_the_place_of_a_session() {
     let before = fs::read(&transcript).unwrap();
     let line = format!("dump last --format jsonl --force -o {}", transcript.display());
     let refused = app.run(&line);
-    assert!(refused.contains("exit: 1") && refused.contains("among the sessions"), "{refused}");
+    assert!(refused.contains("exit: 1") && refused.contains("among the client's files"), "{refused}");
     assert_eq!(fs::read(&transcript).unwrap(), before);
     app.run("init --local --no-schedule");
     let vault = app.home().root().join(".claude-backup/x.md");
@@ -201,8 +206,84 @@ fn what_only_the_vault_has_is_a_document_too() {
 }
 
 #[test]
+fn a_kept_session_tells_as_much_as_a_live_one() {
+    let app = App::new(env!("CARGO_BIN_EXE_steno"));
+    let output = format!("{}the end of it", "a line of output\n".repeat(400));
+    let plan = "# Plan\n\n1. Count each crate once";
+    let asked = Session::numbered(1).user("Plan it").assistant(|message| {
+        message
+            .tool_use("Bash", json!({"command": "make"}))
+            .answered_with(ToolResult::persisted(output))
+            .tool_use("ExitPlanMode", json!({"plan": plan}))
+            .answered_with(ToolResult::text("The user doesn't want to proceed with this tool use.").error())
+    });
+    app.write(&asked);
+    let implementing = format!("Implement the following plan:\n\n{plan}\n\nIf you need specific details…");
+    app.write(
+        &Session::numbered(2)
+            .at("2026-11-15T11:00:00Z")
+            .user(implementing)
+            .assistant(|message| message.text("Done.")),
+    );
+    let live = app.json(&format!("dump {ID} --full-results --json"));
+    assert!(live["content"].as_str().unwrap().contains("Plan approved"), "{live}");
+    app.run("init --local --no-schedule");
+    let project = walk(&app.home().path().join("projects")).remove(0).parent().unwrap().to_owned();
+    fs::remove_file(project.join(format!("{ID}.jsonl"))).unwrap();
+    let _ = fs::remove_dir_all(project.join(ID));
+    let kept = app.json(&format!("dump {ID} --full-results --json"));
+    assert_eq!(kept["content"], live["content"]);
+    fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    let alone = app.json(&format!("dump {ID} --full-results --json"));
+    assert_eq!(alone["content"], live["content"]);
+    assert!(!alone.to_string().contains("shown-"), "{alone}");
+}
+
+#[test]
 fn a_terminal_escape_stays_in_a_file_and_a_pipe() {
     let app = App::new(env!("CARGO_BIN_EXE_steno"));
     app.write(&Session::numbered(1).user("red \u{1b}[31mtext\u{1b}[0m"));
     assert!(String::from_utf8(app.output(&["dump", "last"]).stdout).unwrap().contains("\u{1b}[31mtext"));
+}
+
+#[test]
+fn a_transcript_is_not_replaced_by_its_own_document() {
+    let app = app();
+    let file = app.home().root().join("copy.jsonl");
+    let written = app.home().write(&Session::numbered(2).user("Hello"));
+    fs::copy(written, &file).unwrap();
+    let before = fs::read(&file).unwrap();
+    let refused = app.run(&format!("dump {} -o copy.jsonl --force", file.display()));
+    assert!(refused.contains("exit: 1") && refused.contains("a file of this session"), "{refused}");
+    assert_eq!(fs::read(&file).unwrap(), before);
+    let settings = app.home().settings(&json!({"model": "opus"}));
+    assert!(app.run(&format!("dump last --force -o {}", settings.display())).contains("exit: 1"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_replaced_keeps_its_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let app = app();
+    let file = app.home().root().join("out.md");
+    fs::write(&file, "private").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    assert!(app.run("dump last -o out.md --force").contains("exit: 0"));
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn a_result_that_lies_in_a_file_is_whole_in_every_format() {
+    let app = App::new(env!("CARGO_BIN_EXE_steno"));
+    let output = format!("{}the end of it", "a line of output\n".repeat(400));
+    let session = Session::numbered(1).user("Run it").assistant(|message| {
+        message.tool_use("Bash", json!({"command": "make"})).answered_with(ToolResult::persisted(output))
+    });
+    app.write(&session);
+    for format in ["markdown", "text", "html", "json", "jsonl"] {
+        for flags in ["", " --rewrite strip", " --redact"] {
+            let document = app.run(&format!("dump last --full-results --format {format}{flags}"));
+            assert!(document.contains("the end of it"), "{format}{flags}: {document}");
+        }
+    }
 }

@@ -74,7 +74,7 @@ fn agents_in_the_background_and_in_a_team() {
 
         ● Found it.
       └
-    ◂ background task completed
+    ◂ background task completed: In the background
       └ Found it.
     ⚙ Agent In a team (6.0s)
       ┌ general-purpose ad2a22e5e73bd0017 · team member scout · 4 messages · 1 tool call · 2.6k tokens

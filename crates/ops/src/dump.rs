@@ -5,7 +5,7 @@ mod masks;
 mod outside;
 mod target;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -127,13 +127,17 @@ pub fn plan(custody: &Custody, request: &Request) -> Result<Plan, Error> {
     let mut reader = reader(request);
     let told = session::open(custody, &request.session, &mut reader)?;
     let mut conversation = told.conversation;
-    outside::mask(&mut conversation, &mut reader.lens);
-    if request.content.full_results {
-        outside::fetch_results(&mut conversation, &mut reader.lens);
+    if let Some(to) = &request.to {
+        target::check_sources(to, conversation.profile.path.iter().map(Path::new))?;
     }
-    let redacted = Redacted::of(&reader.lens);
+    let results = results(custody, request, &mut conversation, &mut reader.lens)?;
+    outside::mask(&mut conversation, &mut reader.lens);
+    let redacted = Redacted::of(&mut reader.lens);
+    let rewritten = Rewritten::of(&mut reader.lens, &mut conversation.warnings);
     let detail = detail(&request.content, &conversation, redacted.as_ref());
-    let written = document::write(request.format, &conversation, reader.take_gathered(), &detail);
+    let gathered = reader.take_gathered();
+    let written = document::Draft { conversation: &conversation, gathered, results, detail: &detail };
+    let written = written.write(request.format)?;
     let report = Report {
         ok: true,
         id: conversation.profile.id.to_string(),
@@ -144,7 +148,7 @@ pub fn plan(custody: &Custody, request: &Request) -> Result<Plan, Error> {
         content: None,
         conversation: written.conversation,
         redacted,
-        rewritten: Rewritten::of(&reader.lens),
+        rewritten,
         dry_run: false,
         warnings: conversation.warnings,
         next: told.next,
@@ -152,12 +156,27 @@ pub fn plan(custody: &Custody, request: &Request) -> Result<Plan, Error> {
     Ok(Plan { report, document: written.text, to: request.to.clone(), force: request.force })
 }
 
-impl Plan {
-    /// The document itself.
-    pub fn document(&self) -> &str {
-        &self.document
+/// The results that lie in files. Which file is meant, a path says that may have been rewritten: then it is looked up
+/// in the session as it is.
+fn results(
+    custody: &Custody,
+    request: &Request,
+    conversation: &mut Conversation,
+    lens: &mut Lens,
+) -> Result<outside::Results, Error> {
+    if !request.content.full_results {
+        return Ok(outside::Results::new());
     }
+    let places = if request.content.rewrites.is_empty() {
+        outside::places(conversation)
+    } else {
+        let mut plain = session::open(custody, &request.session, &mut Reader::default())?;
+        outside::places(&mut plain.conversation)
+    };
+    Ok(outside::fetch(conversation, &places, lens))
+}
 
+impl Plan {
     /// The same under another name, for who names it after what it is called.
     pub(crate) fn named(
         mut self,
@@ -165,6 +184,7 @@ impl Plan {
         name: impl FnOnce(&Report) -> PathBuf,
     ) -> Result<Self, Error> {
         let to = name(&self.report);
+        let to = if self.force { to } else { target::free(to) };
         target::check(custody, &to, self.force)?;
         self.to = Some(to);
         Ok(self)
@@ -172,8 +192,13 @@ impl Plan {
 
     /// For `--dry-run`: everything but the document.
     pub fn preview(self) -> Report {
-        let path = self.to.map(|to| to.display().to_string());
+        let path = self.to.as_deref().map(shown);
         Report { path, dry_run: true, conversation: None, next: Vec::new(), ..self.report }
+    }
+
+    /// The document itself, and what is to be said about it.
+    pub fn into_document(self) -> (String, Report) {
+        (self.document, self.report)
     }
 
     fn held(self) -> Report {
@@ -186,8 +211,13 @@ impl Plan {
 pub fn apply(plan: Plan) -> Result<Report, Error> {
     let Some(to) = &plan.to else { return Ok(plan.held()) };
     target::write(to, plan.document.as_bytes(), plan.force)?;
-    let path = Some(to.display().to_string());
+    let path = Some(shown(to));
     Ok(Report { path, conversation: None, ..plan.report })
+}
+
+/// Wherever it is read, it means the same file.
+fn shown(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
 fn reader(request: &Request) -> Reader {
@@ -200,26 +230,24 @@ fn reader(request: &Request) -> Reader {
             media: *format == Format::Html,
         },
         lens: Lens::new(rehome, request.redaction.clone()),
+        takes_results: content.full_results,
         gathers: matches!(format, Format::Json | Format::Jsonl),
         ..Reader::default()
     }
 }
 
 fn detail(content: &Content, conversation: &Conversation, redacted: Option<&Redacted>) -> Detail {
-    let starts = &conversation.message_starts;
-    let first = content.tail.and_then(|tail| starts.len().checked_sub(tail));
-    let from_record = match first {
-        Some(first) => starts.get(first).copied().unwrap_or(usize::MAX),
-        None => 0,
-    };
+    let id = conversation.profile.id.as_str();
+    let without = content.without_compact_summaries;
+    let from_record = content.tail.map_or(0, |tail| conversation.first_record_of_tail(tail, without));
     Detail {
         thinking: content.thinking,
         full_results: content.full_results,
         agents: content.agents,
         system_events: content.system_events,
-        without_compact_summaries: content.without_compact_summaries,
+        without_compact_summaries: without,
         all: content.all,
         from_record,
-        notes: redacted.map(Redacted::sentence).into_iter().collect(),
+        notes: redacted.map(|redacted| redacted.sentence(id)).into_iter().collect(),
     }
 }

@@ -13,19 +13,6 @@ pub(crate) fn owner(directory: &str) -> Option<Identity> {
     Some(Identity { homes: vec![home.to_owned()], users: vec![user.to_owned()] })
 }
 
-pub(crate) fn join(identity: &mut Identity, other: Identity) {
-    for home in other.homes {
-        if !identity.homes.contains(&home) {
-            identity.homes.push(home);
-        }
-    }
-    for user in other.users {
-        if !identity.users.contains(&user) {
-            identity.users.push(user);
-        }
-    }
-}
-
 fn unix_home(directory: &str) -> Option<&str> {
     let parent = PARENTS.into_iter().find(|parent| directory.starts_with(parent))?;
     with_name(directory, parent.len())

@@ -11,6 +11,9 @@ use steno_transcript::patch::{self, Notes, Rehome, Rewritten};
 
 use crate::identity;
 
+/// Of the words that a format is made of; what is longer may be anything.
+const LONGEST_WORD: usize = 40;
+
 /// What is hidden, and from whom it is hidden.
 #[derive(Debug, Clone, Default)]
 pub struct Redaction {
@@ -19,6 +22,9 @@ pub struct Redaction {
     /// E-mail addresses too.
     pub emails: bool,
 }
+
+/// All of it, or only what may be masked before paths are rewritten.
+type Mask = fn(&mut Redactor, &Spot<'_>) -> Vec<patch::Replacement>;
 
 /// What every line passes; by default, nothing changes.
 #[derive(Debug, Default)]
@@ -42,14 +48,18 @@ impl Lens {
             self.rehome = self.rehome.take().map(|rehome| rehome.working_in(directory));
         }
         let Some(redaction) = &self.redaction else { return };
-        let mut identity = redaction.identity.clone();
-        if let Some(owner) = directory.and_then(identity::owner) {
-            identity::join(&mut identity, owner);
-        }
-        self.redactor = Some(Redactor::new(&identity, redaction.emails));
+        self.redactor = Some(Redactor::new(&redaction.identity, redaction.emails));
+        self.recognise(directory);
     }
 
-    /// Whether lines have to be looked at before they are read: a password is told by what stands beside it in one
+    fn recognise(&mut self, directory: Option<&str>) {
+        let Some(owner) = directory.and_then(identity::owner) else { return };
+        if let Some(redactor) = &mut self.redactor {
+            redactor.meet(&owner);
+        }
+    }
+
+    /// Whether everything has to be looked at before it is read: a password is told by what stands beside it in one
     /// place, and stands alone in another, perhaps before it.
     pub(crate) fn learns(&self) -> bool {
         self.redactor.is_some()
@@ -57,12 +67,25 @@ impl Lens {
 
     /// Looks at a line before it is read.
     pub(crate) fn learn(&mut self, line: &Line<'_>) {
-        let file = self.files.len() as u32;
         let Some(redactor) = &mut self.redactor else { return };
+        let mut directories: Vec<String> = Vec::new();
         let _ = patch::strings(line.bytes, line.number == 1, &mut |spot| {
-            redactor.learn(&Spot { text: spot.text, key: spot.key, file, line: line.number });
+            if spot.key == Some("cwd") && !spot.is_key {
+                directories.push(spot.text.to_owned());
+            }
+            redactor.learn(&Spot { text: spot.text, key: spot.key, file: 0, line: line.number });
             Vec::new()
         });
+        for directory in directories {
+            self.recognise(Some(&directory));
+        }
+    }
+
+    /// Looks at a text before it is shown.
+    pub(crate) fn learn_text(&mut self, text: &str) {
+        if let Some(redactor) = &mut self.redactor {
+            redactor.learn(&Spot { text, key: None, file: 0, line: 0 });
+        }
     }
 
     /// The lines that follow are of this file.
@@ -72,17 +95,16 @@ impl Lens {
     }
 
     pub(crate) fn line<'a>(&mut self, line: &Line<'a>) -> Cow<'a, [u8]> {
-        let bytes = self.rewritten(line.bytes);
-        self.masked(bytes, line.number, line.number == 1)
+        let bytes = self.rewritten(line, line.number);
+        self.masked(bytes, line, line.number, Redactor::mask)
     }
 
     /// The same for a line that is only looked at: nothing is noted.
     pub(crate) fn glance<'a>(&mut self, line: &Line<'a>) -> Cow<'a, [u8]> {
-        let bytes = match &self.rehome {
-            Some(rehome) => rehome.line(line.bytes).bytes,
-            None => Cow::Borrowed(line.bytes),
-        };
-        self.masked(bytes, 0, line.number == 1)
+        let notes = std::mem::take(&mut self.notes);
+        let bytes = self.rewritten(line, 0);
+        self.notes = notes;
+        self.masked(bytes, line, 0, Redactor::mask)
     }
 
     /// A text that stands in no record: metadata, which is masked and never rewritten.
@@ -93,27 +115,43 @@ impl Lens {
 
     /// A file that a record points to.
     pub(crate) fn document(&mut self, text: String) -> String {
-        let text = match &self.rehome {
-            Some(rehome) => rehome.text_noting(&text, &mut self.notes).into_owned(),
-            None => text,
-        };
         let file = self.files.len().saturating_sub(1) as u32;
+        let text = match (&self.rehome, &mut self.redactor) {
+            (None, _) => text,
+            (Some(rehome), None) => rehome.text_noting(&text, &mut self.notes).into_owned(),
+            (Some(rehome), Some(redactor)) => {
+                let masked = redactor.secrets_masked(&Spot { text: &text, key: None, file, line: 1 });
+                rehome.text_noting(&masked.unwrap_or(text), &mut self.notes).into_owned()
+            }
+        };
         let Some(redactor) = &mut self.redactor else { return text };
         redactor.masked(&Spot { text: &text, key: None, file, line: 1 }).unwrap_or(text)
     }
 
-    fn rewritten<'a>(&mut self, line: &'a [u8]) -> Cow<'a, [u8]> {
-        match &self.rehome {
-            Some(rehome) => rehome.line_noting(line, &mut self.notes).bytes,
-            None => Cow::Borrowed(line),
+    /// Secrets are masked before, for what gives one away may be part of a path that changes.
+    fn rewritten<'a>(&mut self, line: &Line<'a>, number: u64) -> Cow<'a, [u8]> {
+        if self.rehome.is_none() {
+            return Cow::Borrowed(line.bytes);
         }
+        let bytes = self.masked(Cow::Borrowed(line.bytes), line, number, Redactor::mask_secrets);
+        let Some(rehome) = &self.rehome else { return bytes };
+        Cow::Owned(rehome.line_noting(&bytes, &mut self.notes).bytes.into_owned())
     }
 
-    fn masked<'a>(&mut self, bytes: Cow<'a, [u8]>, line: u64, is_first: bool) -> Cow<'a, [u8]> {
+    fn masked<'a>(
+        &mut self,
+        bytes: Cow<'a, [u8]>,
+        line: &Line<'_>,
+        number: u64,
+        mask: Mask,
+    ) -> Cow<'a, [u8]> {
         let file = self.files.len().saturating_sub(1) as u32;
         let Some(redactor) = &mut self.redactor else { return bytes };
-        let masked = patch::strings(&bytes, is_first, &mut |spot| {
-            redactor.mask(&Spot { text: spot.text, key: spot.key, file, line })
+        let masked = patch::strings(&bytes, line.number == 1, &mut |spot| {
+            if is_structure(spot) {
+                return Vec::new();
+            }
+            mask(redactor, &Spot { text: spot.text, key: spot.key, file, line: number })
         });
         match masked {
             Cow::Borrowed(_) => bytes,
@@ -122,11 +160,30 @@ impl Lens {
     }
 
     /// What was masked, and the names of the files that it numbers.
-    pub(crate) fn masks(&self) -> Option<(Masked, &[String])> {
-        self.redactor.as_ref().map(|redactor| (redactor.report(), self.files.as_slice()))
+    pub(crate) fn masks(&mut self) -> Option<(Masked, Vec<String>)> {
+        let files = self.files.clone().into_iter().map(|name| self.text(name)).collect();
+        self.redactor.as_ref().map(|redactor| (redactor.report(), files))
     }
 
-    pub(crate) fn rewrites(&self) -> Option<Vec<Rewritten>> {
-        self.rehome.as_ref().map(|_| self.notes.list())
+    /// Which paths became which, themselves masked; and whether there are more than are told.
+    pub(crate) fn rewrites(&mut self) -> Option<(Vec<Rewritten>, bool)> {
+        self.rehome.as_ref()?;
+        let mut rewrites = self.notes.list();
+        for rewrite in &mut rewrites {
+            rewrite.from = self.text(std::mem::take(&mut rewrite.from));
+            rewrite.to = self.text(std::mem::take(&mut rewrite.to));
+        }
+        Some((rewrites, self.notes.is_cut()))
     }
+}
+
+/// A word of the format itself. Somebody may be called `content`, and still have a transcript.
+fn is_structure(spot: &patch::Spot<'_>) -> bool {
+    let is_word = |text: &str| text.len() <= LONGEST_WORD && text.bytes().all(is_word_letter);
+    let is_kind = matches!(spot.key, Some("type" | "role" | "subtype" | "operation" | "trigger"));
+    (spot.is_key || is_kind) && is_word(spot.text)
+}
+
+fn is_word_letter(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-')
 }

@@ -25,6 +25,8 @@ pub(crate) type Gathered = (Gatherer, Vec<(AgentId, Gatherer)>);
 pub(crate) struct Reader {
     pub(crate) scope: Scope,
     pub(crate) lens: Lens,
+    /// Whether results that lie in files of their own are wanted.
+    pub(crate) takes_results: bool,
     /// Whether the records themselves are wanted, besides what they mean.
     pub(crate) gathers: bool,
     pub(crate) gathered: Option<Gatherer>,
@@ -42,6 +44,13 @@ impl Reader {
         let agents = session.agents.iter().map(|agent| &agent.path);
         for path in [&session.transcript].into_iter().chain(agents) {
             let _ = reading::lines(path, |line| lens.learn(&line));
+        }
+        for path in session.tool_results.iter().filter(|_| self.takes_results) {
+            lens.learn_text(&reading::document(path).unwrap_or_default());
+        }
+        let metas = session.agents.iter().filter_map(|agent| agent.meta.as_ref()?.description.as_ref());
+        for text in metas.chain(&session.custom_title) {
+            lens.learn_text(text);
         }
     }
 
@@ -103,15 +112,16 @@ impl Reader {
     fn agent(&mut self, agent: &AgentFile, library: &Library) -> Result<AgentTranscript, Error> {
         let stem = SessionId::new(format!("agent-{}", agent.id));
         let (transcript, gathered) = self.transcript(&agent.path, stem, |_| true)?;
-        self.gathered_agents.extend(gathered.map(|gathered| (agent.id.clone(), gathered)));
         let lens = &mut self.lens;
+        let id = AgentId::new(lens.text(agent.id.to_string()));
+        self.gathered_agents.extend(gathered.map(|gathered| (id.clone(), gathered)));
         let meta = agent.meta.clone().map(|meta| AgentMeta {
             kind: meta.agent_type.map(|kind| lens.text(kind)),
             description: meta.description.map(|description| lens.text(description)),
-            tool_id: meta.tool_use_id.map(ToolId::new),
+            tool_id: meta.tool_use_id.map(|id| ToolId::new(lens.text(id))),
         });
         Ok(AgentTranscript {
-            id: agent.id.clone(),
+            id,
             path: agent.path.display().to_string(),
             meta,
             is_fresh: library.is_fresh(agent.modified),

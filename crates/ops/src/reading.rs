@@ -50,6 +50,18 @@ fn open(path: &Path, read: impl FnOnce(&mut LineReader<Take<File>>) -> io::Resul
     outcome
 }
 
+/// A whole file that a record points to, as text.
+pub(crate) fn document(path: &Path) -> Result<String, Error> {
+    let mut text = Vec::new();
+    open(path, |lines| {
+        while let Some(line) = lines.next_line()? {
+            text.extend_from_slice(line.bytes);
+        }
+        Ok(())
+    })?;
+    Ok(String::from_utf8(text).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
 /// What is known of a transcript as a whole.
 pub(crate) fn profile(path: &Path, id: &SessionId) -> Result<(Gathered, Warnings), Error> {
     let mut profiler = Profiler::default();

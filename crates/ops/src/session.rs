@@ -4,8 +4,9 @@
 
 mod kept;
 
+use std::path::Path;
+
 use steno_conversation::{Conversation, Implementation, Warning, conversation};
-use steno_source::SessionFiles;
 use steno_transcript::SessionId;
 
 use crate::custody::Custody;
@@ -24,6 +25,8 @@ pub(crate) struct Told {
     pub(crate) conversation: Conversation,
     /// What to do next, where that is obvious.
     pub(crate) next: Vec<Step>,
+    /// Where the files of a kept session lie meanwhile.
+    _place: Option<kept::Place>,
 }
 
 /// A live session, or one that only the vault still has.
@@ -33,7 +36,7 @@ pub(crate) fn open(custody: &Custody, name: &str, reader: &mut Reader) -> Result
             let mut conversation = read(&custody.library, found, reader)?;
             let profile = &mut conversation.profile;
             profile.kept = kept::has(custody, profile.id.as_str());
-            Ok(Told { conversation, next: Vec::new() })
+            Ok(Told { conversation, next: Vec::new(), _place: None })
         }
         Err(error) if error.kind == ErrorKind::NotFound => {
             kept::open(custody, name, reader)?.ok_or_else(|| names::offered(custody, name, error))
@@ -65,7 +68,7 @@ fn read(library: &Library, found: Found, reader: &mut Reader) -> Result<Conversa
     let surroundings = Surroundings { session: &files, library, running: &library.running_beside(&files) };
     conversation.profile = surroundings.complete(conversation.profile, is_unfinished);
     if conversation.has_open_plans() {
-        conversation.settle_plans(&implementations(&files, reader, &mut warnings));
+        conversation.settle_plans(&implementations(&files.transcript, reader, &mut warnings));
     }
     conversation.warnings.extend(warnings);
     Ok(conversation)
@@ -73,11 +76,11 @@ fn read(library: &Library, found: Found, reader: &mut Reader) -> Result<Conversa
 
 /// What the other sessions in the same directory were asked to implement.
 fn implementations(
-    files: &SessionFiles,
+    transcript: &Path,
     reader: &mut Reader,
     warnings: &mut Vec<Warning>,
 ) -> Vec<(SessionId, Implementation)> {
-    let siblings = steno_source::siblings(&files.transcript);
+    let siblings = steno_source::siblings(transcript);
     warnings.extend(siblings.warnings.iter().map(warning::on_disk));
     let mut requests = Vec::new();
     for sibling in siblings.transcripts {

@@ -41,6 +41,6 @@ fn file_name(report: &Report) -> PathBuf {
         name.push_str(word);
         name.push('-');
     }
-    let id: String = report.id.chars().take(8).collect();
+    let id: String = report.id.chars().filter(|letter| letter.is_alphanumeric()).take(8).collect();
     PathBuf::from(format!("{name}{id}.{}", report.format.extension()))
 }

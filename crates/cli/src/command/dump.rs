@@ -2,7 +2,7 @@
 
 mod content;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use steno_ops::Custody;
@@ -62,11 +62,15 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
         format: args.format.into(),
         content: args.content.wish()?,
         redaction,
-        to: args.output.filter(|path| path.as_os_str() != "-"),
+        to: args.output.filter(|path| !is_stdout(path)),
         force: args.force,
     };
     let plan = dump::plan(custody, &request)?;
     finish(plan, Wish { dry_run: args.dry_run, shows_rewrites, is_file: request.to.is_some() }, output)
+}
+
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-" || path == Path::new("/dev/stdout")
 }
 
 /// How a document is handed over.
@@ -80,23 +84,19 @@ pub(crate) struct Wish {
 pub(crate) fn finish(plan: dump::Plan, wish: Wish, output: &mut Output) -> Result<(), Failure> {
     let shows_rewrites = wish.shows_rewrites;
     if wish.dry_run {
-        return output.report(&Dumped { report: plan.preview(), document: String::new(), shows_rewrites });
+        return output.report(&Dumped { report: plan.preview(), shows_rewrites });
     }
-    if wish.is_file {
-        let report = dump::apply(plan)?;
-        return output.report(&Dumped { report, document: String::new(), shows_rewrites });
+    if wish.is_file || output.is_json() {
+        return output.report(&Dumped { report: dump::apply(plan)?, shows_rewrites });
     }
-    let document = plan.document().to_owned();
-    output.document(&Dumped { report: dump::apply(plan)?, document, shows_rewrites })
+    let (document, report) = plan.into_document();
+    output.document(&document, &Dumped { report, shows_rewrites })
 }
 
 #[derive(Serialize)]
 #[serde(transparent)]
 pub(crate) struct Dumped {
     report: Report,
-    /// What goes to stdout.
-    #[serde(skip)]
-    document: String,
     #[serde(skip)]
     shows_rewrites: bool,
 }
@@ -120,13 +120,13 @@ impl Human for Dumped {
         match path {
             Some(path) if *dry_run => format!("Would write {path} ({})\n", bytes(*size_bytes)),
             Some(path) => format!("Wrote {path} ({})\n", bytes(*size_bytes)),
-            None if *dry_run => format!("Would write {} to stdout\n", bytes(*size_bytes)),
-            None => self.document.clone(),
+            None => format!("Would write {} to stdout\n", bytes(*size_bytes)),
         }
     }
 
     fn talk(&self) -> Option<String> {
-        let masked = self.report.redacted.as_ref().map(|redacted| redacted.sentence());
+        let masked = self.report.redacted.as_ref();
+        let masked = masked.map(|redacted| redacted.sentence(&self.report.id));
         let warnings = warning_count(self.report.warnings.len());
         let lines = masked.into_iter().chain(self.rewrites()).chain(warnings);
         let lines: Vec<String> = lines.chain(next_lines(&self.report.next)).collect();

@@ -88,7 +88,7 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
     let options = Options {
         force: args.force,
         to: args.to.map(absolute).transpose()?,
-        rewrites: args.rewrite.iter().map(|word| rewrite::parse(word)).collect::<Result<_, _>>()?,
+        rewrites: rewrite::parse_all(&args.rewrite)?,
         original_times: args.original_times,
         dry_run: args.dry_run,
     };

@@ -6,7 +6,7 @@ use steno_ops::Custody;
 use steno_ops::dump::{Redaction, Request};
 use steno_ops::share;
 
-use super::dump::{Content, Format, Wish, finish};
+use super::dump::{Content, Format, Wish, finish, is_stdout};
 use crate::config;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -51,7 +51,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
     let redaction = Redaction { identity: config::identity(), emails: args.redact_emails };
     let shows_rewrites = args.content.rewrite_report;
-    let is_stdout = args.output.as_ref().is_some_and(|path| path.as_os_str() == "-");
+    let is_stdout = args.output.as_deref().is_some_and(is_stdout);
     let request = Request {
         session: args.session,
         format: args.format.into(),

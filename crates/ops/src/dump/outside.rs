@@ -1,16 +1,22 @@
 //! What a conversation holds that no record said → as the records are: masked, and with results that lie in files.
 
-use std::fs;
+use std::collections::HashMap;
 use std::path::Path;
 
-use steno_conversation::Conversation;
-use steno_conversation::model::{Agent, Chunk, ChunkBody, Step, ToolOutcome};
+use steno_conversation::model::{Agent, Chunk, ChunkBody, Step, ToolStep};
+use steno_conversation::{Conversation, Warning};
+use steno_transcript::{SessionId, ToolId};
 
 use crate::lens::Lens;
+use crate::{reading, warning};
+
+/// Results that lie in files of their own, by the call.
+pub(super) type Results = HashMap<ToolId, String>;
 
 /// Names and paths that come from the file system.
 pub(super) fn mask(conversation: &mut Conversation, lens: &mut Lens) {
     let profile = &mut conversation.profile;
+    profile.id = SessionId::new(lens.text(profile.id.to_string()));
     let own = [&mut profile.title, &mut profile.cwd, &mut profile.project_hash, &mut profile.path];
     for text in own.into_iter().flatten() {
         *text = lens.text(std::mem::take(text));
@@ -26,34 +32,62 @@ pub(super) fn mask(conversation: &mut Conversation, lens: &mut Lens) {
     }
 }
 
-/// Results that the client put into files of their own, where a preview stands in the record.
-pub(super) fn fetch_results(conversation: &mut Conversation, lens: &mut Lens) {
-    fetch_of(&mut conversation.chunks, lens);
-    each_agent(&mut conversation.agents, |agent| fetch_of(&mut agent.chunks, lens));
+/// Where the results lie that the client put into files of their own.
+pub(super) fn places(conversation: &mut Conversation) -> HashMap<ToolId, String> {
+    let mut places = HashMap::new();
+    each_tool(conversation, |tool| {
+        let persisted = tool.result.as_ref().and_then(|result| result.persisted.as_ref());
+        if let Some(found) = persisted.and_then(|persisted| persisted.found.clone()) {
+            places.insert(tool.id.clone(), found);
+        }
+    });
+    places
 }
 
-fn fetch_of(chunks: &mut [Chunk], lens: &mut Lens) {
+/// Those results as a whole, put where a preview stands in the record.
+pub(super) fn fetch(
+    conversation: &mut Conversation,
+    places: &HashMap<ToolId, String>,
+    lens: &mut Lens,
+) -> Results {
+    let (mut results, mut warnings) = (Results::new(), Vec::new());
+    each_tool(conversation, |tool| {
+        let Some(result) = &mut tool.result else { return };
+        let Some(place) = places.get(&tool.id).map(Path::new) else { return };
+        match reading::document(place) {
+            Ok(text) => {
+                lens.turn_to(place);
+                result.text = lens.document(text);
+                results.insert(tool.id.clone(), result.text.clone());
+            }
+            Err(error) => warnings.push(masked(warning::unreadable(place, &error), lens)),
+        }
+    });
+    conversation.warnings.extend(warnings);
+    results
+}
+
+fn masked(warning: Warning, lens: &mut Lens) -> Warning {
+    Warning { file: lens.text(warning.file), message: lens.text(warning.message), ..warning }
+}
+
+fn each_tool(conversation: &mut Conversation, mut visit: impl FnMut(&mut ToolStep)) {
+    tools_of(&mut conversation.chunks, &mut visit);
+    each_agent(&mut conversation.agents, |agent| tools_of(&mut agent.chunks, &mut visit));
+}
+
+fn tools_of(chunks: &mut [Chunk], visit: &mut impl FnMut(&mut ToolStep)) {
     let steps = chunks.iter_mut().flat_map(|chunk| match &mut chunk.body {
         ChunkBody::Ai(ai) => ai.steps.as_mut_slice(),
         _ => &mut [],
     });
-    for result in steps.filter_map(result_of) {
-        let found = result.persisted.as_ref().and_then(|persisted| persisted.found.as_deref());
-        let read = found.map(Path::new).and_then(|path| {
-            let bytes = fs::read(path).ok()?;
-            lens.turn_to(path);
-            Some(lens.document(String::from_utf8_lossy(&bytes).into_owned()))
-        });
-        result.text = read.unwrap_or_else(|| std::mem::take(&mut result.text));
-    }
-}
-
-fn result_of(step: &mut Step) -> Option<&mut ToolOutcome> {
-    match step {
-        Step::Tool(tool) => tool.result.as_mut(),
-        Step::Agent(step) => step.tool.result.as_mut(),
-        Step::Plan(step) => step.tool.result.as_mut(),
-        _ => None,
+    for step in steps {
+        match step {
+            Step::Tool(tool) => visit(tool),
+            Step::Agent(step) => visit(&mut step.tool),
+            Step::Plan(step) => visit(&mut step.tool),
+            _ => {}
+        }
     }
 }
 

@@ -18,10 +18,13 @@ pub(super) fn check(custody: &Custody, to: &Path, force: bool) -> Result<(), Err
         let message = format!("cannot write to {}: {error}", parent.display());
         Error::new(ErrorKind::Io, message).hint("make the directory first, or give another name")
     })?;
-    let projects = custody.library.claude_dirs.iter().map(|directory| directory.join("projects"));
-    let guarded = projects.chain([custody.vault.clone()]);
-    if guarded.filter_map(|place| place.canonicalize().ok()).any(|place| real.starts_with(place)) {
-        let message = format!("{} would lie among the sessions themselves", to.display());
+    let guarded = custody.library.claude_dirs.iter().chain([&custody.vault]);
+    let is_guarded =
+        guarded.filter_map(|place| place.canonicalize().ok()).any(|place| real.starts_with(place));
+    // Of another user, or when another directory was named.
+    let is_client = || real.ancestors().any(|place| place.ends_with(".claude/projects"));
+    if is_guarded || is_client() {
+        let message = format!("{} would lie among the client's files or in the vault", to.display());
         return Err(invalid(message).hint("give a name in another directory"));
     }
     if !force && is_taken(to) {
@@ -30,7 +33,25 @@ pub(super) fn check(custody: &Custody, to: &Path, force: bool) -> Result<(), Err
     Ok(())
 }
 
-/// A file that is to be replaced stays whole until the new one is.
+/// The same name, or the first like it that no file has.
+pub(super) fn free(to: PathBuf) -> PathBuf {
+    let stem = to.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let end = to.extension().map(|end| format!(".{}", end.to_string_lossy())).unwrap_or_default();
+    let numbered = (2..1000).map(|number| to.with_file_name(format!("{stem}-{number}{end}")));
+    std::iter::once(to.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(to)
+}
+
+/// What is read must not be replaced by what is made of it.
+pub(super) fn check_sources<'a>(to: &Path, mut sources: impl Iterator<Item = &'a Path>) -> Result<(), Error> {
+    let Ok(real) = to.canonicalize() else { return Ok(()) };
+    if sources.any(|source| source.canonicalize().is_ok_and(|source| source == real)) {
+        let message = format!("{} is a file of this session", to.display());
+        return Err(Error::new(ErrorKind::Invalid, message).hint("give another name"));
+    }
+    Ok(())
+}
+
+/// The file gets its name when it is whole. One that is replaced keeps its permissions.
 pub(super) fn write(to: &Path, bytes: &[u8], force: bool) -> Result<(), Error> {
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::AlreadyExists => exists(to),
@@ -40,19 +61,58 @@ pub(super) fn write(to: &Path, bytes: &[u8], force: bool) -> Result<(), Error> {
     if is_device(to) {
         return fs::write(to, bytes).map_err(failed);
     }
-    let place = if force { beside(to) } else { to.to_owned() };
-    let written = create(&place, bytes).and_then(|()| if force { fs::rename(&place, to) } else { Ok(()) });
-    written.map_err(failed)
+    let draft = Draft::beside(to).map_err(failed)?;
+    draft.fill(bytes).map_err(failed)?;
+    if force { draft.replace(to) } else { draft.become_new(to) }.map_err(failed)
 }
 
-fn create(place: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create_new(place)?;
-    file.write_all(bytes).and_then(|()| file.sync_all()).inspect_err(|_| drop(fs::remove_file(place)))
+/// A file without its name yet; it goes away with this.
+struct Draft {
+    path: PathBuf,
+    file: File,
 }
 
-fn beside(to: &Path) -> PathBuf {
-    let name = to.file_name().unwrap_or_default().to_string_lossy();
-    to.with_file_name(format!(".{name}.{}", std::process::id()))
+impl Draft {
+    fn beside(to: &Path) -> io::Result<Self> {
+        let mut taken = io::Error::from(io::ErrorKind::AlreadyExists);
+        for number in 0..100 {
+            let path = directory_of(to).join(format!(".steno-{}-{number}", std::process::id()));
+            match File::create_new(&path) {
+                Ok(file) => return Ok(Self { path, file }),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => taken = error,
+            }
+        }
+        Err(io::Error::other(taken))
+    }
+
+    fn fill(&self, bytes: &[u8]) -> io::Result<()> {
+        (&self.file).write_all(bytes)?;
+        self.file.sync_all()
+    }
+
+    fn replace(&self, to: &Path) -> io::Result<()> {
+        if let Ok(metadata) = fs::metadata(to) {
+            self.file.set_permissions(metadata.permissions())?;
+        }
+        fs::rename(&self.path, to)
+    }
+
+    /// A second name is only given where there is none; some file systems know no second names.
+    fn become_new(&self, to: &Path) -> io::Result<()> {
+        match fs::hard_link(&self.path, to) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !is_taken(to) => {
+                fs::rename(&self.path, to)
+            }
+            linked => linked,
+        }
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
 }
 
 fn directory_of(to: &Path) -> &Path {
@@ -64,9 +124,10 @@ fn is_taken(to: &Path) -> bool {
     to.symlink_metadata().is_ok() && !is_device(to)
 }
 
-/// A terminal, a pipe: it is written to and not replaced.
+/// A terminal, a pipe, or a name that the system has for something else: it is written to and not replaced.
 fn is_device(to: &Path) -> bool {
-    to.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+    let is_special = to.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+    is_special || to.starts_with("/dev") || to.starts_with("/proc")
 }
 
 fn exists(to: &Path) -> Error {

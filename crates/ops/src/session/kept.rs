@@ -3,16 +3,19 @@
 //! Its files are put back into a place of their own for the moment, so that one reader serves live and kept ones.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Told, open_live};
+use steno_conversation::{Conversation, Warning};
+
+use super::{Told, implementations, open_live};
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::nearest::begins;
 use crate::next;
 use crate::reader::Reader;
-use crate::restore::{Options, one};
+use crate::restore::{Filter, Options, all, one};
 use crate::shelf::{Kept, Shelf, recency};
 
 /// Whether the vault has a session; one that cannot be read has none.
@@ -41,13 +44,41 @@ pub(super) fn open(custody: &Custody, name: &str, reader: &mut Reader) -> Result
     let library =
         Library { claude_dirs: vec![place.path.clone()], is_default: false, now: custody.library.now };
     let mut conversation = open_live(&library, &restored.uuid, reader)?;
+    if conversation.has_open_plans() {
+        settle(custody, &place, &restored, &mut conversation, reader);
+    }
+    place.leave(&mut conversation.warnings);
     let profile = &mut conversation.profile;
     (profile.live, profile.kept, profile.ongoing) = (false, true, false);
     profile.path = Some(restored.from);
     let machine = Some(restored.machine.as_str()).filter(|_| !opened.is_own(&restored.machine));
     let own = opened.other_directory(&restored.machine, custody.claude_dir().ok());
     let next = next::show(custody, &restored.uuid, machine, own);
-    Ok(Some(Told { conversation, next }))
+    Ok(Some(Told { conversation, next, _place: Some(place) }))
+}
+
+/// A plan may be implemented in another session of the project, whether the client still has that one or not.
+fn settle(
+    custody: &Custody,
+    place: &Place,
+    restored: &one::Restored,
+    conversation: &mut Conversation,
+    reader: &mut Reader,
+) {
+    let transcript = Path::new(&restored.to);
+    let project =
+        transcript.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    let filter = Filter { project, machine: Some(restored.machine.clone()), ..Filter::default() };
+    let options = Options { to: Some(place.path.clone()), ..Options::default() };
+    // Who cannot be put back cannot tell; what is said without them is still true of this session.
+    let _ = all::run(custody, &all::Request { filter, options });
+    let Ok(below) = transcript.strip_prefix(&place.path) else { return };
+    let live = custody.library.claude_dirs.iter().map(|directory| directory.join(below));
+    let is_there = |transcript: &PathBuf| transcript.parent().is_some_and(Path::is_dir);
+    for transcript in live.filter(is_there).chain([transcript.to_owned()]) {
+        let requests = implementations(&transcript, reader, &mut conversation.warnings);
+        conversation.settle_plans(&requests);
+    }
 }
 
 /// Several other machines may keep one session; to read it, nobody has to choose. As in a list, the copy that was
@@ -66,13 +97,26 @@ fn latest_machine(custody: &Custody, name: &str) -> Option<String> {
 }
 
 /// A directory that goes away.
-struct Place {
+#[derive(Debug)]
+pub(super) struct Place {
     path: PathBuf,
 }
 
 impl Place {
+    /// Nobody can look there later: files are named by where they are in the Claude directory.
+    fn leave(&self, warnings: &mut [Warning]) {
+        for warning in warnings {
+            if let Ok(below) = Path::new(&warning.file).strip_prefix(&self.path) {
+                warning.file = below.display().to_string();
+            }
+        }
+    }
+
     fn beside(custody: &Custody) -> Self {
-        Self { path: custody.vault.join(".cache").join(format!("shown-{}", std::process::id())) }
+        // One may be open while another one is.
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        Self { path: custody.vault.join(".cache").join(format!("shown-{}-{number}", std::process::id())) }
     }
 }
 

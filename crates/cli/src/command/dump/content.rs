@@ -57,7 +57,7 @@ pub(crate) struct Content {
 
 impl Content {
     pub(crate) fn wish(&self) -> Result<dump::Content, Error> {
-        let rewrites = self.rewrite.iter().map(|rule| rewrite::parse(rule)).collect::<Result<_, _>>()?;
+        let rewrites = rewrite::parse_all(&self.rewrite)?;
         Ok(dump::Content {
             thinking: self.thinking,
             full_results: self.full_results,
