@@ -1,6 +1,6 @@
 //! The command line, as clap sees it.
 
-mod layout;
+pub(crate) mod layout;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ const GROUPS: [(&str, &str); 3] = [
         "Keep",
         "init sync status restore peek verify remote schedule export-config import-config purge uninstall",
     ),
-    ("Read", "list show dump share doctor"),
+    ("Read", "list show dump share stats doctor"),
     ("For agents and shells", "hook completions man help"),
 ];
 
@@ -181,6 +181,8 @@ pub(crate) enum Command {
     Dump(command::dump::Args),
     /// Write a session as one page to show to others, secrets masked
     Share(command::share::Args),
+    /// Count tokens and cost, each message once
+    Stats(command::stats::Args),
     /// Look for what is strange in the transcripts
     Doctor(command::doctor::Args),
     /// Keep the session that ends or is compacted; what the client's hooks run

@@ -17,6 +17,7 @@ pub(crate) mod restore;
 pub(crate) mod schedule;
 pub(crate) mod share;
 pub(crate) mod show;
+pub(crate) mod stats;
 pub(crate) mod status;
 pub(crate) mod sync;
 pub(crate) mod uninstall;

@@ -257,8 +257,21 @@ fn pager(is_dumb: bool) -> String {
     env::var("STENO_PAGER").or_else(|_| env::var("PAGER")).unwrap_or_else(|_| usual.to_owned())
 }
 
-/// A date, a time, or an age such as `7d`, as a moment. A date means its start, or its end.
-pub(crate) fn moment(text: &str, now: Timestamp, end_of_day: bool) -> Result<Timestamp, Error> {
+/// A time zone by its name.
+pub(crate) fn zone(name: &str) -> Result<TimeZone, Error> {
+    TimeZone::get(name).map_err(|_| {
+        Error::new(ErrorKind::Invalid, format!("'{name}' is not a time zone"))
+            .hint("give a name such as Europe/Berlin, America/New_York or UTC")
+    })
+}
+
+/// A date, a time, or an age such as `7d`, as a moment. A date means its start there, or its end.
+pub(crate) fn moment(
+    text: &str,
+    now: Timestamp,
+    zone: &TimeZone,
+    end_of_day: bool,
+) -> Result<Timestamp, Error> {
     if let Ok(moment) = text.parse::<Timestamp>() {
         return Ok(moment);
     }
@@ -267,7 +280,7 @@ pub(crate) fn moment(text: &str, now: Timestamp, end_of_day: bool) -> Result<Tim
     }
     let date: Date = text.parse().map_err(|_| bad_moment(text))?;
     let date = if end_of_day { date.tomorrow().map_err(|_| bad_moment(text))? } else { date };
-    let midnight = date.to_zoned(TimeZone::system()).map_err(|_| bad_moment(text))?;
+    let midnight = date.to_zoned(zone.clone()).map_err(|_| bad_moment(text))?;
     Ok(midnight.timestamp())
 }
 
@@ -295,10 +308,10 @@ mod tests {
     #[test]
     fn a_moment_is_a_date_a_time_or_an_age() {
         let now: Timestamp = "2026-03-10T12:00:00Z".parse().unwrap();
-        let said = |text| moment(text, now, false).map(|moment| moment.to_string()).ok();
+        let said = |text| moment(text, now, &TimeZone::UTC, false).map(|moment| moment.to_string()).ok();
         assert_eq!(said("2d").as_deref(), Some("2026-03-08T12:00:00Z"));
         assert_eq!(said("2026-03-01T00:00:00Z").as_deref(), Some("2026-03-01T00:00:00Z"));
-        assert!(said("2026-03-01").is_some());
+        assert_eq!(said("2026-03-01").as_deref(), Some("2026-03-01T00:00:00Z"));
         assert!(
             said("yesterday-ish").is_none() && said("9999999999999999999d").is_none() && said("é").is_none()
         );

@@ -88,6 +88,7 @@ fn run(arguments: Arguments, voice: &Voice, now: Result<Timestamp, Error>) -> Re
         Command::Show(args) => command::show::run(args, &custody(library)?, output),
         Command::Dump(args) => command::dump::run(args, &custody(library)?, output),
         Command::Share(args) => command::share::run(args, &custody(library)?, output),
+        Command::Stats(args) => command::stats::run(args, &custody(library)?, output),
         Command::Doctor(args) => command::doctor::run(&args, &library?, output),
         Command::Hook(args) => command::hook::run(&args, || custody(library), output),
         Command::Completions(args) => command::completions::run(&args, output),

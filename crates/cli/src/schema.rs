@@ -11,6 +11,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("dump", printed::<steno_ops::dump::Report>()),
         ("share", printed::<steno_ops::dump::Report>()),
         ("portable", printed::<steno_ops::dump::Portable>()),
+        ("stats", printed::<steno_ops::stats::Report>()),
         ("doctor", printed::<steno_ops::census::Report>()),
         ("init", printed::<steno_ops::init::Report>()),
         ("sync", printed::<steno_ops::sync::Report>()),

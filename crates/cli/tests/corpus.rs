@@ -19,6 +19,8 @@ use steno_testkit::App;
 
 #[path = "corpus/dump.rs"]
 mod dump;
+#[path = "corpus/stats.rs"]
+mod stats;
 
 #[test]
 fn show_agrees_with_an_independent_count() {

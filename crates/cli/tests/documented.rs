@@ -89,11 +89,12 @@ const HEADINGS: [(&str, &str); 4] = [
 /// Objects, and a key, that are described once for all answers, and the heading where.
 const ANYWHERE: [(&str, &str); 3] = [("Next", "What next"), ("next", "What next"), ("Warning", "Keep")];
 /// Answers that have something in common with another one, and the heading of that.
-const AKIN: [(&str, &str); 5] = [
+const AKIN: [(&str, &str); 6] = [
     ("init", "`steno sync`"),
     ("remote", "`steno sync`"),
     ("show", "`steno list`"),
     ("share", "`steno dump ID`"),
+    ("stats", "`steno list`"),
     ("portable", "`steno show ID`"),
 ];
 

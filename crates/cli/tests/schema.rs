@@ -90,6 +90,8 @@ fn answers_about_the_vault_keep_to_the_schemas() {
         ("restore-all", "restore --all"),
         ("restore-all", "restore --all --to elsewhere --dry-run"),
         ("peek", &format!("peek {id}")),
+        ("stats", "stats --explain"),
+        ("stats", "stats branch"),
         ("verify", "verify --repair"),
         ("remote", "remote"),
         ("schedule", "schedule daily --dry-run"),

@@ -4,6 +4,7 @@
 //! thread, merge, pair, plan, agent, boundary, chunk. Nothing here touches a file, the clock or the environment, and
 //! nothing turns a conversation back into records: every node names the record it came from instead.
 
+mod account;
 mod activity;
 mod block;
 mod build;
@@ -27,10 +28,12 @@ mod usage;
 mod verdict;
 mod warning;
 
+pub use account::{Account, Accountant, Name, Repeats, Row};
 pub use build::{Builder, Conversation, Transcript, conversation, observe};
 pub use census::{ByVersion, Census, CensusReport, Unknown};
 pub use context::{AgentMeta, AgentTranscript, Context};
 pub use head::{Head, Implementation, is_heard};
 pub use profile::{Gathered, Profiler};
 pub use scope::Scope;
+pub use usage::{MessageKey, Usage};
 pub use warning::{Warning, Warnings};

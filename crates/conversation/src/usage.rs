@@ -5,28 +5,36 @@
 //! message, whatever their length.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::BuildHasher;
+use std::num::NonZeroU64;
 
 use foldhash::fast::FixedState;
-use steno_transcript::Record;
+use serde::{Deserialize, Serialize};
 use steno_transcript::wire::Message;
+use steno_transcript::{Record, Text};
 
 use crate::model::Tokens;
 
-/// The usage of one record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Usage {
-    counts: Counts,
+/// The usage of one record, or the most of each that any record of a message has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// Input, output, cache reads, all cache writes, those for five minutes, those for an hour: as they are recorded,
+    /// because the maximum is taken of what is recorded.
+    pub counts: [u64; 6],
+    /// Searches that the API made itself.
+    pub web_searches: u64,
     /// It has a stop reason.
-    pub(crate) is_final: bool,
+    pub is_final: bool,
+    /// Answered in the mode that costs more.
+    pub is_fast: bool,
+    /// Kept within the United States, which costs more.
+    pub is_regional: bool,
 }
 
-/// Input, output, cache reads, all cache writes, those for five minutes, those for an hour: as they are recorded,
-/// because the maximum is taken of what is recorded.
 type Counts = [u64; 6];
 
 impl Usage {
-    pub(crate) fn tokens(&self) -> Tokens {
+    pub fn tokens(&self) -> Tokens {
         let [input, output, cache_read, written, five_minutes, one_hour] = self.counts;
         // Before the client told them apart, all cache writes lived for five minutes.
         let untold = written.saturating_sub(five_minutes.saturating_add(one_hour));
@@ -38,6 +46,15 @@ impl Usage {
             cache_write_1h: one_hour,
             without_final_usage: u64::from(!self.is_final),
         }
+    }
+
+    /// Takes over what is more in another record of the same message.
+    pub fn raise(&mut self, other: &Self) {
+        raise(&mut self.counts, other.counts);
+        self.web_searches = self.web_searches.max(other.web_searches);
+        self.is_final |= other.is_final;
+        self.is_fast |= other.is_fast;
+        self.is_regional |= other.is_regional;
     }
 }
 
@@ -53,22 +70,40 @@ pub(crate) fn of_message(message: &Message<'_>) -> Usage {
         by_lifetime.five_minutes.0,
         by_lifetime.one_hour.0,
     ];
-    Usage { counts, is_final }
+    let is_like = |field: &Option<Text<'_>>, word: &str| field.as_deref() == Some(word);
+    Usage {
+        counts,
+        web_searches: usage.server_tools.as_ref().map_or(0, |tools| tools.web_searches.0),
+        is_final,
+        is_fast: is_like(&usage.speed, "fast"),
+        is_regional: is_like(&usage.region, "us"),
+    }
 }
 
-/// A message's identity in usage counts, as a hash: of millions, none will meet another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct MessageKey(u64);
+/// A message's identity in usage counts, as hashes: of millions, none will meet another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct MessageKey {
+    /// Of `message.id`.
+    pub message: u64,
+    /// Of `requestId`; none where there is none.
+    pub request: Option<NonZeroU64>,
+}
 
 impl MessageKey {
     /// None for a record that is a message of its own.
     pub(crate) fn of(record: &Record<'_>, message: &Message<'_>) -> Option<Self> {
         let id = message.id.as_deref()?;
-        let mut hasher = FixedState::default().build_hasher();
-        id.hash(&mut hasher);
-        record.envelope.request_id.as_deref().hash(&mut hasher);
-        Some(Self(hasher.finish()))
+        Some(Self { message: hash(id), request: hashed(record.envelope.request_id.as_deref()) })
     }
+}
+
+/// Of an id that may be missing.
+pub(crate) fn hashed(id: Option<&str>) -> Option<NonZeroU64> {
+    NonZeroU64::new(hash(id?))
+}
+
+fn hash(text: &str) -> u64 {
+    FixedState::default().hash_one(text)
 }
 
 /// The counts of many messages.
@@ -117,7 +152,7 @@ impl Ledger {
             if let Some(large) = self.large.get(key) {
                 raise(&mut counts, *large);
             }
-            total.add(&Usage { counts, is_final: entry.is_final }.tokens());
+            total.add(&Usage { counts, is_final: entry.is_final, ..Usage::default() }.tokens());
         }
         total
     }
@@ -135,13 +170,23 @@ mod tests {
     use super::*;
 
     fn usage(input: u64, output: u64, is_final: bool) -> Usage {
-        Usage { counts: [input, output, 0, 0, 0, 0], is_final }
+        Usage { counts: [input, output, 0, 0, 0, 0], is_final, ..Usage::default() }
+    }
+
+    fn key(message: u64) -> Option<MessageKey> {
+        Some(MessageKey { message, request: None })
+    }
+
+    /// Caches hold keys: whoever changes this makes them worthless, and has to say so in their version.
+    #[test]
+    fn keys_are_the_same_in_every_version() {
+        assert_eq!(hash("msg_01"), 885_150_961_565_881_199);
     }
 
     #[test]
     fn a_message_counts_once_with_the_most_of_each_field() {
         let mut ledger = Ledger::default();
-        let key = Some(MessageKey(1));
+        let key = key(1);
         ledger.count(key, usage(3, 1, false));
         ledger.count(key, usage(2, 500, true));
         ledger.count(None, usage(10, 10, false));
@@ -153,9 +198,9 @@ mod tests {
     #[test]
     fn cache_writes_that_only_one_record_tells_apart_count_once() {
         let mut ledger = Ledger::default();
-        let key = Some(MessageKey(1));
-        ledger.count(key, Usage { counts: [0, 0, 0, 100, 0, 0], is_final: false });
-        ledger.count(key, Usage { counts: [0, 0, 0, 100, 0, 100], is_final: true });
+        let key = key(1);
+        ledger.count(key, Usage { counts: [0, 0, 0, 100, 0, 0], ..Usage::default() });
+        ledger.count(key, Usage { counts: [0, 0, 0, 100, 0, 100], is_final: true, ..Usage::default() });
         let total = ledger.total();
         assert_eq!((total.cache_write_5m, total.cache_write_1h), (0, 100));
     }
@@ -163,9 +208,9 @@ mod tests {
     #[test]
     fn counts_beyond_four_billion_are_exact_and_beyond_everything_held() {
         let mut ledger = Ledger::default();
-        ledger.count(Some(MessageKey(1)), usage(5_000_000_000, 7, true));
-        ledger.count(Some(MessageKey(1)), usage(9, 8, true));
-        ledger.count(Some(MessageKey(2)), usage(u64::MAX, 0, true));
+        ledger.count(key(1), usage(5_000_000_000, 7, true));
+        ledger.count(key(1), usage(9, 8, true));
+        ledger.count(key(2), usage(u64::MAX, 0, true));
         assert_eq!((ledger.total().input, ledger.total().output), (u64::MAX, 8));
     }
 }

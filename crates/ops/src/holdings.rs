@@ -4,7 +4,7 @@
 //! directory and its subagents behind, and they are still its own.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use steno_source::{AgentFile, Contents, Leftover, OrphanAgent, Project, SessionFiles, Warning, WarningKind};
 use steno_transcript::{AgentId, SessionId};
@@ -14,9 +14,26 @@ use steno_transcript::{AgentId, SessionId};
 pub(crate) struct Holdings {
     /// Those written to last come first.
     pub(crate) sessions: Vec<SessionFiles>,
+    /// Files that another one of the same id stands for.
+    pub(crate) twins: Vec<Twin>,
     /// Subagents whose session is gone.
     pub(crate) orphans: Vec<AgentFile>,
     pub(crate) warnings: Vec<Warning>,
+}
+
+/// Another file of a session or of one of its subagents: it is not shown, but what it says was said.
+#[derive(Debug)]
+pub(crate) struct Twin {
+    pub(crate) id: SessionId,
+    pub(crate) is_agent: bool,
+    pub(crate) path: PathBuf,
+    pub(crate) len: u64,
+}
+
+impl Twin {
+    fn of_agent(session: &SessionFiles, agent: AgentFile) -> Self {
+        Self { id: session.id.clone(), is_agent: true, path: agent.path, len: agent.len }
+    }
 }
 
 impl Holdings {
@@ -62,13 +79,15 @@ impl Holdings {
                 winner.transcript.display()
             );
             self.warnings.push(warning(&session.transcript, WarningKind::DuplicateSession, message));
+            let (id, path, len) = (session.id, session.transcript, session.len);
+            self.twins.push(Twin { id, is_agent: false, path, len });
             let contents = Contents {
                 agents: session.agents,
                 tool_results: session.tool_results,
                 custom_title: session.custom_title,
                 sidecars: session.sidecars,
             };
-            join(winner, contents);
+            self.twins.extend(join(winner, contents));
         }
         places
     }
@@ -77,7 +96,7 @@ impl Holdings {
         let Leftover { id, directory, contents } = leftover;
         let place = places.get(&id).copied();
         if let Some(session) = place.and_then(|place| self.sessions.get_mut(place)) {
-            join(session, contents);
+            self.twins.extend(join(session, contents));
             session.directory.get_or_insert(directory);
             return;
         }
@@ -90,7 +109,7 @@ impl Holdings {
         let OrphanAgent { agent, session: id } = orphan;
         let place = id.as_ref().and_then(|id| places.get(id).copied());
         if let Some(session) = place.and_then(|place| self.sessions.get_mut(place)) {
-            join(session, Contents { agents: vec![agent], ..Contents::default() });
+            self.twins.extend(join(session, Contents { agents: vec![agent], ..Contents::default() }));
             return;
         }
         let message = match id {
@@ -102,16 +121,21 @@ impl Holdings {
     }
 }
 
-/// Gives a session what lies elsewhere under its id; what it has itself comes first and counts.
-fn join(session: &mut SessionFiles, contents: Contents) {
+/// Gives a session what lies elsewhere under its id; what it has itself comes first and counts. The subagents that it
+/// has already are left over.
+fn join(session: &mut SessionFiles, contents: Contents) -> Vec<Twin> {
     let known: HashSet<AgentId> = session.agents.iter().map(|agent| agent.id.clone()).collect();
-    session.agents.extend(contents.agents.into_iter().filter(|agent| !known.contains(&agent.id)));
+    let (twins, new): (Vec<_>, Vec<_>) =
+        contents.agents.into_iter().partition(|agent| known.contains(&agent.id));
+    session.agents.extend(new);
+    let twins = twins.into_iter().map(|agent| Twin::of_agent(session, agent)).collect();
     let known: HashSet<_> =
         session.tool_results.iter().filter_map(|path| path.file_name()).map(ToOwned::to_owned).collect();
     let is_new = |path: &Path| path.file_name().is_some_and(|name| !known.contains(name));
     session.tool_results.extend(contents.tool_results.into_iter().filter(|path| is_new(path)));
     session.sidecars.extend(contents.sidecars);
     session.custom_title = session.custom_title.take().or(contents.custom_title);
+    twins
 }
 
 fn warning(path: &Path, kind: WarningKind, message: String) -> Warning {

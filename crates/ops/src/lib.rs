@@ -39,6 +39,7 @@ pub mod share;
 mod shelf;
 pub mod show;
 mod size;
+pub mod stats;
 pub mod status;
 mod surroundings;
 pub mod sync;

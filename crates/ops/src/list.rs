@@ -1,6 +1,6 @@
 //! All sessions, newest first.
 
-mod kept;
+pub(crate) mod kept;
 
 use std::cmp::Reverse;
 

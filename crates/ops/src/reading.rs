@@ -6,11 +6,16 @@ use std::fs::File;
 use std::io::{self, Read, Take};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
-use steno_conversation::{Gathered, Head, Implementation, Profiler, Warning, Warnings, is_heard, observe};
+use steno_conversation::{
+    Account, Accountant, Gathered, Head, Implementation, Profiler, Warning, Warnings, is_heard, observe,
+};
 use steno_source::SessionFiles;
-use steno_transcript::{Line, LineReader, Piece, SessionId, Shape, read_lines, skim_lines, split};
+use steno_transcript::{
+    Line, LineReader, Piece, Prefilter, SessionId, Shape, read_lines, skim_lines, skim_types, split,
+};
 
 use crate::error::Error;
 use crate::warning;
@@ -73,6 +78,21 @@ pub(crate) fn profile(path: &Path, id: &SessionId) -> Result<(Gathered, Warnings
     open(path, |lines| skim_lines(lines, visit))?;
     Ok((profiler.finish(id.clone()), warnings))
 }
+
+/// What each message of a transcript used; with `repeats`, how its records repeat it.
+pub(crate) fn account(path: &Path, repeats: bool) -> Result<(Account, Warnings), Error> {
+    let mut accountant = Accountant::counting_repeats(repeats);
+    let mut warnings = Warnings::new(path.display().to_string());
+    let visit = |piece: Piece<'_>| {
+        accountant.observe(&piece, &mut warnings);
+        ControlFlow::Continue(())
+    };
+    open(path, |lines| skim_types(lines, &ANSWERS, visit))?;
+    Ok((accountant.finish(), warnings))
+}
+
+/// The lines that an account is made of.
+pub(crate) static ANSWERS: LazyLock<Prefilter> = LazyLock::new(Accountant::lines);
 
 /// Every line of a file.
 pub(crate) fn lines(path: &Path, mut visit: impl FnMut(Line<'_>)) -> Result<(), Error> {

@@ -17,6 +17,11 @@ pub use conversation::{Detail, conversation};
 pub use sessions::sessions;
 pub use style::{STRONG, WEAK, paint};
 
+/// As much of a text as fits into so many columns, with an ellipsis where something is missing.
+pub fn cut(text: &str, width: usize) -> String {
+    measure::cut(text, measure::Room { from: 0, width })
+}
+
 /// How wide, and when.
 #[derive(Debug, Clone)]
 pub struct Page {

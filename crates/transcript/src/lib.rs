@@ -19,7 +19,7 @@ pub mod wire;
 pub use id::{AgentId, MessageId, RecordId, SessionId, ToolId};
 pub use kind::Kind;
 pub use line::{Line, LineReader};
-pub use parse::{Piece, Shape, read, read_lines, skim_lines, split};
+pub use parse::{Piece, Shape, read, read_lines, skim_lines, skim_types, split};
 pub use prefilter::Prefilter;
 pub use record::{Place, Record};
 pub use text::{Text, Words, understood};

@@ -10,6 +10,7 @@ use memchr::memmem;
 
 use crate::kind::Kind;
 use crate::line::{Line, LineReader};
+use crate::prefilter::Prefilter;
 use crate::record::{Place, Record};
 use crate::skim::{self, Habit};
 use crate::trouble::{Trouble, Troubles};
@@ -63,10 +64,30 @@ pub fn read_lines<R: Read>(
 /// have one. What is wrong anywhere else goes unnoticed.
 pub fn skim_lines<R: Read>(
     lines: &mut LineReader<R>,
+    visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
+) -> io::Result<()> {
+    skim_where(lines, |_| true, visit)
+}
+
+/// The same for those who want records of a few types: of lines that surely hold none of them, nothing is read.
+pub fn skim_types<R: Read>(
+    lines: &mut LineReader<R>,
+    types: &Prefilter,
+    visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
+) -> io::Result<()> {
+    skim_where(lines, |line| types.may_match(line), visit)
+}
+
+fn skim_where<R: Read>(
+    lines: &mut LineReader<R>,
+    is_wanted: impl Fn(&[u8]) -> bool,
     mut visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<()> {
     let mut habit = Habit::default();
     while let Some(line) = lines.next_line()? {
+        if !is_wanted(line.bytes) {
+            continue;
+        }
         let mut troubles = Troubles::default();
         let place = Place { line: line.number, offset: line.offset };
         let mut record = Record { place, bytes: line.bytes, envelope: Envelope::default(), json: "" };
@@ -297,6 +318,26 @@ mod tests {
         let expected: Vec<_> =
             sessions.iter().map(|session| Some((*session).to_owned())).chain([None]).collect();
         assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn of_other_types_only_what_cannot_be_told_apart_is_read() {
+        let text = concat!(
+            "{\"type\":\"user\",\"uuid\":\"a\"}\n",
+            "{\"type\":\"assistant\",\"uuid\":\"b\"}\n",
+            "{\"type\": \"assistant\", \"uuid\": \"c\"}\n",
+            "{\"type\":\"user\",\"uuid\":\"d\"}{\"type\":\"assistant\",\"uuid\":\"e\"}\n",
+        );
+        let mut seen = Vec::new();
+        let visit = |piece: Piece<'_>| {
+            if let Shape::Record(record) | Shape::Skimmed(record) = &piece.shape {
+                seen.extend(record.envelope.uuid.as_deref().map(str::to_owned));
+            }
+            ControlFlow::Continue(())
+        };
+        let types = Prefilter::for_types(&["assistant"]);
+        skim_types(&mut LineReader::new(text.as_bytes()), &types, visit).unwrap();
+        assert_eq!(seen, ["b", "c", "d", "e"]);
     }
 
     #[test]

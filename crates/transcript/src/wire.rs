@@ -126,6 +126,16 @@ wire!(
         "cache_read_input_tokens" cache_read: Count<'a>,
         "cache_creation_input_tokens" cache_creation: Count<'a>,
         "cache_creation" by_lifetime: Option<CacheCreation<'a>>,
+        "server_tool_use" server_tools: Option<ServerTools<'a>>,
+        "speed" speed: Option<Text<'a>>,
+        "inference_geo" region: Option<Text<'a>>,
+    }
+);
+
+wire!(
+    /// What the API did itself, and charges apart.
+    ServerTools {
+        "web_search_requests" web_searches: Count<'a>,
     }
 );
 
@@ -301,6 +311,12 @@ impl<'a> Field<'a> for Option<Usage<'a>> {
 }
 
 impl<'a> Field<'a> for Option<CacheCreation<'a>> {
+    fn from_raw(raw: &'a RawValue, troubles: &mut Troubles) -> Option<Self> {
+        (raw.get() == "null").then_some(None).or_else(|| read(raw.get(), troubles).map(Some))
+    }
+}
+
+impl<'a> Field<'a> for Option<ServerTools<'a>> {
     fn from_raw(raw: &'a RawValue, troubles: &mut Troubles) -> Option<Self> {
         (raw.get() == "null").then_some(None).or_else(|| read(raw.get(), troubles).map(Some))
     }

@@ -51,7 +51,7 @@ fn rows(examples: &[Example], width: usize) -> String {
 }
 
 /// Words that begin at a column and go on there.
-pub(super) fn hanging(text: &str, column: usize, width: usize) -> String {
+pub(crate) fn hanging(text: &str, column: usize, width: usize) -> String {
     let lines = wrapped(text, width.saturating_sub(column).max(NARROW));
     lines.join(&format!("\n{:column$}", ""))
 }

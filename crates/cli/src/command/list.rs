@@ -28,10 +28,10 @@ pub(crate) struct Args {
     /// Only projects whose path contains this, whatever the case
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     project: Option<String>,
-    /// Only sessions active since then
+    /// Only what happened since then
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
-    /// Only sessions that started before then; a date means the end of that day
+    /// Only what began before then; a date means the end of that day
     #[arg(long, value_name = "WHEN")]
     until: Option<String>,
     /// At most so many, after sorting
@@ -71,7 +71,7 @@ impl From<Order> for Sort {
 
 pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
     let moment = |text: Option<String>, end_of_day: bool| {
-        text.map(|text| config::moment(&text, custody.library.now, end_of_day)).transpose()
+        text.map(|text| config::moment(&text, custody.library.now, &custody.zone, end_of_day)).transpose()
     };
     let request = Request {
         project: args.project,

@@ -44,6 +44,9 @@ const LEFT_OUT: &[(&str, &str, &str)] = &[
     ("share", "--redact-emails", "`steno help --json` has it"),
     ("share", "--no-redact", "an agent never shows secrets"),
     ("share", "--yes", "an agent never shows secrets"),
+    ("stats", "--timezone", "the system's own is the user's"),
+    ("stats", "--prices", "a table of prices is the user's own arrangement; `hints` of people name it"),
+    ("stats", "--csv", "JSON has the same rows"),
     ("list", "--ongoing", "`steno help --json` has it; sessions that run are in no danger"),
 ];
 
@@ -51,13 +54,13 @@ const LEFT_OUT: &[(&str, &str, &str)] = &[
 /// such a flag to another command, or takes it from one, reads what the page says of it and changes this.
 const ALONE: &[(&str, &[&str])] = &[
     ("--json", &[""]),
-    ("--project", &["restore", "peek", "list"]),
+    ("--project", &["restore", "peek", "list", "stats"]),
     ("--date", &["restore"]),
     ("--cwd", &["restore"]),
     ("--machine", &["restore", "peek"]),
     ("--grep", &["list"]),
-    ("--since", &["list"]),
-    ("--until", &["list"]),
+    ("--since", &["list", "stats"]),
+    ("--until", &["list", "stats"]),
     ("--force", &["restore", "dump", "share", "import-config"]),
     ("--push", &["init", "sync", "remote"]),
     ("--replace-original", &["schedule"]),

@@ -43,18 +43,27 @@ fn try_join(custody: &Custody, sessions: &mut Vec<Session>) -> Result<usize, Err
 
 /// Each session as this machine keeps it, else as another one does; of several, the one that was written to last.
 fn once_each<'k, 'a>(custody: &Custody, shelf: &Shelf, index: &'k Index<'a>) -> Vec<&'k Kept<'a>> {
-    let homes = custody.library.claude_dirs.iter().filter_map(|directory| shelf.opened.home(directory));
-    let homes: HashSet<&str> = homes.map(|home| home.slug.as_str()).collect();
-    let is_here = |kept: &Kept<'_>| homes.contains(kept.machine);
-    let rank = |kept: &Kept<'_>| (is_here(kept), recency(kept.stream));
+    let homes = homes(custody, shelf);
+    let rank = |kept: &Kept<'_>| (homes.contains(kept.machine), recency(kept.stream));
     let mut kept: BTreeMap<&str, &Kept<'_>> = BTreeMap::new();
-    for one in index.sessions.iter().filter(|kept| is_here(kept) || !shelf.opened.is_own(kept.machine)) {
+    for one in index.sessions.iter().filter(|kept| is_listed(shelf, &homes, kept.machine)) {
         let known = kept.entry(&one.id).or_insert(one);
         if rank(known) < rank(one) {
             *known = one;
         }
     }
     kept.into_values().collect()
+}
+
+/// The names under which the directories that are listed are kept.
+pub(crate) fn homes<'s>(custody: &Custody, shelf: &'s Shelf) -> HashSet<&'s str> {
+    let homes = custody.library.claude_dirs.iter().filter_map(|directory| shelf.opened.home(directory));
+    homes.map(|home| home.slug.as_str()).collect()
+}
+
+/// Other directories of this machine are nobody's business here; other machines are.
+pub(crate) fn is_listed(shelf: &Shelf, homes: &HashSet<&str>, machine: &str) -> bool {
+    homes.contains(machine) || !shelf.opened.is_own(machine)
 }
 
 fn row(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<Session> {
@@ -84,7 +93,7 @@ fn row(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<Session> {
     Some(Session { profile, agents: gathered.inline_agents + agents, machine })
 }
 
-fn is_agent(path: &str) -> bool {
+pub(crate) fn is_agent(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     name.starts_with("agent-") && name.ends_with(".jsonl")
 }

@@ -7,16 +7,22 @@ use crate::custody::Custody;
 use crate::library::Library;
 use crate::restore::{Filter, Options, all, one};
 use crate::shelf::{Index, Kept};
-use crate::{census, list, peek, purge};
+use crate::{census, list, peek, purge, stats};
 
 pub(crate) fn list(custody: &Custody, report: &list::Report) -> Vec<Step> {
     let first = report.sessions.first().map(|first| first.profile.id.as_str());
     let show = first.map(|id| Line::in_vault(custody, "show").operand(id));
     let show = show.and_then(|line| line.step("the first of them as a conversation"));
-    let is_strange = report.warnings > 0;
-    let doctor = is_strange.then(|| Line::in_library(&custody.library, "doctor"));
-    let doctor = doctor.and_then(|line| line.step("names what is strange in the transcripts"));
-    show.into_iter().chain(doctor).collect()
+    show.into_iter().chain(doctor(custody, report.warnings)).collect()
+}
+
+pub(crate) fn stats(custody: &Custody, report: &stats::Report) -> Vec<Step> {
+    doctor(custody, report.warnings).into_iter().collect()
+}
+
+fn doctor(custody: &Custody, warnings: u64) -> Option<Step> {
+    let line = (warnings > 0).then(|| Line::in_library(&custody.library, "doctor"));
+    line.and_then(|line| line.step("names what is strange in the transcripts"))
 }
 
 /// Only the vault still has it.

@@ -87,6 +87,14 @@ impl<'a> Index<'a> {
         loose
     }
 
+    /// Every kept file that is no transcript, with its machine and the session that it belongs to, if to any.
+    pub(crate) fn others(&self) -> impl Iterator<Item = (&'a str, Option<&'a str>, &'a Stream)> {
+        let parts = self.parts.iter().flat_map(|((machine, session), streams)| {
+            streams.iter().map(move |stream| (*machine, Some(*session), *stream))
+        });
+        parts.chain(self.loose.iter().map(|(machine, stream)| (*machine, None, *stream)))
+    }
+
     /// Every kept file that lay at this path, on any machine.
     pub(crate) fn at(&self, path: &str) -> impl Iterator<Item = (&'a str, &'a Stream)> {
         let transcripts = self.sessions.iter().map(|kept| (kept.machine, kept.stream));

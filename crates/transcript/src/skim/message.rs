@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     const MESSAGES: [&str; 6] = [
-        r#"{"id":"m","type":"message","model":"x","content":[{"type":"thinking","thinking":"a \"b\" \u00e9\n","signature":"c2ln"},{"type":"text","text":"é","citations":[]}],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":3,"cache_creation":{"ephemeral_5m_input_tokens":10,"ephemeral_1h_input_tokens":0},"output_tokens":0,"service_tier":"standard"}}"#,
+        r#"{"id":"m","type":"message","model":"x","content":[{"type":"thinking","thinking":"a \"b\" \u00e9\n","signature":"c2ln"},{"type":"text","text":"é","citations":[]}],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":3,"cache_creation":{"ephemeral_5m_input_tokens":10,"ephemeral_1h_input_tokens":0},"output_tokens":0,"server_tool_use":{"web_search_requests":2,"web_fetch_requests":0},"service_tier":"standard","inference_geo":"us","speed":"fast"}}"#,
         r#"{"role":"assistant","id":"m","content":[{"type":"tool_use","id":"t","name":"Bash","input":{"a":[1,-2.5e3,true,{}],"b":"\\"}}],"usage":null}"#,
         r#"{"role":"user","content":[{"tool_use_id":"t","type":"tool_result","content":"out\tput","is_error":true}]}"#,
         r#"{"role":"user","content":[{"type":"tool_result","content":[{"type":"text","text":"x"}],"tool_use_id":"t"}]}"#,

@@ -1,8 +1,8 @@
 //! Token counts as the client writes them → the same counts that the thorough reader would give, sooner.
 
-use crate::wire::{CacheCreation, Count, Usage};
+use crate::wire::{CacheCreation, Count, ServerTools, Usage};
 
-use super::strict::{checked, fields, put};
+use super::strict::{checked, fields, put, text};
 
 /// Counts that are all plain numbers, or null, and what follows them.
 pub(super) fn read(json: &str) -> Option<(Option<Usage<'_>>, &str)> {
@@ -10,13 +10,16 @@ pub(super) fn read(json: &str) -> Option<(Option<Usage<'_>>, &str)> {
         return Some((None, rest));
     }
     let (mut input, mut output, mut cache_read, mut cache_creation) = (None, None, None, None);
-    let mut by_lifetime = None;
+    let (mut by_lifetime, mut server_tools, mut speed, mut region) = (None, None, None, None);
     let rest = fields(json, |key, rest| match key {
         "input_tokens" => put(&mut input, count(rest)),
         "output_tokens" => put(&mut output, count(rest)),
         "cache_read_input_tokens" => put(&mut cache_read, count(rest)),
         "cache_creation_input_tokens" => put(&mut cache_creation, count(rest)),
         "cache_creation" => put(&mut by_lifetime, lifetimes(rest)),
+        "server_tool_use" => put(&mut server_tools, tools(rest)),
+        "speed" => put(&mut speed, text(rest)),
+        "inference_geo" => put(&mut region, text(rest)),
         _ => checked(rest).map(|(_, rest)| rest),
     })?;
     let usage = Usage {
@@ -25,8 +28,23 @@ pub(super) fn read(json: &str) -> Option<(Option<Usage<'_>>, &str)> {
         cache_read: cache_read.unwrap_or_default(),
         cache_creation: cache_creation.unwrap_or_default(),
         by_lifetime: by_lifetime.flatten(),
+        server_tools: server_tools.flatten(),
+        speed: speed.flatten(),
+        region: region.flatten(),
     };
     Some((Some(usage), rest))
+}
+
+fn tools(json: &str) -> Option<(Option<ServerTools<'_>>, &str)> {
+    if let Some(rest) = json.strip_prefix("null") {
+        return Some((None, rest));
+    }
+    let mut web_searches = None;
+    let rest = fields(json, |key, rest| match key {
+        "web_search_requests" => put(&mut web_searches, count(rest)),
+        _ => checked(rest).map(|(_, rest)| rest),
+    })?;
+    Some((Some(ServerTools { web_searches: web_searches.unwrap_or_default() }), rest))
 }
 
 fn lifetimes(json: &str) -> Option<(Option<CacheCreation<'_>>, &str)> {

@@ -1,0 +1,160 @@
+//! `steno stats`: tokens and cost, by day or whatever is asked for.
+
+mod bar;
+mod csv;
+mod table;
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use steno_ops::Custody;
+use steno_ops::stats::{self, By, Report, Request};
+use steno_render::many;
+use steno_render::terminal::{Page, STRONG, paint};
+
+use crate::args::layout::hanging;
+use crate::config;
+use crate::failure::Failure;
+use crate::output::{Human, Output, with_hints};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno stats                         count tokens and cost by day
+  steno stats monthly                 count tokens and cost by month
+  steno stats model --since 30d       count the tokens and cost of each model in some days
+  steno stats session --project api   find the sessions of a project that cost most
+  steno stats --explain               explain how it is counted, and why other tools differ
+
+WHEN is a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w).
+Each message counts once, in however many files it stands; subagents are included, and sessions
+that only the vault still has. Costs are the API's list prices; a model without one is unpriced.
+≥ marks what is a lower bound: tokens that were never written down, or messages without a price.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// `daily`, `weekly`, `monthly`, or by `project`, `model`, `session` or `branch`
+    #[arg(value_name = "BY", default_value = "daily", hide_possible_values = true)]
+    by: Order,
+    /// Only projects whose path contains this, whatever the case
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    project: Option<String>,
+    /// Only what happened since then
+    #[arg(long, value_name = "WHEN")]
+    since: Option<String>,
+    /// Only what began before then; a date means the end of that day
+    #[arg(long, value_name = "WHEN")]
+    until: Option<String>,
+    /// Where days begin, such as Europe/Berlin [default: the system's]
+    #[arg(long, value_name = "ZONE")]
+    timezone: Option<String>,
+    /// Prices that come before ours, in the same format
+    #[arg(long, value_name = "FILE")]
+    prices: Option<PathBuf>,
+    /// Say how it was counted, and what other ways of counting would give
+    #[arg(long)]
+    explain: bool,
+    /// Print all rows as comma-separated values
+    #[arg(long)]
+    csv: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Order {
+    Daily,
+    Weekly,
+    Monthly,
+    Project,
+    Model,
+    Session,
+    Branch,
+}
+
+impl From<Order> for By {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::Daily => Self::Daily,
+            Order::Weekly => Self::Weekly,
+            Order::Monthly => Self::Monthly,
+            Order::Project => Self::Project,
+            Order::Model => Self::Model,
+            Order::Session => Self::Session,
+            Order::Branch => Self::Branch,
+        }
+    }
+}
+
+pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let zone = match &args.timezone {
+        Some(name) => config::zone(name)?,
+        None => custody.zone.clone(),
+    };
+    let moment = |text: Option<String>, end_of_day: bool| {
+        text.map(|text| config::moment(&text, custody.library.now, &zone, end_of_day)).transpose()
+    };
+    let request = Request {
+        by: args.by.into(),
+        since: moment(args.since, false)?,
+        until: moment(args.until, true)?,
+        project: args.project,
+        prices: args.prices,
+        explain: args.explain,
+        zone: zone.clone(),
+    };
+    let report = stats::run(custody, &request)?;
+    if args.csv && !output.is_json() {
+        return output.document(&csv::text(&report), &Sheet);
+    }
+    output.report(&report)
+}
+
+impl Human for Report {
+    fn text(&self, page: &Page) -> String {
+        let table = if self.rows.is_empty() { String::new() } else { table::table(self, page) };
+        let Some(explain) = &self.explain else { return table };
+        let rule = |rule: &String| format!("- {}\n", hanging(rule, 2, page.width));
+        let rules: String = explain.rules.iter().map(rule).collect();
+        let gap = if table.is_empty() { "" } else { "\n" };
+        format!("{table}{gap}{}\n{rules}", paint(STRONG, "How it was counted"))
+    }
+
+    fn talk(&self) -> Option<String> {
+        let mut said = match self.total.messages {
+            0 => "no messages found".to_owned(),
+            number => many(number, "message"),
+        };
+        let shown = table::shown(self).len();
+        if shown < self.rows.len() {
+            said += &format!(" · {shown} of {} rows", self.rows.len());
+        }
+        if self.warnings > 0 {
+            said += &format!(" · {}, see `steno doctor`", many(self.warnings, "warning"));
+        }
+        Some(with_hints(said, &hints(self, shown)))
+    }
+}
+
+fn hints(report: &Report, shown: usize) -> Vec<String> {
+    let mut hints = Vec::new();
+    if shown < report.rows.len() {
+        hints.push("--since WHEN asks for fewer; --csv and --json have all rows".to_owned());
+    }
+    if !report.total.unpriced.is_empty() {
+        let models = report.total.unpriced.join(", ");
+        hints.push(format!("no price is known for {models}; --prices FILE can name one"));
+    }
+    hints
+}
+
+/// A spreadsheet says all there is to say.
+struct Sheet;
+
+impl Human for Sheet {
+    fn text(&self, _page: &Page) -> String {
+        String::new()
+    }
+
+    fn talk(&self) -> Option<String> {
+        None
+    }
+}

@@ -1,0 +1,402 @@
+//! `steno stats`: totals that were computed by hand, and what is printed.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use steno_testkit::{App, Era, Session, Usage};
+
+/// At 5, 25, 0.5, 6.25 and 10 dollars a million: 0.3675.
+const USAGE: Usage =
+    Usage { input: 1000, output: 2000, cache_read: 100_000, cache_5m: 10_000, cache_1h: 20_000 };
+const COST: f64 = 0.3675;
+const OPUS: &str = "claude-opus-4-5-20251101";
+
+fn empty() -> App {
+    App::new(env!("CARGO_BIN_EXE_steno"))
+}
+
+/// A session of one message.
+fn session(number: u32) -> Session {
+    said(Session::numbered(number).model(OPUS).user("go"), USAGE)
+}
+
+fn said(session: Session, usage: Usage) -> Session {
+    session.assistant(|message| message.text("done").usage(usage))
+}
+
+fn with(session: &Session) -> App {
+    let app = empty();
+    app.write(session);
+    app
+}
+
+/// Input, output, cache reads, writes for five minutes and for an hour.
+fn tokens(of: &Value) -> [u64; 5] {
+    ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"]
+        .map(|key| of["tokens"][key].as_u64().unwrap())
+}
+
+fn times(usage: Usage, number: u64) -> [u64; 5] {
+    [usage.input, usage.output, usage.cache_read, usage.cache_5m, usage.cache_1h].map(|count| count * number)
+}
+
+fn costs(of: &Value, expected: f64) {
+    let cost = of["costUsd"].as_f64().unwrap_or_else(|| panic!("no cost in {of}"));
+    assert!((cost - expected).abs() < 1e-9, "{cost} instead of {expected}");
+}
+
+fn keys(report: &Value) -> Vec<&str> {
+    report["rows"].as_array().unwrap().iter().map(|row| row["key"].as_str().unwrap()).collect()
+}
+
+/// A record as any writer may put it.
+fn record(id: &str, model: &str, usage: Value) -> Value {
+    json!({
+        "type": "assistant", "uuid": format!("u-{id}"), "timestamp": "2026-11-15T10:00:00.000Z", "sessionId": "s",
+        "cwd": "/home/dev/project", "requestId": format!("r-{id}"),
+        "message": {"id": id, "role": "assistant", "model": model, "content": [], "stop_reason": "end_turn", "usage": usage},
+    })
+}
+
+#[test]
+fn a_message_of_several_records_counts_once_with_all_that_was_written() {
+    for era in Era::ALL {
+        let session = Session::numbered(1).era(era).model(OPUS).user("go").assistant(|message| {
+            message
+                .thinking("well")
+                .text("so")
+                .tool_use("Bash", json!({"command": "ls"}))
+                .answered("a")
+                .usage(USAGE)
+        });
+        let total = &with(&session).json("stats --json")["total"];
+        assert_eq!((&total["messages"], tokens(total)), (&json!(1), times(USAGE, 1)), "{era:?}");
+        costs(total, COST);
+        let unknown = u64::from(matches!(era, Era::V1_0 | Era::V2_1_56));
+        assert_eq!(total["tokens"]["withoutFinalUsage"], unknown, "{era:?}");
+    }
+}
+
+#[test]
+fn a_compaction_that_repeats_messages_adds_nothing() {
+    let session = session(1).repeat_last().compact("auto", 150_000, 9_000, "so far").repeat_last();
+    let total = &with(&said(session, USAGE)).json("stats --json")["total"];
+    assert_eq!((&total["messages"], tokens(total)), (&json!(2), times(USAGE, 2)));
+}
+
+#[test]
+fn spaces_change_nothing() {
+    let usage = json!({"input_tokens": 7, "output_tokens": 9, "cache_creation_input_tokens": 5});
+    let session = session(1).spaced(&record("m1", OPUS, usage));
+    let total = &with(&session).json("stats --json")["total"];
+    assert_eq!(tokens(total), [1007, 2009, 100_000, 10_005, 20_000]);
+}
+
+#[test]
+fn a_fork_counts_only_what_it_added() {
+    let one = session(1);
+    let app = with(&one);
+    app.write(&said(Session::numbered(2).fork_of(&one), USAGE));
+    app.write(&said(Session::numbered(3).fork_of(&one), USAGE));
+    let report = app.json("stats session --json");
+    assert_eq!((&report["total"]["messages"], tokens(&report["total"])), (&json!(3), times(USAGE, 3)));
+    for row in report["rows"].as_array().unwrap() {
+        assert_eq!((&row["messages"], tokens(row)), (&json!(1), times(USAGE, 1)), "{row}");
+        assert_eq!(row["project"], "/home/dev/project");
+    }
+    let explain = &app.json("stats --explain --json")["explain"];
+    assert_eq!(explain["repeated"], json!({"sameFile": 0, "otherSession": 2, "subagent": 0}));
+    assert_eq!((&explain["records"], &explain["everyRecord"]["messages"]), (&json!(5), &json!(5)));
+    costs(&explain["everyRecord"], 5.0 * COST);
+    costs(&explain["byMessage"], 3.0 * COST);
+}
+
+#[test]
+fn subagents_count_for_their_session_in_every_layout() {
+    for era in Era::ALL {
+        let session = session(1).era(era).agent(|agent| agent.foreground().steps(|steps| said(steps, USAGE)));
+        let report = with(&session).json("stats session --json");
+        // The session's own, the call, the agent's work, and its answer.
+        let (own, other) = (times(USAGE, 2), times(Usage::default(), 2));
+        let sum: Vec<u64> = own.iter().zip(other).map(|(own, other)| own + other).collect();
+        assert_eq!(tokens(&report["total"]).to_vec(), sum, "{era:?}");
+        assert_eq!(keys(&report), [Session::numbered(1).id().as_str()], "{era:?}");
+        assert_eq!(report["total"]["messages"], 4, "{era:?}");
+    }
+}
+
+#[test]
+fn a_subagent_that_repeats_its_session_adds_nothing() {
+    let one = session(1);
+    let bytes = one.build().bytes;
+    let app = with(&one.agent_file("a1", bytes));
+    let report = app.json("stats --explain --json");
+    assert_eq!(tokens(&report["total"]), times(USAGE, 1));
+    assert_eq!(report["explain"]["repeated"]["subagent"], 1);
+    assert_eq!(report["explain"]["files"], json!({"read": 2, "kept": 0, "agents": 1}));
+}
+
+#[test]
+fn what_was_not_finished_is_a_lower_bound() {
+    let session = session(1).assistant(|message| message.text("so").usage(USAGE).unfinished());
+    let app = with(&session);
+    assert_eq!(app.json("stats --json")["total"]["tokens"]["withoutFinalUsage"], 1);
+    assert_snapshot!(app.run("stats"), @r"
+    exit: 0
+    ----- stdout -----
+    DAY         MESSAGES  INPUT  OUTPUT  CACHE READ  CACHE WRITE    COST
+    2026-11-15         2   2.0k   ≥4.0k        200k        60.0k  ≥$0.73  ████████████████████████
+    total              2   2.0k   ≥4.0k        200k        60.0k  ≥$0.73
+
+    ----- stderr -----
+    2 messages
+    ");
+}
+
+#[test]
+fn what_is_long_or_searched_or_fast_costs_more() {
+    let usage = |input: u64| json!({"input_tokens": input, "output_tokens": 1000, "cache_read_input_tokens": 100_000});
+    let session = Session::numbered(1)
+        .record(&record("short", "claude-haiku-5-5", usage(0)))
+        .record(&record("long", "claude-haiku-5-5", usage(1)));
+    let report = with(&session).json("stats --explain --json");
+    costs(&report["total"], (0.0005 + 0.001) + (0.000_000_5 + 0.0025 + 0.005));
+    assert_eq!(report["explain"]["longContext"], 1);
+    let searched =
+        json!({"output_tokens": 1000, "server_tool_use": {"web_search_requests": 3}, "speed": "fast"});
+    let session = Session::numbered(1).record(&record("m", "claude-opus-5", searched));
+    let total = &with(&session).json("stats --json")["total"];
+    costs(total, 0.05 + 0.03);
+    assert_eq!(total["webSearches"], 3);
+}
+
+#[test]
+fn a_model_without_a_price_is_unpriced_and_never_free() {
+    let usage = json!({"input_tokens": 1_000_000, "output_tokens": 1});
+    let session = session(1)
+        .record(&record("m1", "us.anthropic.claude-opus-4-5-20251101-v1:0", usage.clone()))
+        .record(&record("m2", "claude-nobody-9", usage));
+    let app = with(&session);
+    let report = app.json("stats model --json");
+    let row =
+        |model: &str| report["rows"].as_array().unwrap().iter().find(|row| row["key"] == model).unwrap();
+    assert_eq!(
+        (&row("claude-nobody-9")["costUsd"], &row("claude-nobody-9")["unpriced"]),
+        (&Value::Null, &json!(["claude-nobody-9"]))
+    );
+    costs(row("us.anthropic.claude-opus-4-5-20251101-v1:0"), 5.000_025);
+    costs(&report["total"], COST + 5.000_025);
+    assert_eq!(report["total"]["unpriced"], json!(["claude-nobody-9"]));
+    let prices = json!({"models": {"claude-nobody-9": {
+        "input": 1, "output": 1_000_000, "cacheRead": 0, "cacheWrite5m": 0, "cacheWrite1h": 0}}});
+    let file = app.home().file("prices.json", prices.to_string());
+    let priced = app.json(&format!("stats model --prices {} --json", file.display()));
+    costs(&priced["total"], COST + 5.000_025 + 2.0);
+    assert_eq!(priced["total"]["unpriced"], json!([]));
+    assert_eq!(priced["prices"]["file"], "$HOME/.claude/prices.json");
+}
+
+#[test]
+fn what_is_no_table_of_prices_or_zone_is_said() {
+    let app = with(&session(1));
+    let file = app.home().file("prices.json", r#"{"models":{"a":{"input":-1}}}"#);
+    assert_snapshot!(app.run(&format!("stats --prices {}", file.display())), @r#"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: $HOME/.claude/prices.json is no table of prices: missing field `output` at line 1 column 27
+    hint: dollars for a million tokens: {"models":{"NAME":{"input":3,"output":15,"cacheRead":0.3,"cacheWrite5m":3.75,"cacheWrite1h":6}}}
+    "#);
+    assert_snapshot!(app.run("stats --prices nowhere.json"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: no such file: nowhere.json
+    hint: --prices FILE names a JSON file of prices
+    ");
+    assert_snapshot!(app.run("stats --timezone Middle/Earth"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: 'Middle/Earth' is not a time zone
+    hint: give a name such as Europe/Berlin, America/New_York or UTC
+    ");
+}
+
+#[test]
+fn the_clients_own_messages_count_nowhere() {
+    let report = with(&session(1).api_error("Overloaded")).json("stats model --explain --json");
+    assert_eq!((keys(&report), &report["total"]["messages"]), (vec![OPUS], &json!(1)));
+    assert_eq!(report["explain"]["synthetic"], 1);
+}
+
+#[test]
+fn days_weeks_and_months_are_those_of_the_zone() {
+    let session = said(session(1).at("2026-02-28T23:30:00.000Z"), USAGE).at("2026-03-02T07:30:00.000Z");
+    let app = with(&said(session, USAGE));
+    let keys_of = |arguments: &str| {
+        let report = app.json(&format!("stats {arguments} --json"));
+        keys(&report).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(keys_of("daily"), ["2026-02-28", "2026-03-02", "2026-11-15"]);
+    assert_eq!(keys_of("daily --timezone Asia/Tokyo"), ["2026-03-01", "2026-03-02", "2026-11-15"]);
+    assert_eq!(keys_of("weekly"), ["2026-W09", "2026-W10", "2026-W46"]);
+    assert_eq!(keys_of("weekly --timezone America/Los_Angeles"), ["2026-W09", "2026-W46"]);
+    assert_eq!(keys_of("monthly"), ["2026-02", "2026-03", "2026-11"]);
+    assert_eq!(keys_of("monthly --timezone Asia/Tokyo"), ["2026-03", "2026-11"]);
+    assert_eq!(keys_of("--since 2026-03-01 --until 2026-03-02"), ["2026-03-02"]);
+    assert_eq!(keys_of("--until 2026-02-28 --timezone Asia/Tokyo"), Vec::<String>::new());
+    assert_eq!(keys_of("--until 2026-03-01 --timezone Asia/Tokyo"), ["2026-03-01"]);
+    assert_eq!(keys_of("--since 30d"), ["2026-11-15"]);
+}
+
+#[test]
+fn a_message_without_a_time_or_a_directory_is_in_the_total() {
+    let mut bare = record("m1", OPUS, json!({"output_tokens": 1}));
+    bare.as_object_mut().unwrap().retain(|key, _| key != "timestamp" && key != "cwd");
+    let app = with(&session(1).record(&bare));
+    assert_eq!(keys(&app.json("stats --json")), ["2026-11-15", "unknown"]);
+    assert_eq!(keys(&app.json("stats project --json")), ["/home/dev/project", "unknown"]);
+    assert_eq!(app.json("stats --since 2026-01-01 --json")["total"]["messages"], 1);
+}
+
+#[test]
+fn projects_and_branches_are_told_apart() {
+    let app = empty();
+    app.write(&session(1).cwd("/home/dev/other").git_branch("fix"));
+    let moved = said(session(2).cwd("/home/ann/api").git_branch("dev"), USAGE).cwd("/home/dev/project");
+    app.write(&said(moved.without_git_branch(), USAGE));
+    assert_eq!(keys(&app.json("stats project --json")), ["/home/dev/project", "/home/ann/api"]);
+    let report = app.json("stats branch --json");
+    let expected = ["/home/dev/project main", "/home/ann/api dev", "/home/dev/project -"];
+    assert_eq!(keys(&report), expected);
+    assert_eq!(
+        (&report["rows"][1]["project"], &report["rows"][1]["branch"]),
+        (&json!("/home/ann/api"), &json!("dev"))
+    );
+    assert_eq!(app.json("stats --project ANN --json")["total"]["messages"], 1);
+}
+
+#[test]
+fn a_session_that_lies_in_two_directories_counts_once() {
+    let app = with(&session(1));
+    let other = steno_testkit::Home::new();
+    other.write(&said(session(1), USAGE));
+    other.write(&session(2));
+    let line = format!(
+        "stats --claude-dir {} --claude-dir {} --json",
+        app.home().path().display(),
+        other.path().display()
+    );
+    assert_eq!(tokens(&app.json(&line)["total"]), times(USAGE, 3));
+}
+
+#[test]
+fn records_without_an_id_count_by_themselves_but_copies_do_not() {
+    let one = session(1).assistant(|message| message.text("a").usage(USAGE).without_id());
+    let app = with(&one.clone().repeat_last());
+    assert_eq!(app.json("stats --json")["total"]["messages"], 3);
+    app.write(&Session::numbered(2).fork_of(&one));
+    assert_eq!(app.json("stats --json")["total"]["messages"], 3);
+    assert_eq!(app.json("stats --explain --json")["explain"]["withoutId"], 2);
+}
+
+#[test]
+fn a_table_with_bars_for_people() {
+    let app = empty();
+    app.write(&said(said(session(1), USAGE), USAGE));
+    app.write(
+        &said(session(2).cwd("/home/ann/project").at("2026-03-01T10:00:00.000Z"), USAGE)
+            .cwd("/home/dev/project"),
+    );
+    assert_snapshot!(app.run("stats"), @r"
+    exit: 0
+    ----- stdout -----
+    DAY         MESSAGES  INPUT  OUTPUT  CACHE READ  CACHE WRITE   COST
+    2026-03-01         1   1.0k    2.0k        100k        30.0k  $0.37  ██████
+    2026-11-15         4   4.0k    8.0k        400k         120k  $1.47  ████████████████████████
+    total              5   5.0k   10.0k        500k         150k  $1.84
+
+    ----- stderr -----
+    5 messages
+    ");
+    assert_snapshot!(app.run("stats project"), @r"
+    exit: 0
+    ----- stdout -----
+    PROJECT      MESSAGES  INPUT  OUTPUT  CACHE READ  CACHE WRITE   COST
+    dev/project         4   4.0k    8.0k        400k         120k  $1.47  ████████████████████████
+    ann/project         1   1.0k    2.0k        100k        30.0k  $0.37  ██████
+    total               5   5.0k   10.0k        500k         150k  $1.84
+
+    ----- stderr -----
+    5 messages
+    ");
+    assert_snapshot!(app.run("stats model --csv"), @r"
+    exit: 0
+    ----- stdout -----
+    key,project,branch,messages,input,output,cacheRead,cacheWrite5m,cacheWrite1h,withoutFinalUsage,webSearches,costUsd,unpriced
+    claude-opus-4-5-20251101,,,5,5000,10000,500000,50000,100000,0,0,1.8375,
+
+    ----- stderr -----
+    ");
+    assert_snapshot!(empty().run("stats"), @r"
+    exit: 0
+    ----- stdout -----
+
+    ----- stderr -----
+    no messages found
+    ");
+    let narrow = app.variable("COLUMNS", "40").run("stats session");
+    assert!(narrow.lines().all(|line| line.chars().count() <= 60), "{narrow}");
+}
+
+#[test]
+fn an_explanation_in_sentences() {
+    assert_snapshot!(with(&session(1)).run("stats --explain"), @r"
+    exit: 0
+    ----- stdout -----
+    DAY         MESSAGES  INPUT  OUTPUT  CACHE READ  CACHE WRITE   COST
+    2026-11-15         1   1.0k    2.0k        100k        30.0k  $0.37  ████████████████████████
+    total              1   1.0k    2.0k        100k        30.0k  $0.37
+
+    How it was counted
+    - Read: 1 transcript, 0 of subagents; 0 only the vault still has.
+    - A message is all records with one message.id and requestId, in whatever file. It counts once, with
+      the most that any of its records has of each kind of token. Here: 1 record, 1 message.
+    - Left out: more records of a message in its own file (0), messages that another session has too, as
+      forks and resumes do (0), and messages that another file of the same session has (0).
+    - A message in files of several sessions belongs to the session that began first; of two that began
+      at once, to the lesser id. A subagent's messages belong to its session, warm-ups included.
+    - Records without message.id count by themselves (0). The client's own (<synthetic>) are no model's
+      and count nowhere (0).
+    - Where no record of a message tells the final usage (0), its output is what was written down last:
+      a lower bound, marked with ≥. Messages of no known time: 0.
+    - Prices are the API's list prices of 2026-11-15 (litellm 1.108.4); a subscription is paid
+      otherwise.
+    - Cache writes for five minutes and for an hour are priced apart; writes of unsaid lifetime lived
+      for five minutes. Each token costs more where input, cache reads and cache writes together are
+      beyond the model's limit (0 messages). Searches by the API, fast mode and the US region cost more
+      where a price for that is listed.
+    - A day begins at midnight in UTC; weeks are those of ISO 8601. A message counts on the day of its
+      first record.
+    - The sum over all records would be 1 message, 1000 input, 2000 output, 100000 cache read, 30000
+      cache written, $0.37.
+    - Who counts a message once, but with its first record, gets 1 message, 1000 input, 2000 output,
+      100000 cache read, 30000 cache written, $0.37: that one was written before the answer was whole.
+    - By requestId alone it would be 1 message, 1000 input, 2000 output, 100000 cache read, 30000 cache
+      written, $0.37, by message.id alone 1 message, 1000 input, 2000 output, 100000 cache read, 30000
+      cache written, $0.37.
+    - Programs that expect no space after a colon, or no more than milliseconds in a time, miss records
+      of other writers; those that read live files only miss what Claude Code has deleted; those that
+      price all cache writes alike miss the hour's higher price. Copies of subagents' messages in
+      progress records are not read: where a subagent's own file is missing, programs that read them
+      count more.
+
+    ----- stderr -----
+    1 message
+    ");
+}

@@ -1,0 +1,244 @@
+//! Records, as they stream by → a row for each message: what it used, when, where, and of which model.
+//!
+//! Apart from the profile, because sums are made over many files, where forks, resumes and subagents repeat each
+//! other's messages: a sum for each file could not be corrected any more, rows can.
+
+use std::collections::HashMap;
+use std::num::NonZeroU64;
+
+use foldhash::fast::FixedState;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use steno_transcript::{Kind, Piece, Prefilter, Record, SessionId, Shape};
+
+use crate::time;
+use crate::usage::{self, MessageKey, Usage};
+use crate::warning::Warnings;
+
+/// The model of messages that the client wrote itself.
+const SYNTHETIC: &str = "<synthetic>";
+
+/// The messages of one file, in the order of their first records.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Account {
+    pub rows: Vec<Row>,
+    /// What the rows' names say.
+    names: Vec<String>,
+    /// How the records of each row repeat it; only where that was asked for.
+    pub repeats: Vec<Repeats>,
+    /// The first session id in the file.
+    pub session: Option<SessionId>,
+    /// Records that the client wrote in a model's place; they are in no row.
+    pub synthetic: u64,
+}
+
+/// One message, as one file has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// None for a record that is a message of its own.
+    pub key: Option<MessageKey>,
+    /// Of such a record, a hash of its uuid: copies of it in other files have the same.
+    pub record: Option<NonZeroU64>,
+    /// The least of its records.
+    pub time: Option<Timestamp>,
+    pub model: Option<Name>,
+    pub cwd: Option<Name>,
+    pub git_branch: Option<Name>,
+    /// Of a subagent.
+    pub is_agent: bool,
+    pub usage: Usage,
+}
+
+/// A text that many rows share, by its place in the account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Name(u32);
+
+/// What somebody would count who does not know that records repeat their message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repeats {
+    pub records: u64,
+    /// The usage of each record, in the first record alone and as a sum.
+    pub first: Usage,
+    pub sum: crate::model::Tokens,
+}
+
+impl Account {
+    pub fn text(&self, name: Option<Name>) -> Option<&str> {
+        self.names.get(name?.0 as usize).map(String::as_str)
+    }
+
+    /// When its first message was written.
+    pub fn start(&self) -> Option<Timestamp> {
+        self.rows.iter().filter_map(|row| row.time).min()
+    }
+}
+
+/// Makes an [`Account`] piece by piece.
+#[derive(Debug, Default)]
+pub struct Accountant {
+    account: Account,
+    counts_repeats: bool,
+    places: HashMap<MessageKey, usize, foldhash::fast::RandomState>,
+    known: HashMap<String, Name, FixedState>,
+}
+
+impl Accountant {
+    /// One that tells how records repeat their messages, too.
+    pub fn counting_repeats(counts_repeats: bool) -> Self {
+        Self { counts_repeats, ..Self::default() }
+    }
+
+    /// Which lines it has to see.
+    pub fn lines() -> Prefilter {
+        Prefilter::for_types(&["assistant"])
+    }
+
+    pub fn observe(&mut self, piece: &Piece<'_>, warnings: &mut Warnings) {
+        let mut troubles = piece.troubles;
+        if let Shape::Record(record) | Shape::Skimmed(record) = &piece.shape {
+            if self.account.session.is_none() {
+                self.account.session = record.envelope.session_id.as_deref().map(SessionId::from);
+            }
+            if record.kind() == Kind::Assistant {
+                let at = time::of(&record.envelope, &mut troubles);
+                self.count(record, at);
+            }
+        }
+        if !troubles.is_empty() {
+            warnings.add_troubles(piece.place.line, troubles);
+        }
+    }
+
+    pub fn finish(self) -> Account {
+        self.account
+    }
+
+    fn count(&mut self, record: &Record<'_>, at: Option<Timestamp>) {
+        let message = record.message();
+        let model = message.and_then(|message| message.model.as_deref());
+        if model == Some(SYNTHETIC) {
+            self.account.synthetic += 1;
+            return;
+        }
+        let usage = message.map(usage::of_message).unwrap_or_default();
+        let key = message.and_then(|message| MessageKey::of(record, message));
+        let place = key.and_then(|key| self.places.get(&key).copied());
+        let known = place.and_then(|place| self.account.rows.get_mut(place).map(|row| (place, row)));
+        let Some((place, row)) = known else {
+            return self.add(record, Row::new(key, at, usage), model);
+        };
+        row.usage.raise(&usage);
+        row.time = [row.time, at].into_iter().flatten().min();
+        if row.model.is_none() {
+            let name = self.name(model);
+            self.account.rows.get_mut(place).into_iter().for_each(|row| row.model = name);
+        }
+        if let Some(repeats) = self.account.repeats.get_mut(place) {
+            repeats.records += 1;
+            repeats.sum.add(&usage.tokens());
+        }
+    }
+
+    fn add(&mut self, record: &Record<'_>, row: Row, model: Option<&str>) {
+        let envelope = &record.envelope;
+        let row = Row {
+            record: usage::hashed(envelope.uuid.as_deref().filter(|_| row.key.is_none())),
+            model: self.name(model),
+            cwd: self.name(envelope.cwd.as_deref()),
+            git_branch: self.name(envelope.git_branch.as_deref()),
+            is_agent: envelope.is_sidechain.0,
+            ..row
+        };
+        if let Some(key) = row.key {
+            self.places.insert(key, self.account.rows.len());
+        }
+        self.account.rows.push(row);
+        if self.counts_repeats {
+            let (first, sum) = (row.usage, row.usage.tokens());
+            self.account.repeats.push(Repeats { records: 1, first, sum });
+        }
+    }
+
+    fn name(&mut self, text: Option<&str>) -> Option<Name> {
+        let text = text.filter(|text| !text.is_empty())?;
+        if let Some(name) = self.known.get(text) {
+            return Some(*name);
+        }
+        let name = Name(u32::try_from(self.account.names.len()).ok()?);
+        self.account.names.push(text.to_owned());
+        self.known.insert(text.to_owned(), name);
+        Some(name)
+    }
+}
+
+impl Row {
+    fn new(key: Option<MessageKey>, time: Option<Timestamp>, usage: Usage) -> Self {
+        Self { key, record: None, time, model: None, cwd: None, git_branch: None, is_agent: false, usage }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use serde_json::{Value, json};
+    use steno_transcript::{LineReader, skim_types};
+
+    use super::*;
+
+    fn account(records: &[Value]) -> Account {
+        let text: String = records.iter().map(|record| format!("{record}\n")).collect();
+        let mut accountant = Accountant::counting_repeats(true);
+        let mut warnings = Warnings::new("file");
+        skim_types(&mut LineReader::new(text.as_bytes()), &Accountant::lines(), |piece| {
+            accountant.observe(&piece, &mut warnings);
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        accountant.finish()
+    }
+
+    fn record(id: Option<&str>, time: &str, model: &str, output: u64) -> Value {
+        json!({
+            "type": "assistant", "timestamp": time, "cwd": "/home/dev/api", "gitBranch": "", "sessionId": "s",
+            "requestId": "r",
+            "message": {"id": id, "model": model, "stop_reason": null, "content": [], "usage": {
+                "input_tokens": 3, "output_tokens": output, "server_tool_use": {"web_search_requests": 2},
+                "speed": "fast", "inference_geo": "us",
+            }},
+        })
+    }
+
+    #[test]
+    fn a_message_is_one_row_with_the_most_of_each_and_the_least_time() {
+        let account = account(&[
+            record(Some("m"), "2026-01-01T00:00:02Z", "claude", 1),
+            json!({"type": "user", "sessionId": "other"}),
+            record(Some("m"), "2026-01-01T00:00:01Z", "claude", 500),
+        ]);
+        let [row] = account.rows[..] else { panic!("{account:?}") };
+        assert_eq!((row.usage.tokens().output, row.usage.tokens().input), (500, 3));
+        assert_eq!(row.time, Some("2026-01-01T00:00:01Z".parse().unwrap()));
+        assert_eq!((account.text(row.model), account.text(row.cwd)), (Some("claude"), Some("/home/dev/api")));
+        assert_eq!((row.git_branch, row.usage.web_searches), (None, 2));
+        assert!(row.usage.is_fast && row.usage.is_regional && !row.usage.is_final);
+        let [repeats] = account.repeats[..] else { panic!("{account:?}") };
+        assert_eq!((repeats.records, repeats.first.tokens().output, repeats.sum.output), (2, 1, 501));
+        assert_eq!((account.session.as_ref().map(SessionId::as_str), account.synthetic), (Some("s"), 0));
+    }
+
+    #[test]
+    fn records_without_an_id_are_their_own_and_the_clients_own_are_none() {
+        let account = account(&[
+            record(None, "2026-01-01T00:00:00Z", "claude", 1),
+            record(None, "2026-01-01T00:00:00Z", "claude", 1),
+            record(Some("m"), "2026-01-01T00:00:00Z", SYNTHETIC, 1),
+        ]);
+        assert_eq!((account.rows.len(), account.synthetic), (2, 1));
+    }
+
+    #[test]
+    fn a_row_is_small() {
+        assert!(size_of::<Row>() <= 160, "{}", size_of::<Row>());
+    }
+}

@@ -1,0 +1,154 @@
+//! Tokens and cost of all sessions, each message once.
+//!
+//! Files become accounts (`gather`), accounts become messages that count once each (`merge`), messages become rows
+//! with a price (`tally`). Only the first step touches files: whoever remembers accounts feeds them to the rest.
+
+mod explain;
+mod gather;
+mod kept;
+mod merge;
+mod model_name;
+mod period;
+mod prices;
+mod tally;
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use steno_conversation::model::Tokens;
+
+use crate::custody::Custody;
+use crate::error::Error;
+use crate::next::{self, Step};
+
+pub use explain::{Alternative, Explain, Files, Repeated, Unpriced};
+pub use prices::Origin;
+
+use merge::Message;
+use prices::Prices;
+
+/// What is counted, by what, and with which prices.
+#[derive(Debug, Clone)]
+pub struct Request {
+    pub by: By,
+    /// Only messages from then on.
+    pub since: Option<Timestamp>,
+    /// Only messages before then.
+    pub until: Option<Timestamp>,
+    /// Where days begin.
+    pub zone: TimeZone,
+    /// A part of the project's path.
+    pub project: Option<String>,
+    /// A file with prices that come before ours.
+    pub prices: Option<PathBuf>,
+    /// Says how it was counted, too.
+    pub explain: bool,
+}
+
+/// What a row stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    #[default]
+    Daily,
+    Weekly,
+    Monthly,
+    Project,
+    Model,
+    Session,
+    Branch,
+}
+
+impl By {
+    /// Whether rows are stretches of time.
+    pub fn is_time(self) -> bool {
+        matches!(self, Self::Daily | Self::Weekly | Self::Monthly)
+    }
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Report {
+    pub by: By,
+    /// Times in their order; anything else with the greatest cost first.
+    pub rows: Vec<Row>,
+    pub total: Total,
+    /// Where days begin.
+    pub timezone: String,
+    pub prices: Origin,
+    /// How it was counted, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explain: Option<Explain>,
+    /// How many warnings there are; `doctor` names them.
+    pub warnings: u64,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Row {
+    /// A day, an ISO week, a month, a path, a model, a session's id, or a path and a branch.
+    pub key: String,
+    /// The path, where the row is a session or a branch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    pub messages: u64,
+    pub tokens: Tokens,
+    /// Of the messages that have a price; null where none has.
+    pub cost_usd: Option<f64>,
+    /// Searches that the API made itself.
+    pub web_searches: u64,
+    /// The models whose messages have no price, and are not in the cost.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unpriced: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Total {
+    pub messages: u64,
+    pub tokens: Tokens,
+    /// Of the messages that have a price; null where none has.
+    pub cost_usd: Option<f64>,
+    pub web_searches: u64,
+    /// The models whose messages have no price, and are not in the cost.
+    pub unpriced: Vec<String>,
+}
+
+/// Live sessions, and those that only the vault still has, of all machines.
+pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+    let prices = Prices::read(request.prices.as_deref())?;
+    let gathered = gather::all(custody, request.explain)?;
+    let messages = merge::once_each(&gathered.books);
+    let selected: Vec<&Message<'_>> =
+        messages.iter().filter(|message| is_selected(request, message)).collect();
+    let explain = request.explain.then(|| explain::explain(request, &gathered.books, &selected, &prices));
+    let report = Report {
+        by: request.by,
+        rows: tally::rows(request, &selected, &prices),
+        total: tally::total(&selected, &prices),
+        timezone: period::zone_name(&request.zone),
+        explain,
+        prices: prices.origin,
+        warnings: gathered.warnings,
+        next: Vec::new(),
+    };
+    Ok(Report { next: next::stats(custody, &report), ..report })
+}
+
+fn is_selected(request: &Request, message: &Message<'_>) -> bool {
+    let time = message.row.time;
+    let contains = |part: &String| {
+        let project = message.project().unwrap_or_default();
+        project.to_lowercase().contains(&part.to_lowercase())
+    };
+    request.since.is_none_or(|since| time.is_some_and(|time| time >= since))
+        && request.until.is_none_or(|until| time.is_some_and(|time| time < until))
+        && request.project.as_ref().is_none_or(contains)
+}

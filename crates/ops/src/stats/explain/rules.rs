@@ -1,0 +1,118 @@
+//! The rules of counting, in sentences that have the numbers of this run.
+
+use steno_render::many;
+
+use super::super::prices::Prices;
+use super::super::{Request, period};
+use super::{Alternative, Explain};
+
+pub(super) fn of(explain: &Explain, request: &Request, prices: &Prices) -> Vec<String> {
+    let mut rules = counting(explain);
+    rules.extend(pricing(explain, prices));
+    rules.push(format!(
+        "A day begins at midnight in {}; weeks are those of ISO 8601. A message counts on the day of its first record.",
+        period::zone_name(&request.zone)
+    ));
+    rules.extend(others(explain));
+    rules
+}
+
+fn counting(explain: &Explain) -> Vec<String> {
+    let Explain { files, repeated, .. } = explain;
+    vec![
+        format!(
+            "Read: {}, {} of subagents; {} only the vault still has.",
+            many(files.read, "transcript"),
+            files.agents,
+            files.kept
+        ),
+        format!(
+            "A message is all records with one message.id and requestId, in whatever file. It counts once, with the \
+             most that any of its records has of each kind of token. Here: {}, {}.",
+            many(explain.records, "record"),
+            many(explain.messages, "message")
+        ),
+        format!(
+            "Left out: more records of a message in its own file ({}), messages that another session has too, as forks \
+             and resumes do ({}), and messages that another file of the same session has ({}).",
+            repeated.same_file, repeated.other_session, repeated.subagent
+        ),
+        "A message in files of several sessions belongs to the session that began first; of two that began at once, \
+         to the lesser id. A subagent's messages belong to its session, warm-ups included."
+            .to_owned(),
+        format!(
+            "Records without message.id count by themselves ({}). The client's own (<synthetic>) are no model's and \
+             count nowhere ({}).",
+            explain.without_id, explain.synthetic
+        ),
+        format!(
+            "Where no record of a message tells the final usage ({}), its output is what was written down last: a \
+             lower bound, marked with ≥. Messages of no known time: {}.",
+            explain.without_final_usage, explain.without_time
+        ),
+    ]
+}
+
+fn pricing(explain: &Explain, prices: &Prices) -> Vec<String> {
+    let origin = &prices.origin;
+    let unsaid = || "an unknown source".to_owned();
+    let file = origin.file.as_ref().map(|file| format!(", after those of {file}")).unwrap_or_default();
+    let mut rules = vec![
+        format!(
+            "Prices are the API's list prices of {} ({}){file}; a subscription is paid otherwise.",
+            origin.date.as_deref().unwrap_or("an unknown day"),
+            origin.source.clone().unwrap_or_else(unsaid),
+        ),
+        format!(
+            "Cache writes for five minutes and for an hour are priced apart; writes of unsaid lifetime lived for five \
+             minutes. Each token costs more where input, cache reads and cache writes together are beyond the model's \
+             limit ({}). Searches by the API, fast mode and the US region cost more where a price for \
+             that is listed.",
+            many(explain.long_context, "message")
+        ),
+    ];
+    if !explain.unpriced.is_empty() {
+        let models =
+            explain.unpriced.iter().map(|unpriced| format!("{} ({})", unpriced.model, unpriced.messages));
+        rules.push(format!(
+            "Without a price, and in no cost, are messages of {}; --prices FILE can name one.",
+            models.collect::<Vec<_>>().join(", ")
+        ));
+    }
+    rules
+}
+
+/// Where other programs come to other numbers.
+fn others(explain: &Explain) -> Vec<String> {
+    vec![
+        format!("The sum over all records would be {}.", said(&explain.every_record)),
+        format!(
+            "Who counts a message once, but with its first record, gets {}: that one was written before the answer \
+             was whole.",
+            said(&explain.first_record)
+        ),
+        format!(
+            "By requestId alone it would be {}, by message.id alone {}.",
+            said(&explain.by_request),
+            said(&explain.by_message)
+        ),
+        "Programs that expect no space after a colon, or no more than milliseconds in a time, miss records of other \
+         writers; those that read live files only miss what Claude Code has deleted; those that price all cache writes \
+         alike miss the hour's higher price. Copies of subagents' messages in progress records are not read: where a \
+         subagent's own file is missing, programs that read them count more."
+            .to_owned(),
+    ]
+}
+
+fn said(alternative: &Alternative) -> String {
+    let cost = alternative.cost_usd.map_or_else(|| "no price".to_owned(), |cost| format!("${cost:.2}"));
+    let tokens = &alternative.tokens;
+    format!(
+        "{}, {} input, {} output, {} cache read, {} cache written, {cost}",
+        many(alternative.messages, "message"),
+        tokens.input,
+        tokens.output,
+        tokens.cache_read,
+        tokens.cache_write_5m.saturating_add(tokens.cache_write_1h)
+    )
+}
