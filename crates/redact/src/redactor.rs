@@ -247,6 +247,8 @@ impl Redactor {
     }
 
     fn find_by_key(&mut self, spot: &Spot<'_>, finds: &mut Vec<Find>) {
+        let line = self.neighbour.line_of_key(spot);
+        finds.extend(line.map(|range| Find { range, kind: "private-key", rank: Rank::Vague }));
         if let Some(value) = self.neighbour.value_before(spot) {
             self.learn_value(spot.text, &value);
         }

@@ -139,7 +139,9 @@ const LONGEST: usize = 800;
 const MOST: usize = 2;
 
 pub(crate) fn read(text: &[u8], at: usize, finds: &mut Vec<Find>) {
-    if !crate::hit::starts_word(text.get(..at).unwrap_or_default()) {
+    let before = text.get(..at).unwrap_or_default();
+    // Behind a dash it is the name of a flag.
+    if !crate::hit::starts_word(before) || before.ends_with(b"-") {
         return;
     }
     let here = Cursor::new(text, at);

@@ -15,8 +15,7 @@ pub(crate) enum Telling {
     Key,
 }
 
-const PASSWORDS: &str =
-    "password passwd passwort pwd passphrase passcode requirepass masterauth sshpass dbpass userpass";
+const PASSWORDS: &str = "password passwords passwd passwort pwd passphrase passcode requirepass masterauth sshpass dbpass userpass";
 const SHORT_PASSWORDS: &str = "pass pw psw pword";
 const SECRETS: &str = "secret secretkey privatekey signingkey encryptionkey masterkey accountkey presharedkey sharedkey credential";
 const TOKENS: &str = "token apikey accesskey authkey appkey";

@@ -1,12 +1,16 @@
-//! The strings of `{"name":…,"value":…}` and `["--flag", …]`, one by one → the name, when its value comes.
+//! The strings of `{"name":…,"value":…}` and `["--flag", …]`, one by one → the name, when its value comes; those of a
+//! list that is a private key, line by line → each line.
 //!
 //! Apart from the redactor because it remembers from one string to the next; keys are strings too, and other pairs may
 //! stand between.
+
+use std::ops::Range;
 
 use super::Spot;
 
 const LONGEST_NAME: usize = 100;
 const LONGEST_VALUE: usize = 512;
+const LONGEST_LINE: usize = 80;
 /// How many strings may stand between, keys too.
 const NEAR: u32 = 6;
 
@@ -17,6 +21,8 @@ pub(crate) struct Neighbour {
     place: (u32, u64),
     /// How many strings are still near the name or the value.
     left: u32,
+    /// Where the last string began a private key or carried it on.
+    key: Option<(u32, u64)>,
     /// The last string, where it is a flag, and its key.
     flag: Option<(String, Option<String>)>,
     is_field: bool,
@@ -48,6 +54,22 @@ impl Neighbour {
             self.keep(spot, spot.text.to_owned(), String::new());
         }
         None
+    }
+
+    /// The line of a private key that this string is; a diff has its sign before it.
+    pub(crate) fn line_of_key(&mut self, spot: &Spot<'_>) -> Option<Range<usize>> {
+        let is_here = self.key.take() == Some((spot.file, spot.line));
+        let start = spot.text.len() - spot.text.trim_start_matches(['+', '-', ' ']).len();
+        let end = spot.text.trim_end().len().max(start);
+        let line = spot.text.get(start..end).unwrap_or_default();
+        let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+        let carries_on = is_here && line.len() <= LONGEST_LINE && line.bytes().all(is_base64);
+        let begins =
+            line.len() < LONGEST_LINE && line.starts_with("BEGIN ") && line.ends_with("PRIVATE KEY-----");
+        if carries_on || begins {
+            self.key = Some((spot.file, spot.line));
+        }
+        (carries_on && !line.is_empty()).then_some(start..end)
     }
 
     /// The value that stood before this name.

@@ -74,7 +74,9 @@ fn is_password(value: &[u8], setting: Setting) -> bool {
     let classes = Classes::of(value);
     let is_word =
         classes.digits == 0 && value.iter().all(|byte| byte.is_ascii_alphabetic() || b"_-.".contains(byte));
+    let is_foreign = classes.letters() == 0 && value.iter().any(|byte| *byte >= 0x80);
     match setting {
+        Setting::Bare | Setting::Literal if is_foreign && classes.digits > 0 => value.len() >= 8,
         _ if value.len() < 4 || (classes.letters() == 0 && classes.digits < 6) => false,
         _ if !value.iter().any(u8::is_ascii_alphanumeric) => false,
         Setting::Bare | Setting::Literal => !is_words(value),

@@ -135,3 +135,17 @@ fn a_value_before_its_name_is_learned() {
     let shown = redactor.masked(&crate::spot("Kx93kdQp2mZ", Some("value")));
     assert_eq!(shown.as_deref(), Some("[password-1]"));
 }
+
+#[test]
+fn a_private_key_may_be_a_list_of_lines() {
+    let key = format!("-----{}-----", steno_testkit::secrets::key_block("\n"));
+    let mut redactor = crate::redactor();
+    let shown: Vec<Option<String>> =
+        key.lines().map(|line| redactor.masked(&crate::spot(&format!("+{line}"), Some("lines")))).collect();
+    let inner = &shown[1..shown.len() - 1];
+    assert!(
+        inner.iter().all(|line| line.as_deref().is_some_and(|line| line.starts_with("+[private-key-"))),
+        "{shown:?}"
+    );
+    assert_eq!((&shown[0], &shown[shown.len() - 1]), (&None, &None));
+}

@@ -91,6 +91,7 @@ const PLAIN: &[&str] = &[
     "test auth::password::rejects_empty_password2 ... ok",
     "the token is invalid, so the password must be reset.",
     "docker run --name mysql -p 3306:3306 -d mysql:8",
+    "parser.add_argument('--mysql-port', default=3306)",
     "mkdir -p src/secrets && cd src/secrets",
     "SELECT id, password_hash FROM users WHERE token = $1",
     "claude-opus-4-5-20251101 and gpt-4o-2024-08-06",
