@@ -29,15 +29,11 @@ fn show_agrees_with_an_independent_count() {
 
 /// Every transcript, on all cores; what is wrong with any of them fails.
 fn each(examine: impl Fn(&App, &Path) -> Vec<String> + Sync) {
-    let Some(folders) = std::env::var_os("STENO_CORPUS") else {
+    let Some(mut files) = steno_testkit::real_transcripts() else {
         return;
     };
-    let mut files = Vec::new();
-    for folder in std::env::split_paths(&folders) {
-        transcripts(&folder, &mut files);
-    }
+    files.retain(|file| !is_history(file));
     let count = files.len();
-    assert!(count > 0, "STENO_CORPUS names folders without transcripts");
     let left = Mutex::new(files);
     let wrong = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -64,17 +60,6 @@ fn schema(name: &str) -> Validator {
 
 fn next(left: &Mutex<Vec<PathBuf>>) -> Option<PathBuf> {
     left.lock().unwrap().pop()
-}
-
-fn transcripts(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            transcripts(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "jsonl") && !is_history(&path) {
-            found.push(path);
-        }
-    }
 }
 
 /// The list of typed prompts is no transcript.

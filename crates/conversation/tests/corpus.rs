@@ -5,23 +5,11 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 
 use steno_conversation::model::{Chunk, ChunkBody, Line, Step};
 use steno_conversation::{Builder, Context, Conversation, Scope, conversation};
 use steno_transcript::content::Block;
 use steno_transcript::{Kind, SessionId, Shape, Troubles, read};
-
-fn transcripts(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            transcripts(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "jsonl") {
-            found.push(path);
-        }
-    }
-}
 
 fn explain(bytes: &[u8], scope: Scope) -> Conversation {
     let mut builder = Builder::new("s.jsonl").with_scope(scope);
@@ -84,14 +72,9 @@ fn lost(bytes: &[u8]) -> Vec<usize> {
 
 #[test]
 fn no_text_of_real_transcripts_is_lost_when_everything_is_asked_for() {
-    let Some(folders) = std::env::var_os("STENO_CORPUS") else {
+    let Some(files) = steno_testkit::real_transcripts() else {
         return;
     };
-    let mut files = Vec::new();
-    for folder in std::env::split_paths(&folders) {
-        transcripts(&folder, &mut files);
-    }
-    assert!(!files.is_empty(), "STENO_CORPUS names a folder without transcripts");
     let mut texts_seen = 0;
     for file in &files {
         let bytes = std::fs::read(file).unwrap();

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use steno_conversation::{Context, conversation};
 use steno_render::Detail;
@@ -14,17 +14,6 @@ use steno_render::portable::Conversation;
 mod reading;
 
 use reading::{accounted, everything, transcript};
-
-fn transcripts(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            transcripts(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "jsonl") {
-            found.push(path);
-        }
-    }
-}
 
 fn examine(file: &Path, detail: &Detail) -> u64 {
     let bytes = std::fs::read(file).unwrap();
@@ -41,14 +30,9 @@ fn examine(file: &Path, detail: &Detail) -> u64 {
 
 #[test]
 fn real_transcripts_are_carried_whole() {
-    let Some(folders) = std::env::var_os("STENO_CORPUS") else {
+    let Some(files) = steno_testkit::real_transcripts() else {
         return;
     };
-    let mut files = Vec::new();
-    for folder in std::env::split_paths(&folders) {
-        transcripts(&folder, &mut files);
-    }
-    assert!(!files.is_empty(), "STENO_CORPUS names a folder without transcripts");
     let mut records = 0;
     for file in &files {
         examine(file, &Detail::default());

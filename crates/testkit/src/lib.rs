@@ -11,6 +11,7 @@ mod app;
 pub mod browser;
 pub mod client;
 mod clock;
+mod corpus;
 mod era;
 mod executable;
 mod home;
@@ -23,6 +24,7 @@ pub mod store;
 
 pub use app::App;
 pub use clock::{millis, timestamp, write_timestamp};
+pub use corpus::real_transcripts;
 pub use era::Era;
 pub use executable::executable;
 pub use home::{Home, encode_project};

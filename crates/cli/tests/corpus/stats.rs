@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
 use steno_testkit::{App, Home};
 
-use super::{Counted, each, objects, transcripts};
+use super::{Counted, each, is_history, objects};
 
 #[test]
 fn stats_of_each_transcript_agree_with_an_independent_count() {
@@ -28,9 +28,8 @@ fn stats_of_each_transcript_agree_with_an_independent_count() {
 
 #[test]
 fn stats_of_all_transcripts_count_each_message_once() {
-    let Some(folders) = std::env::var_os("STENO_CORPUS") else { return };
-    let mut files: Vec<PathBuf> = Vec::new();
-    std::env::split_paths(&folders).for_each(|folder| transcripts(&folder, &mut files));
+    let Some(mut files) = steno_testkit::real_transcripts() else { return };
+    files.retain(|file| !is_history(file));
     let (home, mut books) = (Home::new(), Books::default());
     for (number, file) in files.iter().enumerate() {
         put(&home, &format!("-project-{number}"), file);
