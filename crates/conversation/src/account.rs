@@ -40,6 +40,7 @@ pub struct Row {
     /// Of such a record, a hash of its uuid: copies of it in other files have the same.
     pub record: Option<NonZeroU64>,
     /// The least of its records.
+    #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::optional")]
     pub time: Option<Timestamp>,
     pub model: Option<Name>,
     pub cwd: Option<Name>,
@@ -86,6 +87,14 @@ impl Accountant {
     /// One that tells how records repeat their messages, too.
     pub fn counting_repeats(counts_repeats: bool) -> Self {
         Self { counts_repeats, ..Self::default() }
+    }
+
+    /// One that goes on where another one stopped.
+    pub fn resume(account: Account) -> Self {
+        let places = account.rows.iter().enumerate();
+        let places = places.filter_map(|(place, row)| row.key.map(|key| (key, place))).collect();
+        let names = account.names.iter().zip(0..).map(|(text, place)| (text.clone(), Name(place)));
+        Self { known: names.collect(), counts_repeats: false, places, account }
     }
 
     /// Which lines it has to see.

@@ -4,9 +4,10 @@
 //! before the user, a shutdown. What came last decides. Stop reasons alone cannot: whole client versions write
 //! none.
 
+use serde::{Deserialize, Serialize};
 use steno_transcript::content::Block;
 
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Default, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Activity {
     is_working: bool,
     /// The last call said goodbye; its result is no new work.
@@ -47,7 +48,7 @@ impl Activity {
 }
 
 /// The tool that puts a plan before the user, under both of its names.
-pub(crate) fn is_plan_tool(name: &str) -> bool {
+pub fn is_plan_tool(name: &str) -> bool {
     matches!(name, "ExitPlanMode" | "exit_plan_mode")
 }
 

@@ -223,18 +223,20 @@ pub(crate) fn is_prompt_text(text: &str, has_image: bool) -> bool {
 }
 
 /// What waited in the queue and exists as an attachment.
-pub(crate) struct Queued<'a> {
-    pub(crate) blocks: Vec<content::Block<'a>>,
+#[derive(Debug)]
+pub struct Queued<'a> {
+    pub blocks: Vec<content::Block<'a>>,
     is_typed: bool,
 }
 
 impl Queued<'_> {
-    pub(crate) fn is_prompt(&self) -> bool {
+    pub fn is_prompt(&self) -> bool {
         self.is_typed && is_prompt_text(&spoken(&self.blocks), has_media(&self.blocks))
     }
 }
 
-pub(crate) fn queued_command<'a>(envelope: &Envelope<'a>, troubles: &mut Troubles) -> Option<Queued<'a>> {
+/// What waited in the queue, where an attachment is that.
+pub fn queued_command<'a>(envelope: &Envelope<'a>, troubles: &mut Troubles) -> Option<Queued<'a>> {
     let attachment = wire::read::<wire::Attachment>(envelope.attachment?.get(), troubles)?;
     let is_queued = attachment.kind.as_deref() == Some("queued_command");
     let blocks = content::blocks(attachment.prompt.filter(|_| is_queued), troubles);
@@ -271,7 +273,7 @@ fn blocks(kind: &Kind, record: &Record<'_>, scope: Scope, troubles: &mut Trouble
 }
 
 /// What an API error says, wherever it says it.
-fn error_text(envelope: &Envelope<'_>, troubles: &mut Troubles) -> Option<String> {
+pub fn error_text(envelope: &Envelope<'_>, troubles: &mut Troubles) -> Option<String> {
     let raw = envelope.error?;
     let Some(error) = wire::read::<wire::ApiError>(raw.get(), troubles) else { return understood(raw) };
     let cause = error.cause.and_then(|raw| wire::read::<wire::ApiErrorCause>(raw.get(), troubles));

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use steno_transcript::ToolId;
 
@@ -16,10 +17,27 @@ use crate::verdict;
 /// How many of the last plans a request to implement one may mean.
 const RECENT: usize = 64;
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct PlanLedger {
+    #[serde(with = "as_json")]
     pub(crate) plans: Vec<Plan>,
     by_tool: HashMap<ToolId, usize>,
+}
+
+/// Plans are made for reports, where fields may be missing; a form without names of fields cannot say so.
+mod as_json {
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::{Error as _, Serializer};
+
+    use crate::model::Plan;
+
+    pub(super) fn serialize<S: Serializer>(plans: &[Plan], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&serde_json::to_string(plans).map_err(S::Error::custom)?)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Plan>, D::Error> {
+        serde_json::from_str(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
 }
 
 /// A tool result, as far as a plan is concerned.

@@ -19,7 +19,7 @@ pub use chunk::{
 pub use place::RecordRef;
 pub use placing::{Hidden, Line, Placing};
 pub use plan::{Plan, Verdict};
-pub use session::{Profile, Session, TitleSource, Tokens};
+pub use session::{Profile, Session, Subagent, TitleSource, Tokens};
 pub use shape::{Branch, Phase};
 pub(crate) use tool::is_text;
 pub use tool::{Media, Persisted, Tool, ToolOutcome};

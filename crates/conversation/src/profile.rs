@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
+use serde::{Deserialize, Serialize};
 use steno_transcript::content::{self, Block};
 use steno_transcript::wire::Envelope;
 use steno_transcript::{AgentId, Kind, Record, SessionId, ToolId, Troubles};
@@ -24,8 +25,8 @@ use crate::usage::{self, Ledger, MessageKey};
 /// How many of the last uuids a summary at the end of the file may mean.
 const REMEMBERED_LEAVES: usize = 4096;
 
-/// Gathers a [`Profile`] record by record.
-#[derive(Debug, Default)]
+/// Gathers a [`Profile`] record by record. Whoever stores it can read on later.
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Profiler {
     aliases: Vec<SessionId>,
     known_aliases: HashSet<u64, FixedState>,
@@ -55,7 +56,7 @@ pub struct Profiler {
 
 /// What is counted for the main conversation and for sidechain records apart: a file that has nothing but
 /// sidechain records is an agent's, and there they are the conversation.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Side {
     records: u64,
     turns: u64,
@@ -64,7 +65,7 @@ struct Side {
 }
 
 /// A finished profile with what is needed to complete it.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Gathered {
     pub profile: Profile,
     /// The agent was at work when the file ended; with a file touched lately, it still is.

@@ -4,7 +4,7 @@
 
 /// What kind of thing a user text is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Spoken<'a> {
+pub enum Spoken<'a> {
     /// Nothing for people to read: caveats, reminders, warm-ups.
     Noise,
     /// What a command printed.
@@ -43,7 +43,8 @@ const CONTEXT_TAGS: [(&str, &str); 4] = [
     ("<ide_diagnostics>", "</ide_diagnostics>"),
 ];
 
-pub(crate) fn classify(text: &str) -> Spoken<'_> {
+/// What a user's text, with or without the context around it, is.
+pub fn classify(text: &str) -> Spoken<'_> {
     let text = without_context(text);
     if text.is_empty() || text == "Warmup" || text.starts_with("<local-command-caveat>") {
         return Spoken::Noise;
@@ -96,7 +97,7 @@ pub(crate) fn looks_like_plan(text: &str) -> bool {
 }
 
 /// What a command printed; the client has words for nothing.
-pub(crate) fn printed<'a>(stdout: &'a str, stderr: &'a str) -> Vec<&'a str> {
+pub fn printed<'a>(stdout: &'a str, stderr: &'a str) -> Vec<&'a str> {
     let says = |text: &&str| !matches!(*text, "" | "(no content)");
     [stdout.trim(), stderr.trim()].into_iter().filter(says).collect()
 }

@@ -1,6 +1,7 @@
 //! Timestamps as records give them.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use steno_transcript::wire::Envelope;
 use steno_transcript::{Trouble, Troubles};
 
@@ -13,7 +14,7 @@ pub(crate) fn parse(text: &str) -> Option<Timestamp> {
 }
 
 /// When a record was written; a time that cannot be read is said.
-pub(crate) fn of(envelope: &Envelope<'_>, troubles: &mut Troubles) -> Option<Timestamp> {
+pub fn of(envelope: &Envelope<'_>, troubles: &mut Troubles) -> Option<Timestamp> {
     let time = parse(envelope.timestamp.as_deref()?);
     if time.is_none() {
         troubles.add(Trouble::OddField);
@@ -25,7 +26,7 @@ pub(crate) fn of(envelope: &Envelope<'_>, troubles: &mut Troubles) -> Option<Tim
 ///
 /// Times as the client writes them are as wide as each other, and compare like their bytes: reading them can wait
 /// until only two are left.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Span {
     plain: Option<([u8; PLAIN], [u8; PLAIN])>,
     others: Option<(Timestamp, Timestamp)>,

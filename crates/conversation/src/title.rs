@@ -1,11 +1,13 @@
 //! What a session is called.
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::TitleSource;
 
 const LONGEST: usize = 200;
 
 /// Keeps the best title that was seen; among equals the last one wins, but the first prompt stays the first.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Titles {
     best: Option<(TitleSource, String)>,
     /// A summary whose leaf is in no record seen so far: most of them name other sessions of the project.

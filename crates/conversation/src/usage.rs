@@ -107,7 +107,7 @@ fn hash(text: &str) -> u64 {
 }
 
 /// The counts of many messages.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Ledger {
     messages: HashMap<MessageKey, Small, foldhash::fast::RandomState>,
     /// Messages whose counts do not fit into a small entry; none in practice.
@@ -118,7 +118,7 @@ pub(crate) struct Ledger {
 }
 
 /// Four billion tokens are enough for one message.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Small {
     counts: [u32; 6],
     is_final: bool,

@@ -1,6 +1,6 @@
 //! One directory → its entries in the order of their names, links resolved, what cannot be read as warnings.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +20,8 @@ pub(crate) struct Entry {
     pub(crate) path: PathBuf,
     pub(crate) kind: Kind,
     pub(crate) linked: bool,
+    /// Of transcripts that are no links: asked for beside the name, it costs half.
+    pub(crate) metadata: Option<fs::Metadata>,
 }
 
 /// A directory that is not there has no entries.
@@ -48,7 +50,11 @@ fn resolve(entry: &fs::DirEntry, warnings: &mut Vec<Warning>) -> Option<Entry> {
     let linked = own.as_ref().is_ok_and(fs::FileType::is_symlink);
     let resolved = if linked { fs::metadata(&path).map(|metadata| metadata.file_type()) } else { own };
     match resolved {
-        Ok(file_type) => Some(Entry { name: entry.file_name(), path, kind: kind_of(file_type), linked }),
+        Ok(file_type) => {
+            let is_wanted = file_type.is_file() && !linked && path.extension() == Some(OsStr::new("jsonl"));
+            let metadata = if is_wanted { entry.metadata().ok() } else { None };
+            Some(Entry { name: entry.file_name(), path, kind: kind_of(file_type), linked, metadata })
+        }
         Err(error) => {
             warnings.extend(Warning::of_io(&path, &error));
             None

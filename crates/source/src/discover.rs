@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::directory::{Entry, Kind, list};
 use crate::error::Error;
 use crate::layout::{Project, Role, role_of};
+use crate::spread::spread;
 use crate::warning::{Warning, WarningKind};
 
 mod project;
@@ -40,14 +41,31 @@ pub fn discover(claude_dirs: &[PathBuf]) -> Result<Discovery, Error> {
         listings.extend(project_directories(&claude_dir, &mut warnings));
     }
     keep_once(&mut listings);
-    for listing in &mut listings {
-        listing.entries = list(&listing.path, &mut warnings);
-    }
+    let mut listings: Vec<Listing> = warned(&mut warnings, listings, |mut listing, warnings| {
+        listing.entries = list(&listing.path, warnings);
+        listing
+    });
     drop_linked_twins(&mut listings);
-    let mut projects: Vec<Project> =
-        listings.into_iter().map(|listing| project::assemble(listing, &mut warnings)).collect();
+    let mut projects: Vec<Project> = warned(&mut warnings, listings, project::assemble);
     projects.sort_by(|one, other| (&one.project_hash, &one.path).cmp(&(&other.project_hash, &other.path)));
     Ok(Discovery { projects, warnings })
+}
+
+/// What `work` makes of each listing, with the warnings in the order of the listings.
+fn warned<T: Send>(
+    warnings: &mut Vec<Warning>,
+    listings: Vec<Listing>,
+    work: impl Fn(Listing, &mut Vec<Warning>) -> T + Sync,
+) -> Vec<T> {
+    let done = spread(listings, |listing| {
+        let mut warnings = Vec::new();
+        (work(listing, &mut warnings), warnings)
+    });
+    let outcomes = done.into_iter().map(|(outcome, strange)| {
+        warnings.extend(strange);
+        outcome
+    });
+    outcomes.collect()
 }
 
 /// The directories that can be looked into, each once; what is wrong with the first one where there are none.
@@ -112,7 +130,7 @@ fn project_directories(claude_dir: &Path, warnings: &mut Vec<Warning>) -> Vec<Li
 
 /// Not yet listed: the same directory may be found a second time.
 fn listing(claude_dir: &Path, entry: Entry, warnings: &mut Vec<Warning>) -> Option<Listing> {
-    let Entry { name, path, kind, linked } = entry;
+    let Entry { name, path, kind, linked, .. } = entry;
     if kind != Kind::Directory {
         // Desktops and the client itself put hidden files everywhere.
         if !name.as_encoded_bytes().starts_with(b".") {

@@ -148,6 +148,9 @@ pub(crate) fn size_and_time(entry: &Entry, warnings: &mut Vec<Warning>) -> Optio
         warnings.push(not_a_file(&entry.path));
         return None;
     }
+    if let Some(metadata) = &entry.metadata {
+        return Some((metadata.len(), modified_of(metadata)));
+    }
     match fs::metadata(&entry.path) {
         Ok(metadata) => Some((metadata.len(), modified_of(&metadata))),
         Err(error) => {

@@ -19,6 +19,7 @@ mod registry;
 mod retention;
 mod sibling;
 mod sidecar;
+mod spread;
 mod tail;
 mod warning;
 
@@ -34,5 +35,5 @@ pub use registry::{LiveEntry, Registry, live};
 pub use retention::{DEFAULT_CLEANUP_PERIOD_DAYS, Retention, RetentionRequest, Source, retention};
 pub use sibling::{Sibling, Siblings, siblings};
 pub use sidecar::belongings;
-pub use tail::{Change, Checkpoint, observe};
+pub use tail::{Change, Checkpoint, Opening, observe};
 pub use warning::{Warning, WarningKind};

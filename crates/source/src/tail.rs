@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Error;
 use crate::layout::modified_of;
 
-const WINDOW: u64 = 4 << 10;
+const WINDOW: u64 = 1 << 10;
 
 /// What was known of a file when its first `len` bytes had been read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,10 +25,20 @@ pub struct Checkpoint {
     /// Nanoseconds since the epoch: files may be older than it, which no serialised `SystemTime` can be.
     pub modified: i64,
     pub inode: Option<u64>,
-    /// Of the first 4 KiB before `len`, or less.
+    /// Of the first KiB before `len`, or less.
     pub head_hash: u64,
-    /// Of the last 4 KiB before `len`, or less.
+    /// Of the last KiB before `len`, or less.
     pub tail_hash: u64,
+}
+
+/// A file that is about to be read.
+#[derive(Debug)]
+pub struct Opening {
+    pub checkpoint: Checkpoint,
+    /// Its last line is whole.
+    pub ends_line: bool,
+    /// At its beginning.
+    pub file: File,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,9 +61,30 @@ impl Checkpoint {
     /// [`observe`] says so.
     pub fn take(path: &Path, len: u64) -> Result<Self, Error> {
         let metadata = metadata_of(path)?.ok_or_else(|| Error::MissingFile { path: path.to_owned() })?;
-        let (head_hash, tail_hash) = hashes(path, len).map_err(|error| Error::file(path, error))?;
-        let modified = nanoseconds(modified_of(&metadata));
-        Ok(Self { len, modified, inode: inode_of(&metadata), head_hash, tail_hash })
+        let ends = File::open(path).and_then(|mut file| ends(&mut file, len));
+        Ok(Self::of(&metadata, len, &ends.map_err(|error| Error::file(path, error))?))
+    }
+
+    /// Of a file that is about to be read, as long as it is now. Whatever happens to it meanwhile, the next [`observe`]
+    /// sees it.
+    pub fn before_reading(path: &Path) -> Result<Opening, Error> {
+        let metadata = metadata_of(path)?.ok_or_else(|| Error::MissingFile { path: path.to_owned() })?;
+        let unreadable = |error| Error::file(path, error);
+        let mut file = File::open(path).map_err(unreadable)?;
+        let ends = ends(&mut file, metadata.len()).map_err(unreadable)?;
+        file.rewind().map_err(unreadable)?;
+        let checkpoint = Self::of(&metadata, metadata.len(), &ends);
+        Ok(Opening { checkpoint, ends_line: ends.last.is_none_or(|last| last == b'\n'), file })
+    }
+
+    /// Whether a file that was just found looks like the one that was read, without another look at it.
+    pub fn is_as_found(&self, len: u64, modified: SystemTime) -> bool {
+        self.len == len && self.modified == nanoseconds(modified)
+    }
+
+    fn of(metadata: &fs::Metadata, len: u64, ends: &Ends) -> Self {
+        let modified = nanoseconds(modified_of(metadata));
+        Self { len, modified, inode: inode_of(metadata), head_hash: ends.head, tail_hash: ends.tail }
     }
 }
 
@@ -73,8 +104,8 @@ pub fn observe(path: &Path, known: Option<&Checkpoint>) -> Result<Change, Error>
     if to < known.len {
         return Ok(Change::Truncated);
     }
-    match hashes(path, known.len) {
-        Ok(hashes) if hashes != (known.head_hash, known.tail_hash) => Ok(Change::Rewritten),
+    match File::open(path).and_then(|mut file| ends(&mut file, known.len)) {
+        Ok(ends) if (ends.head, ends.tail) != (known.head_hash, known.tail_hash) => Ok(Change::Rewritten),
         Ok(_) if to == known.len => Ok(Change::Unchanged),
         Ok(_) => Ok(Change::Grown { from: known.len, to }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Change::Missing),
@@ -92,23 +123,31 @@ fn metadata_of(path: &Path) -> Result<Option<fs::Metadata>, Error> {
     }
 }
 
-fn hashes(path: &Path, len: u64) -> io::Result<(u64, u64)> {
-    let mut file = File::open(path)?;
+/// What a file of some length begins and ends with.
+struct Ends {
+    head: u64,
+    tail: u64,
+    last: Option<u8>,
+}
+
+fn ends(file: &mut File, len: u64) -> io::Result<Ends> {
     let window = len.min(WINDOW);
     let mut bytes = Vec::new();
     file.by_ref().take(window).read_to_end(&mut bytes)?;
-    let head = fnv1a(&bytes);
+    let head = hash(&bytes);
     bytes.clear();
     file.seek(SeekFrom::Start(len - window))?;
     file.take(window).read_to_end(&mut bytes)?;
-    Ok((head, fnv1a(&bytes)))
+    Ok(Ends { head, tail: hash(&bytes), last: bytes.last().copied() })
 }
 
-/// Checkpoints outlive processes and releases; the standard library's hashers promise neither.
-fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+/// FNV-1a over words of eight bytes. Checkpoints outlive processes and releases; the standard library's hashers promise
+/// neither.
+fn hash(bytes: &[u8]) -> u64 {
+    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(29);
+    let (words, rest) = bytes.as_chunks::<8>();
+    let whole = words.iter().fold(0xcbf2_9ce4_8422_2325, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    rest.iter().fold(mix(whole, bytes.len() as u64), |hash, byte| mix(hash, u64::from(*byte)))
 }
 
 fn nanoseconds(time: SystemTime) -> i64 {

@@ -3,6 +3,8 @@
 //! Chunks of 256 KiB are faster than a memory map here and survive a file that shrinks while it is read. The
 //! buffer grows to the longest line and no further, so memory does not depend on the size of the file.
 
+mod hunt;
+
 use std::io::{self, Read};
 
 use memchr::memchr;
@@ -63,6 +65,11 @@ impl<R: Read> LineReader<R> {
         self.buffer
     }
 
+    /// How many lines were handed out, those included that it began after.
+    pub fn lines(&self) -> u64 {
+        self.number
+    }
+
     /// In smaller steps, for somebody who only wants the beginning.
     pub fn step_by(&mut self, bytes: usize) {
         self.chunk = bytes;
@@ -101,8 +108,10 @@ impl<R: Read> LineReader<R> {
     /// One read, not `read_to_end`: that one begins with 8 KiB and doubles, which is six reads for each chunk.
     fn fill(&mut self) -> io::Result<bool> {
         let unfinished = self.end - self.start;
-        self.buffer.copy_within(self.start..self.end, 0);
-        (self.start, self.end) = (0, unfinished);
+        if self.start > 0 {
+            self.buffer.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, unfinished);
+        }
         // A long line grows the buffer by a quarter at a time, not by doubling: it may be most of the memory.
         let wanted = unfinished + self.chunk.max(unfinished / 4);
         if self.buffer.len() < wanted {
@@ -131,7 +140,7 @@ mod tests {
     use super::*;
 
     /// Gives a source out a few bytes at a time.
-    struct Dripping<'a>(&'a [u8], usize);
+    pub(super) struct Dripping<'a>(pub(super) &'a [u8], pub(super) usize);
 
     impl Read for Dripping<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

@@ -12,7 +12,7 @@ use crate::kind::Kind;
 use crate::line::{Line, LineReader};
 use crate::prefilter::Prefilter;
 use crate::record::{Place, Record};
-use crate::skim::{self, Habit};
+use crate::skim::{self, Depth, Habit, Skimmer};
 use crate::trouble::{Trouble, Troubles};
 use crate::wire::{Envelope, Fields, Lenient};
 
@@ -66,24 +66,26 @@ pub fn skim_lines<R: Read>(
     lines: &mut LineReader<R>,
     visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    skim_where(lines, |_| true, visit)
+    skim_where(lines, Depth::Content, |_| true, visit)
 }
 
-/// The same for those who want records of a few types: of lines that surely hold none of them, nothing is read.
+/// The same for those who only want what the messages of a few types used: of lines that surely hold none of them
+/// nothing is read, and of no message its content.
 pub fn skim_types<R: Read>(
     lines: &mut LineReader<R>,
     types: &Prefilter,
     visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    skim_where(lines, |line| types.may_match(line), visit)
+    skim_where(lines, Depth::Usage, |line| types.may_match(line), visit)
 }
 
 fn skim_where<R: Read>(
     lines: &mut LineReader<R>,
+    depth: Depth,
     is_wanted: impl Fn(&[u8]) -> bool,
     mut visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    let mut habit = Habit::default();
+    let mut skimmer = Skimmer { depth, ..Skimmer::default() };
     while let Some(line) = lines.next_line()? {
         if !is_wanted(line.bytes) {
             continue;
@@ -94,7 +96,7 @@ fn skim_where<R: Read>(
         if line.bytes.len() >= LONG_LINE {
             troubles.add(Trouble::LongLine);
         }
-        let new_habit = skim::fill(&mut record.envelope, line.bytes, &habit, &mut troubles);
+        let new_habit = skim::fill(&mut record.envelope, line.bytes, &skimmer, &mut troubles);
         let flow = match new_habit {
             Some(_) => visit(Piece { place, bytes: line.bytes, shape: Shape::Skimmed(&record), troubles }),
             None => split(line, &mut visit),
@@ -104,7 +106,7 @@ fn skim_where<R: Read>(
         }
         if let Some(row) = new_habit.flatten() {
             drop(record);
-            habit = Habit::of(row);
+            skimmer.habit = Habit::of(row);
         }
     }
     Ok(())

@@ -1,7 +1,8 @@
 //! Tells the lines that may hold a record of some types from those that cannot, without parsing either.
 //!
-//! `"type":"assistant"` cannot stand inside a JSON string, where its quotes would be escaped. It may stand in a
-//! nested object, so a hit is a maybe; and a writer that puts spaces after its colons makes every line one.
+//! `"assistant"` cannot stand inside a JSON string, where its quotes would be escaped. It may stand in a nested object,
+//! or say something else, so a hit is a maybe. The key before it is not asked for: one with spaces or an escape in it is
+//! as good. A line that does not look as the client writes it is one, too.
 
 use memchr::memmem::Finder;
 
@@ -13,7 +14,7 @@ pub struct Prefilter {
 
 impl Prefilter {
     pub fn for_types(types: &[&str]) -> Self {
-        let needle = |name: &&str| Finder::new(format!("\"type\":\"{name}\"").as_bytes()).into_owned();
+        let needle = |name: &&str| Finder::new(format!("\"{name}\"").as_bytes()).into_owned();
         Self { needles: types.iter().map(needle).collect() }
     }
 
@@ -44,6 +45,8 @@ mod tests {
         assert!(filter.may_match(br#"{"parentUuid":null,"type":"assistant"}"#));
         assert!(!filter.may_match(br#"{"type":"progress","data":"\"type\":\"assistant\""}"#));
         assert!(filter.may_match(br#"{"type": "assistant"}"#), "spaced");
+        assert!(filter.may_match(br#"{"uuid":"u","type" : "assistant"}"#), "spaced in the middle");
+        assert!(filter.may_match(br#"{"uuid":"u","t\u0079pe":"assistant"}"#), "a key with an escape");
         assert!(filter.may_match(b"\xef\xbb\xbf{\"type\":\"user\"}"), "not at the start");
         assert!(filter.may_match(b"garbage"));
     }

@@ -1,9 +1,10 @@
 //! A line as the client writes it → what a list wants of its record, without a look at the rest.
 //!
 //! Most of a transcript is text that nobody asks for: output of tools, twice, and progress. A list wants the plain
-//! fields at the top of each record, and the message of those that have one. So this walks over the top of the object
-//! and jumps over what is nested, from quote to quote. What is jumped over is not checked, only its quotes and
-//! brackets are; anything that does not look as expected is left to the thorough reader.
+//! fields at the top of each record, and the message of those that have one; a sum, of that message only what it used.
+//! So this walks over the top of the object and jumps over what is nested, from quote to quote. What is jumped over is
+//! not checked, only its quotes and brackets are; anything that does not look as expected is left to the thorough
+//! reader.
 
 mod habit;
 mod message;
@@ -26,17 +27,38 @@ use self::scan::Value;
 
 pub(crate) use self::habit::Habit;
 
-/// Fills the envelope of a line that is one record in compact JSON; what is nested in it only as far as a list needs
-/// it. Nothing where the line is anything else. Gives the row of fields that makes a new habit, if there is one.
+/// How the lines of a file are skimmed.
+#[derive(Debug, Default)]
+pub(crate) struct Skimmer {
+    pub(crate) habit: Habit,
+    pub(crate) depth: Depth,
+}
+
+/// What is wanted of a message.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// What a list may show of it.
+    #[default]
+    Content,
+    /// All but its content.
+    Usage,
+}
+
+/// Fills the envelope of a line that is one record in compact JSON; what is nested in it only as far as it is wanted.
+/// Nothing where the line is anything else. Gives the row of fields that makes a new habit, if there is one.
 pub(crate) fn fill<'a>(
     envelope: &mut Envelope<'a>,
     line: &'a [u8],
-    habit: &'a Habit,
+    skimmer: &'a Skimmer,
     troubles: &mut Troubles,
 ) -> Option<Option<&'a [u8]>> {
-    let inside = line.strip_suffix(b"\n").unwrap_or(line).strip_prefix(b"{")?;
-    let mut skimmed =
-        Skimmed { envelope, parent: None, message: None, tool_use_result: None, attachment: None };
+    let habit = &skimmer.habit;
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let inside = line.strip_prefix(b"{")?;
+    let mut skimmed = Skimmed::new(envelope);
+    if skimmer.depth == Depth::Usage {
+        skimmed.text = Some(text(line)?);
+    }
     let mut row = Row::default();
     let mut is_habitual = false;
     let mut rest = inside;
@@ -85,21 +107,33 @@ static QUEUED: [LazyLock<Finder<'static>>; 1] = [LazyLock::new(|| Finder::new(b"
 
 struct Skimmed<'e, 'a> {
     envelope: &'e mut Envelope<'a>,
+    /// The whole line, where only the usage of its message is wanted.
+    text: Option<&'a str>,
     parent: Option<&'a [u8]>,
     message: Option<&'a [u8]>,
     tool_use_result: Option<&'a [u8]>,
     attachment: Option<&'a [u8]>,
 }
 
-impl<'a> Skimmed<'_, 'a> {
+impl<'e, 'a> Skimmed<'e, 'a> {
+    fn new(envelope: &'e mut Envelope<'a>) -> Self {
+        Self { envelope, text: None, parent: None, message: None, tool_use_result: None, attachment: None }
+    }
+
     fn is_progress(&self) -> bool {
         self.envelope.kind.as_deref() == Some("progress")
     }
 
     /// Takes the value that stands here, and gives what follows it.
     fn field(&mut self, key: &[u8], json: &'a [u8]) -> Option<&'a [u8]> {
-        if key == b"data" && self.is_progress() {
+        // Among lines that were picked, few are these.
+        if key == b"data" && self.is_progress() && self.text.is_none() {
             return after_payload(json);
+        }
+        if let Some(text) = self.text.filter(|_| key == b"message") {
+            let (message, after) = message::without_content(text.get(text.len() - json.len()..)?)?;
+            let is_first = self.envelope.message.replace(Body::Message(message)).is_none();
+            return is_first.then_some(after.as_bytes());
         }
         let (value, after) = scan::value(json)?;
         self.put(key, value)?;
@@ -197,7 +231,7 @@ fn put_kind<'a>(slot: &mut Option<Text<'a>>, value: Value<'a>) -> Option<()> {
 
 fn put_text<'a>(slot: &mut Option<Text<'a>>, value: Value<'a>) -> Option<()> {
     if matches!(value, Value::Null) {
-        return Some(());
+        return slot.is_none().then_some(());
     }
     let text = Text::from(std::str::from_utf8(value.plain()?).ok()?);
     slot.replace(text).is_none().then_some(())
@@ -206,7 +240,7 @@ fn put_text<'a>(slot: &mut Option<Text<'a>>, value: Value<'a>) -> Option<()> {
 fn put_flag(slot: &mut Flag<'_>, value: Value<'_>) -> Option<()> {
     match value {
         Value::Flag(flag) if !slot.0 => *slot = Flag::from(flag),
-        Value::Null => {}
+        Value::Null if !slot.0 => {}
         _ => return None,
     }
     Some(())
@@ -215,7 +249,7 @@ fn put_flag(slot: &mut Flag<'_>, value: Value<'_>) -> Option<()> {
 fn put_nested<'a>(slot: &mut Option<&'a [u8]>, value: Value<'a>) -> Option<()> {
     match value {
         Value::Nested(json) if slot.is_none() => *slot = Some(json),
-        Value::Null => {}
+        Value::Null if slot.is_none() => {}
         _ => return None,
     }
     Some(())
@@ -229,11 +263,16 @@ fn text(bytes: &[u8]) -> Option<&str> {
 mod tests {
     use super::*;
 
-    static NO_HABIT: LazyLock<Habit> = LazyLock::new(Habit::default);
+    static WHOLE: LazyLock<Skimmer> = LazyLock::new(Skimmer::default);
+    static USAGE: LazyLock<Skimmer> = LazyLock::new(|| Skimmer { depth: Depth::Usage, ..Skimmer::default() });
 
     fn skim(line: &str) -> Option<Envelope<'_>> {
+        skim_by(&WHOLE, line)
+    }
+
+    fn skim_by<'a>(skimmer: &'a Skimmer, line: &'a str) -> Option<Envelope<'a>> {
         let mut envelope = Envelope::default();
-        fill(&mut envelope, line.as_bytes(), &NO_HABIT, &mut Troubles::default()).map(|_| envelope)
+        fill(&mut envelope, line.as_bytes(), skimmer, &mut Troubles::default()).map(|_| envelope)
     }
 
     #[test]
@@ -253,6 +292,32 @@ mod tests {
     }
 
     #[test]
+    fn where_only_the_usage_is_wanted_the_content_is_jumped_over() {
+        let line = |message: &str| format!(r#"{{"message":{message},"type":"assistant","uuid":"u"}}"#);
+        let usage = r#""usage":{"output_tokens":7},"stop_reason":"end_turn""#;
+        for content in [r#"[{"type":"text","text":"a \" ] }, "}]"#, "[]", r#""words \\""#, "null"] {
+            let line = line(&format!(r#"{{"id":"m","content":{content},{usage}}}"#));
+            let envelope = skim_by(&USAGE, &line).unwrap();
+            let Some(Body::Message(message)) = envelope.message else { panic!("{line}") };
+            assert_eq!((message.usage.unwrap().output.0, message.content.0.len()), (7, 0));
+            assert_eq!((message.id.as_deref(), envelope.uuid.as_deref()), (Some("m"), Some("u")));
+        }
+        let others = [
+            r#"{"content":[],"usage":{"output_tokens":7},"usage":{"output_tokens":8}}"#,
+            r#"{"content":[],"usage":{"output_tokens":7.5}}"#,
+            r#"{"content":[],"\u0075sage":{"output_tokens":7}}"#,
+            r#"{"content":[], "usage":{"output_tokens":7}}"#,
+            r#"{"content":[],"usage":{"output_tokens":7}},"message":null"#,
+            r#"{"content":7}"#,
+            r#""text""#,
+            "null",
+        ];
+        for message in others {
+            assert!(skim_by(&USAGE, &line(message)).is_none(), "{message}");
+        }
+    }
+
+    #[test]
     fn only_results_that_name_something_are_kept() {
         let line = |result: &str| format!(r#"{{"type":"user","toolUseResult":{result},"uuid":"u"}}"#);
         assert!(skim(&line(r#"{"stdout":"x"}"#)).unwrap().tool_use_result.is_none());
@@ -269,6 +334,9 @@ mod tests {
             r#"{"type":"progress","data":{"a":1},"uuid":"a\"b"}"#,
             r#"{"type":"progress","timestamp":1767812640310}"#,
             r#"{"type":"progress","uuid":"a","uuid":"b"}"#,
+            r#"{"type":"progress","uuid":"a","uuid":null}"#,
+            r#"{"type":"progress","isMeta":true,"isMeta":null}"#,
+            r#"{"type":"user","message":{},"message":null}"#,
             r#"{"type":"progress","isMeta":true,"isMeta":false}"#,
             r#"{"type":"progress","\u0075uid":"a"}"#,
             r#"{"type": "progress", "uuid": "u"}"#,

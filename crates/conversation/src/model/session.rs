@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use steno_transcript::SessionId;
+use steno_transcript::{AgentId, SessionId};
 
 /// A row of `list`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -13,9 +13,30 @@ pub struct Session {
     pub profile: Profile,
     /// How many subagents it has, warm-ups and empty ones left out.
     pub agents: u64,
+    /// Those that have a file of their own, where they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subagents: Option<Vec<Subagent>>,
     /// The machine that kept it, where that is another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
+}
+
+/// A subagent as a row below its session.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Subagent {
+    pub id: AgentId,
+    /// What kind of agent was asked for, where the client wrote that down.
+    pub agent_type: Option<String>,
+    /// What it was asked to do.
+    pub description: Option<String>,
+    pub started_at: Option<Timestamp>,
+    pub ended_at: Option<Timestamp>,
+    pub messages: u64,
+    pub tool_calls: u64,
+    pub models: Vec<String>,
+    pub tokens: Tokens,
+    pub size_bytes: u64,
 }
 
 /// What is known of a session as a whole. What its surroundings know is added by whoever looks there.

@@ -1,7 +1,8 @@
 //! A message as the client writes it → the same message that the thorough reader would give, sooner.
 //!
 //! Nearly all of a message is long texts that a list does not look into. They are checked in strides instead of byte by
-//! byte. Whatever is not plainly right is refused, and the thorough reader decides.
+//! byte, or jumped over where nobody asks for them. Whatever is not plainly right is refused, and the thorough reader
+//! decides.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -13,6 +14,7 @@ use crate::content::{Block, Content, Media, ToolResult, ToolUse};
 use crate::text::{Json, Text, Words};
 use crate::wire::{Message, Usage};
 
+use super::scan::{self, Value};
 use super::strict::{checked, fields, flag, items, put, string, text};
 use super::usage;
 
@@ -28,6 +30,18 @@ struct Fields<'a> {
 
 /// The message, if it is one object in compact JSON with no key twice and every field as expected.
 pub(super) fn read(json: &str) -> Option<Message<'_>> {
+    message(json, content).filter(|(_, rest)| rest.is_empty()).map(|(message, _)| message)
+}
+
+/// The same without its content, which is not checked, and what follows it.
+pub(super) fn without_content(json: &str) -> Option<(Message<'_>, &str)> {
+    message(json, |content| Some((Content::default(), after_content(content)?)))
+}
+
+fn message<'a>(
+    json: &'a str,
+    content: impl Fn(&'a str) -> Option<(Content<'a>, &'a str)>,
+) -> Option<(Message<'a>, &'a str)> {
     let mut found = Fields::default();
     let rest = fields(json, |key, rest| match key {
         "id" => put(&mut found.id, text(rest)),
@@ -37,13 +51,24 @@ pub(super) fn read(json: &str) -> Option<Message<'_>> {
         "content" => put(&mut found.content, content(rest)),
         _ => checked(rest).map(|(_, rest)| rest),
     })?;
-    rest.is_empty().then(|| Message {
+    let message = Message {
         id: found.id.flatten(),
         model: found.model.flatten(),
         stop_reason: found.stop_reason.flatten(),
         usage: found.usage.flatten(),
         content: found.content.unwrap_or_default(),
-    })
+    };
+    Some((message, rest))
+}
+
+fn after_content(json: &str) -> Option<&str> {
+    let (value, rest) = scan::value(json.as_bytes())?;
+    let is_content = match value {
+        Value::Nested(json) => json.starts_with(b"["),
+        Value::Plain(_) | Value::Text(_) | Value::Null => true,
+        Value::Flag(_) | Value::Number => false,
+    };
+    json.get(json.len() - rest.len()..).filter(|_| is_content)
 }
 
 fn content(json: &str) -> Option<(Content<'_>, &str)> {
