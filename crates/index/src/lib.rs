@@ -1,0 +1,30 @@
+//! Records → rows and postings, so that a question need not read every file again.
+//!
+//! A cache: everything in it can be made again from the transcripts and the vault, and is, whenever it is missing,
+//! damaged or of another version. It knows nothing of where files lie: whoever feeds it gives each file a key and
+//! says how much of it is known by a stamp that means nothing here.
+
+mod error;
+mod passage;
+mod private;
+mod query;
+mod rows;
+mod snippet;
+mod text;
+mod token;
+
+pub use error::Error;
+pub use passage::{Extractor, Passage, Role, passages_of};
+pub use query::{Clause, Field, Filter, Query, Term, Wanted};
+pub use rows::{FileId, Known, Origin, Rows, Table};
+pub use snippet::{Snippet, highlights, snippet};
+pub use text::{Engine, Feeder, FileHits, Found, Hit, Question};
+pub use token::{Token, tokens};
+
+/// A name for the index of some places, for a directory.
+pub fn name_of<'p>(places: impl IntoIterator<Item = &'p str>) -> String {
+    use std::hash::{BuildHasher, Hash, Hasher};
+    let mut hasher = foldhash::quality::FixedState::default().build_hasher();
+    places.into_iter().for_each(|place| place.hash(&mut hasher));
+    format!("{:016x}", hasher.finish())
+}

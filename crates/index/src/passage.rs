@@ -1,0 +1,180 @@
+//! Records, as they stream by → passages: stretches of text, each of one speaker.
+//!
+//! What others repeat is left out: progress (the subagents' own files have it), request logs, snapshots, and structured
+//! results where the message says the same.
+
+mod calls;
+mod silence;
+mod speech;
+mod strings;
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use steno_transcript::{Line, Piece, Place, Record, Shape, Troubles, split};
+
+use calls::Calls;
+use speech::Speech;
+
+/// Who speaks, or what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    User,
+    Assistant,
+    Thinking,
+    /// What a tool was called with.
+    Tool,
+    /// What a tool gave.
+    Result,
+    Title,
+    Summary,
+    Plan,
+    /// What the client itself says.
+    System,
+}
+
+impl Role {
+    pub const ALL: [Self; 9] = [
+        Self::User,
+        Self::Assistant,
+        Self::Thinking,
+        Self::Tool,
+        Self::Result,
+        Self::Title,
+        Self::Summary,
+        Self::Plan,
+        Self::System,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Thinking => "thinking",
+            Self::Tool => "tool",
+            Self::Result => "result",
+            Self::Title => "title",
+            Self::Summary => "summary",
+            Self::Plan => "plan",
+            Self::System => "system",
+        }
+    }
+
+    /// The role of that name, in capitals or not.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name().eq_ignore_ascii_case(name))
+    }
+}
+
+/// Some text of one record, of one role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage<'a> {
+    pub place: Place,
+    pub role: Role,
+    /// Of the record; of one that has none, that of the one before.
+    pub time: Option<Timestamp>,
+    /// The tools that were called here, or that gave this; one as a rule.
+    pub tools: Vec<Cow<'a, str>>,
+    pub model: Option<Cow<'a, str>>,
+    pub branch: Option<Cow<'a, str>>,
+    /// Files that a tool was asked for.
+    pub files: Vec<Cow<'a, str>>,
+    pub text: Cow<'a, str>,
+}
+
+impl Passage<'_> {
+    pub fn into_owned(self) -> Passage<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        Passage {
+            place: self.place,
+            role: self.role,
+            time: self.time,
+            tools: self.tools.into_iter().map(owned).collect(),
+            model: self.model.map(owned),
+            branch: self.branch.map(owned),
+            files: self.files.into_iter().map(owned).collect(),
+            text: owned(self.text),
+        }
+    }
+}
+
+/// Makes passages; what it remembers from record to record can be stored, to read on later.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extractor {
+    /// Of the last record that had one.
+    time: Option<Timestamp>,
+    /// The last title that a user and that a model gave: clients write them again and again.
+    custom_title: Option<String>,
+    ai_title: Option<String>,
+    calls: Calls,
+}
+
+impl Extractor {
+    /// False only when the line surely says nothing that is indexed; then it need not be split.
+    pub fn may_speak(line: &[u8]) -> bool {
+        !silence::is_silent(line)
+    }
+
+    /// At most one passage of each role, in a settled order: the same record gives the same passages again.
+    pub fn observe(&mut self, piece: &Piece<'_>, mut each: impl FnMut(Passage<'_>)) {
+        let Shape::Record(record) = &piece.shape else { return };
+        if let Some(time) = steno_conversation::time_of(&record.envelope, &mut Troubles::default()) {
+            self.time = Some(time);
+        }
+        let mut speech = Speech::default();
+        self.listen(record, &mut speech);
+        let context = Context::of(record, self.time);
+        for (role, text) in speech.texts {
+            let is_of_tool = matches!(role, Role::Tool | Role::Result);
+            let own = |names: &[String]| -> Vec<Cow<'_, str>> {
+                names.iter().filter(|_| is_of_tool).map(|name| Cow::Owned(name.clone())).collect()
+            };
+            each(Passage {
+                place: piece.place,
+                role,
+                time: context.time,
+                tools: own(&speech.tools),
+                model: context.model.map(Cow::Borrowed),
+                branch: context.branch.map(Cow::Borrowed),
+                files: own(&speech.files),
+                text: Cow::Owned(text),
+            });
+        }
+    }
+}
+
+/// The passages of the record at the start of `bytes`, as they were when they were indexed but for what was
+/// remembered from records before: the names of tools that gave results, and times.
+pub fn passages_of(bytes: &[u8], place: Place) -> Vec<Passage<'static>> {
+    let mut found = Vec::new();
+    let line = Line { number: place.line, offset: place.offset, bytes };
+    let _ = split(line, &mut |piece| {
+        if !matches!(piece.shape, Shape::Record(_)) {
+            return ControlFlow::Continue(());
+        }
+        Extractor::default().observe(&piece, |passage| found.push(passage.into_owned()));
+        ControlFlow::Break(())
+    });
+    found
+}
+
+/// What all passages of a record share.
+struct Context<'r> {
+    time: Option<Timestamp>,
+    model: Option<&'r str>,
+    branch: Option<&'r str>,
+}
+
+impl<'r> Context<'r> {
+    fn of(record: &'r Record<'_>, time: Option<Timestamp>) -> Self {
+        let model = record.message().and_then(|message| message.model.as_deref());
+        Self {
+            time,
+            model: model.filter(|model| !model.is_empty() && *model != speech::SYNTHETIC),
+            branch: record.envelope.git_branch.as_deref().filter(|branch| !branch.is_empty()),
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! What is known of each file → rows of a database, and back.
+//!
+//! A row is believed only where its checksum is right: the database notices a broken page, not a broken byte in it.
+
+mod schema;
+mod texts;
+
+use std::collections::HashMap;
+use std::fs;
+use std::hash::BuildHasher;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use foldhash::quality::FixedState;
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+
+use crate::error::Error;
+use crate::private;
+
+/// The name of the database in the index's directory.
+const DATABASE: &str = "rows.db";
+/// How long to wait for another process that writes.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A file by a number that stays the same as long as the index does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u64);
+
+impl FileId {
+    fn of(stored: i64) -> Self {
+        Self(stored.cast_unsigned())
+    }
+
+    fn stored(self) -> i64 {
+        self.0.cast_signed()
+    }
+}
+
+/// What kinds of things are known of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Table {
+    /// What each message used.
+    Accounts,
+    /// What a list shows.
+    Profiles,
+    /// How a subagent begins.
+    Heads,
+    /// How far the text of a file is indexed.
+    Texts,
+}
+
+/// One thing that is known of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Known {
+    /// Says which content of the file it was made of.
+    pub stamp: Vec<u8>,
+    pub body: Vec<u8>,
+    /// What is needed to read on where the file grew; empty where nothing is.
+    pub state: Vec<u8>,
+}
+
+/// Where an index comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// It was there.
+    Kept,
+    /// There was none.
+    New,
+    /// There was one of another version.
+    OtherVersion,
+    /// There was one that could not be read.
+    Damaged,
+}
+
+/// The rows of an index. Several processes may have them open.
+#[derive(Debug)]
+pub struct Rows {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl Rows {
+    /// The rows in a directory, which is made where it is missing. Rows of another version, or that cannot be read, are
+    /// dropped.
+    pub fn open(directory: &Path) -> Result<(Self, Origin), Error> {
+        private::directory(directory)?;
+        let path = directory.join(DATABASE);
+        let is_new = !path.exists();
+        match Self::try_open(&path) {
+            Ok((rows, is_other)) => {
+                let old = if is_other { Origin::OtherVersion } else { Origin::Kept };
+                Ok((rows, if is_new { Origin::New } else { old }))
+            }
+            Err(error) if is_damage(&error) => {
+                Self::remove(directory)?;
+                let (rows, _) = Self::try_open(&path).map_err(|error| unwritable(&path, &error))?;
+                Ok((rows, Origin::Damaged))
+            }
+            Err(error) => Err(unwritable(&path, &error)),
+        }
+    }
+
+    /// Drops everything, whatever its state.
+    pub fn remove(directory: &Path) -> Result<(), Error> {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            let path = directory.join(format!("{DATABASE}{suffix}"));
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(Error::Unwritable { path, message: error.to_string() });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn try_open(path: &Path) -> rusqlite::Result<(Self, bool)> {
+        let mut connection = Connection::open(path)?;
+        connection.busy_timeout(PATIENCE)?;
+        let is_other = schema::prepare(&mut connection)?;
+        Ok((Self { connection, path: path.to_owned() }, is_other))
+    }
+
+    /// Everything in a table but the states, by the files' keys.
+    pub fn all(&self, table: Table) -> Result<HashMap<String, (FileId, Known)>, Error> {
+        let name = table.name();
+        let read = || {
+            let mut statement = self.connection.prepare(&format!(
+                "SELECT files.key, files.id, known.stamp, known.body, known.checksum \
+                 FROM {name} AS known JOIN files ON files.id = known.file"
+            ))?;
+            let mut rows = statement.query([])?;
+            let mut all = HashMap::new();
+            while let Some(row) = rows.next()? {
+                let known = Known { stamp: row.get(2)?, body: row.get(3)?, state: Vec::new() };
+                let key: String = row.get(0)?;
+                if checksum(&key, &known) == row.get::<_, i64>(4)? {
+                    all.insert(key, (FileId::of(row.get(1)?), known));
+                }
+            }
+            Ok(all)
+        };
+        read().map_err(|error| self.failed(&error))
+    }
+
+    /// What a table knows of one file, its state included.
+    pub fn get(&self, table: Table, key: &str) -> Result<Option<(FileId, Known)>, Error> {
+        let name = table.name();
+        let read = || {
+            let mut statement = self.connection.prepare_cached(&format!(
+                "SELECT files.id, known.stamp, known.body, known.state, known.checksum \
+                 FROM files JOIN {name} AS known ON known.file = files.id WHERE files.key = ?1"
+            ))?;
+            let row = statement.query_row([key], |row| {
+                let known = Known { stamp: row.get(1)?, body: row.get(2)?, state: row.get(3)? };
+                Ok((FileId::of(row.get(0)?), known, row.get::<_, i64>(4)?))
+            });
+            row.optional()
+        };
+        let found = read().map_err(|error| self.failed(&error))?;
+        Ok(found.filter(|(_, known, sum)| checksum(key, known) == *sum).map(|(id, known, _)| (id, known)))
+    }
+
+    /// The numbers of files, new ones for those that have none.
+    pub fn ids<'k>(&mut self, keys: impl IntoIterator<Item = &'k str>) -> Result<Vec<FileId>, Error> {
+        self.write(|transaction| keys.into_iter().map(|key| id_of(transaction, key)).collect())
+    }
+
+    /// Remembers what is known of some files and forgets it of others, all or nothing.
+    pub fn put<'k>(
+        &mut self,
+        table: Table,
+        known: impl IntoIterator<Item = (&'k str, &'k Known)>,
+        gone: impl IntoIterator<Item = &'k str>,
+    ) -> Result<(), Error> {
+        let name = table.name();
+        self.write(|transaction| put(transaction, name, known, gone))
+    }
+
+    fn write<T>(&mut self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, Error> {
+        let path = self.path.clone();
+        let run = || {
+            let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let outcome = work(&transaction)?;
+            transaction.commit()?;
+            Ok(outcome)
+        };
+        run().map_err(|error| failure(&path, &error))
+    }
+
+    fn failed(&self, error: &rusqlite::Error) -> Error {
+        failure(&self.path, error)
+    }
+}
+
+impl Table {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Accounts => "accounts",
+            Self::Profiles => "profiles",
+            Self::Heads => "heads",
+            Self::Texts => "texts",
+        }
+    }
+}
+
+fn put<'k>(
+    transaction: &Transaction<'_>,
+    name: &str,
+    known: impl IntoIterator<Item = (&'k str, &'k Known)>,
+    gone: impl IntoIterator<Item = &'k str>,
+) -> rusqlite::Result<()> {
+    let mut insert = transaction.prepare(&format!(
+        "INSERT OR REPLACE INTO {name} (file, stamp, checksum, body, state) VALUES (?1, ?2, ?3, ?4, ?5)"
+    ))?;
+    for (key, known) in known {
+        let id = id_of(transaction, key)?;
+        let sum = checksum(key, known);
+        insert.execute(params![id.stored(), known.stamp, sum, known.body, known.state])?;
+    }
+    let of_key = format!("DELETE FROM {name} WHERE file = (SELECT id FROM files WHERE key = ?1)");
+    let mut delete = transaction.prepare(&of_key)?;
+    gone.into_iter().try_for_each(|key| delete.execute([key]).map(drop))
+}
+
+fn id_of(transaction: &Transaction<'_>, key: &str) -> rusqlite::Result<FileId> {
+    let mut find = transaction.prepare_cached("SELECT id FROM files WHERE key = ?1")?;
+    if let Some(id) = find.query_row([key], |row| row.get(0)).optional()? {
+        return Ok(FileId::of(id));
+    }
+    let mut insert = transaction.prepare_cached("INSERT INTO files (key) VALUES (?1) RETURNING id")?;
+    insert.query_row([key], |row| row.get(0)).map(FileId::of)
+}
+
+/// Of all but the state, which whoever uses it has to understand anyway.
+fn checksum(key: &str, known: &Known) -> i64 {
+    FixedState::default().hash_one((key, &known.stamp, &known.body)).cast_signed()
+}
+
+fn is_damage(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+    let is_strange = matches!(
+        error,
+        rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::SqlInputError { .. }
+    );
+    is_strange
+        || matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase))
+        || matches!(error, rusqlite::Error::SqliteFailure(failure, _) if failure.code == rusqlite::ErrorCode::Unknown)
+}
+
+fn failure(path: &Path, error: &rusqlite::Error) -> Error {
+    if is_damage(error) {
+        Error::Damaged { path: path.to_owned(), message: error.to_string() }
+    } else {
+        unwritable(path, error)
+    }
+}
+
+fn unwritable(path: &Path, error: &rusqlite::Error) -> Error {
+    Error::Unwritable { path: path.to_owned(), message: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,129 @@
+//! Rows that are there again, and what damage does to them.
+
+use super::*;
+
+fn known(body: &str) -> Known {
+    Known { stamp: b"stamp".to_vec(), body: body.as_bytes().to_vec(), state: b"state".to_vec() }
+}
+
+fn put(rows: &mut Rows, key: &str, body: &str) {
+    rows.put(Table::Accounts, [(key, &known(body))], []).unwrap();
+}
+
+#[test]
+fn what_is_put_is_there_again() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut rows, origin) = Rows::open(&home.path().join("index")).unwrap();
+    assert_eq!(origin, Origin::New);
+    put(&mut rows, "a", "one");
+    put(&mut rows, "b", "two");
+    put(&mut rows, "a", "three");
+    drop(rows);
+    let (mut rows, origin) = Rows::open(&home.path().join("index")).unwrap();
+    assert_eq!(origin, Origin::Kept);
+    let all = rows.all(Table::Accounts).unwrap();
+    assert_eq!((all.len(), &all["a"].1.body[..], &all["b"].1.body[..]), (2, &b"three"[..], &b"two"[..]));
+    assert_eq!(rows.get(Table::Accounts, "a").unwrap().unwrap().1, known("three"));
+    assert!(rows.all(Table::Profiles).unwrap().is_empty());
+    rows.put(Table::Accounts, [], ["a", "missing"]).unwrap();
+    assert_eq!(rows.get(Table::Accounts, "a").unwrap(), None);
+}
+
+#[test]
+fn a_file_keeps_its_number_and_no_other_gets_it() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut rows, _) = Rows::open(home.path()).unwrap();
+    let ids = rows.ids(["a", "b", "a"]).unwrap();
+    assert!(ids[0] == ids[2] && ids[0] != ids[1]);
+    rows.mark(&ids).unwrap();
+    assert_eq!(rows.marked().unwrap().len(), 2);
+    let engine = rows.engine().unwrap();
+    assert_eq!(rows.marked().unwrap(), [], "of no engine");
+    rows.mark(&ids).unwrap();
+    rows.settle((&engine, "one"), [("a", &known("text"))], []).unwrap();
+    assert_eq!(rows.marked().unwrap(), []);
+    assert_eq!(rows.get(Table::Texts, "a").unwrap().unwrap().0, ids[0]);
+}
+
+#[test]
+fn rows_of_another_version_are_dropped() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut rows, _) = Rows::open(home.path()).unwrap();
+    put(&mut rows, "a", "one");
+    rows.connection.pragma_update(None, "user_version", 77).unwrap();
+    drop(rows);
+    let (rows, origin) = Rows::open(home.path()).unwrap();
+    assert_eq!((origin, rows.all(Table::Accounts).unwrap().len()), (Origin::OtherVersion, 0));
+}
+
+#[test]
+fn a_row_with_a_broken_byte_is_none() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut rows, _) = Rows::open(home.path()).unwrap();
+    put(&mut rows, "a", "one");
+    rows.connection.execute("UPDATE accounts SET body = x'00'", []).unwrap();
+    assert!(rows.all(Table::Accounts).unwrap().is_empty());
+    assert_eq!(rows.get(Table::Accounts, "a").unwrap(), None);
+}
+
+/// Whatever is done to the bytes of a database: it opens, perhaps empty, or says that it is damaged and opens then.
+#[test]
+fn no_damage_stops_it_or_makes_it_lie() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut rows, _) = Rows::open(home.path()).unwrap();
+    let many: Vec<(String, Known)> = (0..300).map(|n| (format!("key {n}"), known(&"x".repeat(n)))).collect();
+    rows.put(Table::Accounts, many.iter().map(|(key, known)| (key.as_str(), known)), []).unwrap();
+    drop(rows);
+    let path = home.path().join(DATABASE);
+    let whole = fs::read(&path).unwrap();
+    for step in 0..200 {
+        let mut bytes = whole.clone();
+        let place = step * 7919 * 13 % bytes.len();
+        if step % 3 == 0 {
+            bytes.truncate(place);
+        } else {
+            bytes[place..].iter_mut().take(64).for_each(|byte| *byte ^= 0x5a);
+        }
+        Rows::remove(home.path()).unwrap();
+        fs::write(&path, &bytes).unwrap();
+        let (rows, _) = Rows::open(home.path()).unwrap();
+        let Ok(all) = rows.all(Table::Accounts) else { continue };
+        for (key, (_, found)) in all {
+            let original = many.iter().find(|(known, _)| *known == key);
+            assert!(original.is_none_or(|(_, known)| known.body == found.body), "step {step}");
+        }
+    }
+}
+
+#[test]
+fn several_processes_write_at_once() {
+    let home = tempfile::tempdir().unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let path = home.path();
+            scope.spawn(move || {
+                for round in 0..20 {
+                    let (mut rows, _) = Rows::open(path).unwrap();
+                    put(&mut rows, &format!("{thread} {round}"), "body");
+                }
+            });
+        }
+    });
+    assert_eq!(Rows::open(home.path()).unwrap().0.all(Table::Accounts).unwrap().len(), 80);
+}
+
+#[test]
+fn what_was_said_of_another_engine_does_not_count() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut rows, _) = Rows::open(home.path()).unwrap();
+    let old = rows.engine().unwrap();
+    assert_eq!(rows.engine().unwrap(), old);
+    rows.settle((&old, "one"), [("a", &known("text"))], []).unwrap();
+    assert_eq!(rows.engine_identity().unwrap().as_deref(), Some("one"));
+    let new = rows.renew_engine(&old).unwrap();
+    assert_eq!(rows.engine_identity().unwrap(), None);
+    assert!(new != old && rows.all(Table::Texts).unwrap().is_empty());
+    assert_eq!(rows.renew_engine(&old).unwrap(), new, "another process was quicker");
+    rows.settle((&old, "one"), [("a", &known("text"))], []).unwrap();
+    assert!(rows.all(Table::Texts).unwrap().is_empty());
+}
