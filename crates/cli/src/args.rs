@@ -16,7 +16,7 @@ const GROUPS: [(&str, &str); 3] = [
         "Keep",
         "init sync status restore peek verify remote schedule export-config import-config purge uninstall",
     ),
-    ("Read", "list show dump share stats doctor"),
+    ("Read", "list search show dump share stats doctor"),
     ("For agents and shells", "hook completions man help"),
 ];
 
@@ -175,6 +175,8 @@ pub(crate) enum Command {
     Uninstall(command::uninstall::Args),
     /// List all sessions, newest first
     List(command::list::Args),
+    /// Find what was said in any session
+    Search(command::search::Args),
     /// Show a session as a conversation
     Show(command::show::Args),
     /// Write a session as a document: markdown, text, HTML, JSON
@@ -183,7 +185,7 @@ pub(crate) enum Command {
     Share(command::share::Args),
     /// Count tokens and cost, each message once
     Stats(command::stats::Args),
-    /// Look for what is strange in the transcripts
+    /// Check that sessions are kept, whole and in their place, and say what helps
     Doctor(command::doctor::Args),
     /// Keep the session that ends or is compacted; what the client's hooks run
     Hook(command::hook::Args),

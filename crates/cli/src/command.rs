@@ -15,6 +15,7 @@ pub(crate) mod purge;
 pub(crate) mod remote;
 pub(crate) mod restore;
 pub(crate) mod schedule;
+pub(crate) mod search;
 pub(crate) mod share;
 pub(crate) mod show;
 pub(crate) mod stats;

@@ -1,14 +1,14 @@
 //! The environment → what the rest of the program is told. Nothing else reads it.
 
 use std::env;
+use std::ffi::OsString;
 use std::io::{IsTerminal, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::civil::Date;
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
 use steno_ops::dump::Identity;
 use steno_ops::schedule::Tools;
 use steno_ops::{Custody, Error, ErrorKind, Library, Progress, Silent};
@@ -16,6 +16,8 @@ use steno_ops::{Custody, Error, ErrorKind, Library, Progress, Silent};
 use crate::args::Global;
 use crate::output::{Terminal, Voice};
 use crate::progress::Bar;
+
+pub(crate) use steno_ops::moment;
 
 const DEFAULT_WIDTH: usize = 100;
 const DEFAULT_HEIGHT: usize = 24;
@@ -101,6 +103,7 @@ pub(crate) fn custody(global: &Global, library: Library, voice: &Voice) -> Resul
         library,
         vault,
         is_default_vault,
+        cache: cache(),
         machine: machine(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         zone: voice.zone().clone(),
@@ -112,6 +115,19 @@ pub(crate) fn custody(global: &Global, library: Library, voice: &Voice) -> Resul
         project: env::current_dir().ok(),
         progress,
     })
+}
+
+/// Where programs keep what they can make again.
+fn cache() -> Option<PathBuf> {
+    let place = |named: Option<OsString>| named.map(PathBuf::from).filter(|path| path.is_absolute());
+    if let Some(directory) = place(env::var_os("STENO_CACHE")) {
+        return Some(directory);
+    }
+    let usual =
+        if cfg!(windows) { place(env::var_os("LOCALAPPDATA")) } else { place(env::var_os("XDG_CACHE_HOME")) };
+    let below = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
+    let usual = usual.or_else(|| Some(home("STENO_CACHE").ok()?.join(below)));
+    usual.map(|directory| directory.join("steno"))
 }
 
 /// Jobs run elsewhere, and manifests are read elsewhere: no path in them may depend on where this runs.
@@ -263,57 +279,4 @@ pub(crate) fn zone(name: &str) -> Result<TimeZone, Error> {
         Error::new(ErrorKind::Invalid, format!("'{name}' is not a time zone"))
             .hint("give a name such as Europe/Berlin, America/New_York or UTC")
     })
-}
-
-/// A date, a time, or an age such as `7d`, as a moment. A date means its start there, or its end.
-pub(crate) fn moment(
-    text: &str,
-    now: Timestamp,
-    zone: &TimeZone,
-    end_of_day: bool,
-) -> Result<Timestamp, Error> {
-    if let Ok(moment) = text.parse::<Timestamp>() {
-        return Ok(moment);
-    }
-    if let Some(age) = age(text) {
-        return now.checked_sub(age).map_err(|_| bad_moment(text));
-    }
-    let date: Date = text.parse().map_err(|_| bad_moment(text))?;
-    let date = if end_of_day { date.tomorrow().map_err(|_| bad_moment(text))? } else { date };
-    let midnight = date.to_zoned(zone.clone()).map_err(|_| bad_moment(text))?;
-    Ok(midnight.timestamp())
-}
-
-fn age(text: &str) -> Option<SignedDuration> {
-    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
-    let number: i64 = number.parse().ok()?;
-    let hours = match unit {
-        "h" => 1,
-        "d" => 24,
-        "w" => 24 * 7,
-        _ => return None,
-    };
-    number.checked_mul(hours)?.checked_mul(3600).map(SignedDuration::from_secs)
-}
-
-fn bad_moment(text: &str) -> Error {
-    Error::new(ErrorKind::Invalid, format!("'{text}' is not a time"))
-        .hint("give a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w)")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_moment_is_a_date_a_time_or_an_age() {
-        let now: Timestamp = "2026-03-10T12:00:00Z".parse().unwrap();
-        let said = |text| moment(text, now, &TimeZone::UTC, false).map(|moment| moment.to_string()).ok();
-        assert_eq!(said("2d").as_deref(), Some("2026-03-08T12:00:00Z"));
-        assert_eq!(said("2026-03-01T00:00:00Z").as_deref(), Some("2026-03-01T00:00:00Z"));
-        assert_eq!(said("2026-03-01").as_deref(), Some("2026-03-01T00:00:00Z"));
-        assert!(
-            said("yesterday-ish").is_none() && said("9999999999999999999d").is_none() && said("é").is_none()
-        );
-    }
 }

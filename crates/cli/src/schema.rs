@@ -7,12 +7,13 @@ use schemars::{JsonSchema, Schema};
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
         ("list", printed::<steno_ops::list::Report>()),
+        ("search", printed::<steno_ops::search::Report>()),
         ("show", printed::<steno_ops::show::Report>()),
         ("dump", printed::<steno_ops::dump::Report>()),
         ("share", printed::<steno_ops::dump::Report>()),
         ("portable", printed::<steno_ops::dump::Portable>()),
         ("stats", printed::<steno_ops::stats::Report>()),
-        ("doctor", printed::<steno_ops::census::Report>()),
+        ("doctor", printed::<steno_ops::doctor::Report>()),
         ("init", printed::<steno_ops::init::Report>()),
         ("sync", printed::<steno_ops::sync::Report>()),
         ("status", printed::<steno_ops::status::Report>()),

@@ -19,6 +19,8 @@ use steno_testkit::App;
 
 #[path = "corpus/dump.rs"]
 mod dump;
+#[path = "corpus/search.rs"]
+mod search;
 #[path = "corpus/stats.rs"]
 mod stats;
 

@@ -186,7 +186,7 @@ fn a_record_that_is_not_there() {
 
     ----- stderr -----
     error: no record '99999' in this session
-    hint: give the line of a record, or its uuid; it may stand on an abandoned branch
+    hint: give the line of a record, or its uuid; of a subagent's, AGENT:LINE
     ");
 }
 

@@ -288,7 +288,10 @@ fn reading_goes_on_with_the_first_session() {
     steno show 00000001-5e55-4000-8000-000000000001
     steno doctor
     ");
-    assert_snapshot!(follow(&app, "doctor"), @"steno doctor --census");
+    assert_snapshot!(follow(&app, "doctor"), @r"
+    steno init
+    steno doctor --census
+    ");
     assert_eq!(follow(&app, "doctor --census"), "");
 }
 

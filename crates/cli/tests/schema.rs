@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use steno_testkit::{App, Era, Session, ToolResult, Usage, random_session};
 
 /// Keys that are there only when there is something to say.
-const ONLY_SOMETIMES: [&str; 3] = ["clonedFrom", "at", "next"];
+const ONLY_SOMETIMES: [&str; 4] = ["clonedFrom", "at", "note", "next"];
 
 #[test]
 fn the_schemas_are_fresh() {
@@ -92,6 +92,8 @@ fn answers_about_the_vault_keep_to_the_schemas() {
         ("peek", &format!("peek {id}")),
         ("stats", "stats --explain"),
         ("stats", "stats branch"),
+        ("search", "search the"),
+        ("search", "search --literal e"),
         ("verify", "verify --repair"),
         ("remote", "remote"),
         ("schedule", "schedule daily --dry-run"),

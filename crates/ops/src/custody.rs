@@ -26,6 +26,8 @@ pub struct Custody {
     /// The vault's directory.
     pub vault: PathBuf,
     pub is_default_vault: bool,
+    /// Where what can be made again may be kept, if anywhere.
+    pub cache: Option<PathBuf>,
     /// The host's name.
     pub machine: String,
     pub version: String,

@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use steno_source::{AgentFile, Contents, Leftover, OrphanAgent, Project, SessionFiles, Warning, WarningKind};
 use steno_transcript::{AgentId, SessionId};
@@ -28,11 +29,13 @@ pub(crate) struct Twin {
     pub(crate) is_agent: bool,
     pub(crate) path: PathBuf,
     pub(crate) len: u64,
+    pub(crate) modified: SystemTime,
 }
 
 impl Twin {
     fn of_agent(session: &SessionFiles, agent: AgentFile) -> Self {
-        Self { id: session.id.clone(), is_agent: true, path: agent.path, len: agent.len }
+        let (path, len, modified) = (agent.path, agent.len, agent.modified);
+        Self { id: session.id.clone(), is_agent: true, path, len, modified }
     }
 }
 
@@ -79,8 +82,8 @@ impl Holdings {
                 winner.transcript.display()
             );
             self.warnings.push(warning(&session.transcript, WarningKind::DuplicateSession, message));
-            let (id, path, len) = (session.id, session.transcript, session.len);
-            self.twins.push(Twin { id, is_agent: false, path, len });
+            let (id, path, len, modified) = (session.id, session.transcript, session.len, session.modified);
+            self.twins.push(Twin { id, is_agent: false, path, len, modified });
             let contents = Contents {
                 agents: session.agents,
                 tool_results: session.tool_results,

@@ -25,7 +25,7 @@ pub use payload::is_whole;
 use quiet::Mark;
 
 /// Events after which there is something to keep.
-const KEPT: [&str; 2] = ["SessionEnd", "PreCompact"];
+pub(crate) const KEPT: [&str; 2] = ["SessionEnd", "PreCompact"];
 /// Nobody waits for who keeps: a sync that runs may have passed the session already, so that ours comes after it.
 const PATIENCE: Duration = Duration::from_secs(5 * 60);
 

@@ -3,8 +3,8 @@
 //! Everything above it is a face. Nothing here prints, serves HTTP or reads the environment: the caller says which
 //! directories are meant and what time it is.
 
-pub mod census;
 mod custody;
+pub mod doctor;
 pub mod dump;
 mod error;
 pub mod export_config;
@@ -18,6 +18,8 @@ mod lens;
 mod library;
 pub mod list;
 mod machine;
+mod memory;
+mod moment;
 pub mod names;
 mod nearest;
 pub mod next;
@@ -34,6 +36,7 @@ mod resolve;
 pub mod restore;
 pub mod rewrite;
 pub mod schedule;
+pub mod search;
 mod session;
 pub mod share;
 mod shelf;
@@ -41,6 +44,7 @@ pub mod show;
 mod size;
 pub mod stats;
 pub mod status;
+mod stock;
 mod surroundings;
 pub mod sync;
 pub mod uninstall;
@@ -50,6 +54,7 @@ mod warning;
 pub use custody::Custody;
 pub use error::{Error, ErrorKind};
 pub use library::Library;
+pub use moment::moment;
 pub use progress::{Progress, Silent};
 pub use size::size_text;
 /// What reports are made of, for faces that render them.

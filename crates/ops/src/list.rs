@@ -1,22 +1,23 @@
 //! All sessions, newest first.
 
+mod agents;
 pub(crate) mod kept;
+mod live;
 
 use std::cmp::Reverse;
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use steno_conversation::Gathered;
 use steno_conversation::model::Session;
-use steno_source::SessionFiles;
 
 use crate::custody::Custody;
 use crate::error::Error;
 use crate::library::Library;
+use crate::memory::Memory;
+use crate::nearest;
 use crate::next::{self, Step};
-use crate::surroundings::Surroundings;
-use crate::{nearest, parallel, reading};
+use crate::stock::Stock;
 
 /// Which sessions, in which order.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +32,10 @@ pub struct Request {
     pub grep: Option<String>,
     /// Only those that are running.
     pub ongoing: bool,
+    /// Only those that nobody but the vault still has.
+    pub deleted: bool,
+    /// Each with its subagents.
+    pub agents: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,6 +63,9 @@ pub struct Report {
     /// What was perhaps meant, where no project has the name that was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
+    /// What happened to the index, where anybody should know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// What to do next, where that is obvious.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<Step>,
@@ -65,60 +73,41 @@ pub struct Report {
 
 /// Live sessions, and those that only the vault still has, of all machines.
 pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
-    let (mut sessions, warnings) = live(&custody.library)?;
-    let strange = kept::join(custody, &mut sessions);
-    let report = report(sessions, warnings + strange, request);
+    let stock = Stock::take(custody)?;
+    let mut memory = Memory::open(custody);
+    let mut listed = live::sessions(&custody.library, &stock, request, &mut memory);
+    kept::join(custody, &stock, request, &mut memory, &mut listed);
+    let report = Report { note: memory.note, ..report(listed, request) };
     Ok(Report { next: next::list(custody, &report), ..report })
 }
 
-/// Live sessions.
+/// Live sessions, each of them read.
 pub fn run(library: &Library, request: &Request) -> Result<Report, Error> {
-    let (sessions, warnings) = live(library)?;
-    Ok(report(sessions, warnings, request))
+    let stock = Stock { holdings: library.holdings()?, shelf: None, is_vault_unread: false };
+    Ok(report(live::sessions(library, &stock, request, &mut Memory::default()), request))
 }
 
-fn live(library: &Library) -> Result<(Vec<Session>, usize), Error> {
-    let holdings = library.holdings()?;
-    let running = library.running();
-    let mut warnings = holdings.warnings.len() + running.warnings.len();
-    let mut sessions = Vec::with_capacity(holdings.sessions.len());
-    let read = parallel::map(&holdings.sessions, |session| session.len, read);
-    for (session, (gathered, strange)) in holdings.sessions.iter().zip(read) {
-        warnings += strange;
-        let Some((gathered, agents)) = gathered else { continue };
-        let surroundings = Surroundings { session, library, running: &running };
-        let profile = surroundings.complete(gathered.profile, gathered.is_unfinished);
-        sessions.push(Session { profile, agents, machine: None });
-    }
-    Ok((sessions, warnings))
+/// Rows, and how many warnings there are about their files.
+#[derive(Debug, Default)]
+struct Listed {
+    sessions: Vec<Session>,
+    warnings: u64,
 }
 
-fn report(mut sessions: Vec<Session>, warnings: usize, request: &Request) -> Report {
+fn report(listed: Listed, request: &Request) -> Report {
+    let Listed { mut sessions, warnings } = listed;
     let hints = request.project.as_deref().map(|part| nearest::projects(part, projects(&sessions)));
     let hints = hints.unwrap_or_default();
     sessions.retain(|row| matches(row, request));
     sort(&mut sessions, request.sort);
     let total = sessions.len() as u64;
     sessions.truncate(request.limit.unwrap_or(usize::MAX));
-    Report { sessions, total, warnings: warnings as u64, hints, next: Vec::new() }
+    Report { sessions, total, warnings, hints, note: None, next: Vec::new() }
 }
 
 /// Each by its path, or by what is known of it.
 fn projects(sessions: &[Session]) -> impl Iterator<Item = &str> {
     sessions.iter().filter_map(|row| row.profile.cwd.as_deref().or(row.profile.project_hash.as_deref()))
-}
-
-/// A session's row, unless its transcript cannot be read, and how many warnings there are about its files.
-fn read(session: &SessionFiles) -> (Option<(Gathered, u64)>, usize) {
-    match reading::profile(&session.transcript, &session.id) {
-        Ok((gathered, strange)) => {
-            let mut warnings = strange.into_list();
-            let agents = reading::count_agents(session, &gathered, &mut warnings);
-            (Some((gathered, agents)), warnings.len())
-        }
-        // The one warning that doctor has for it.
-        Err(_) => (None, 1),
-    }
 }
 
 fn matches(row: &Session, request: &Request) -> bool {
@@ -132,6 +121,7 @@ fn matches(row: &Session, request: &Request) -> bool {
         && request.since.is_none_or(|since| profile.ended_at.is_some_and(|ended| ended >= since))
         && request.until.is_none_or(|until| profile.started_at.is_some_and(|started| started < until))
         && (!request.ongoing || profile.ongoing)
+        && (!request.deleted || !profile.live)
 }
 
 fn sort(sessions: &mut [Session], sort: Sort) {

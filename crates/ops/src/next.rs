@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use config::{export_kept_plan, export_plan, exported, exported_kept, import_plan, lost_config};
 pub(crate) use line::{Line, quoted};
 pub(crate) use session::{
-    Meant, Standing, census, kept_list, list, peek, purge, restore_all, restore_one, show, stats,
+    Meant, Standing, doctor, kept_list, list, peek, purge, restore_all, restore_one, search, show, stats,
 };
 pub(crate) use vault::{init, remote, schedule, status, sync, uninstall, verify};
 

@@ -18,6 +18,7 @@ use steno_vault::{Catalog, Store};
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::journal;
+use crate::memory::forget_everything;
 use crate::next::{self, Step};
 use belonging::Belongings;
 use live::Live;
@@ -67,7 +68,7 @@ pub struct Purged {
 /// Where something of the session still is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Remaining {
-    /// `git-history`, `history.jsonl`, `live`, `file`, `machine:<slug>` or `remote`.
+    /// `git-history`, `history.jsonl`, `live`, `file`, `index`, `machine:<slug>` or `remote`.
     #[serde(rename = "where")]
     pub place: String,
     pub detail: String,
@@ -155,6 +156,9 @@ fn purge(
     let gone = Gone { id, files: &belongings.files, prompts: &prompts.files };
     sent::settle(custody, &opened, request, &gone, &mut report)?;
     writer.refresh()?;
+    if let Err(error) = forget_everything(custody) {
+        report.remaining.push(Remaining::new("index", error.to_string()));
+    }
     report.ok = report.remaining.is_empty();
     Ok(report)
 }

@@ -10,7 +10,7 @@ use steno_conversation::{
 };
 use steno_render::portable::Gatherer;
 use steno_source::{AgentFile, SessionFiles};
-use steno_transcript::{AgentId, Line, Piece, SessionId, ToolId, split};
+use steno_transcript::{AgentId, Line, Piece, SessionId, Shape, ToolId, split};
 
 use crate::error::Error;
 use crate::lens::Lens;
@@ -19,6 +19,46 @@ use crate::{reading, warning};
 
 /// The records of a session and of its subagents.
 pub(crate) type Gathered = (Gatherer, Vec<(AgentId, Gatherer)>);
+
+/// A record that is looked for while everything is read.
+#[derive(Debug)]
+pub(crate) struct Seek {
+    /// A uuid, or its beginning.
+    uuid: String,
+    /// In the session's own file, or in the one of the subagent whose id begins so.
+    line: Option<(Option<String>, u64)>,
+}
+
+impl Seek {
+    pub(crate) fn of(at: &str) -> Self {
+        let line = match at.rsplit_once(':') {
+            Some((agent, line)) => line.parse().ok().map(|line| (Some(agent.to_owned()), line)),
+            None => at.parse().ok().map(|line| (None, line)),
+        };
+        Self { uuid: at.to_owned(), line }
+    }
+
+    fn is_it(&self, agent: Option<&AgentId>, piece: &Piece<'_>) -> bool {
+        let Shape::Record(record) = &piece.shape else { return false };
+        let is_named = |uuid: &str| !self.uuid.is_empty() && uuid.starts_with(&self.uuid);
+        let is_in = |of: &Option<String>| match (of, agent) {
+            (Some(of), Some(agent)) => !of.is_empty() && agent.as_str().starts_with(of),
+            (of, agent) => of.is_none() && agent.is_none(),
+        };
+        record.envelope.uuid.as_deref().is_some_and(is_named)
+            || self.line.as_ref().is_some_and(|(of, line)| *line == piece.place.line && is_in(of))
+    }
+}
+
+/// Where the record that was looked for stands.
+#[derive(Debug)]
+pub(crate) struct Sought {
+    /// In whose file, if not in the session's own.
+    pub(crate) agent: Option<AgentId>,
+    pub(crate) line: u64,
+    /// Its place among the records of the file.
+    pub(crate) index: usize,
+}
 
 /// How the files of a session are read.
 #[derive(Debug, Default)]
@@ -29,6 +69,9 @@ pub(crate) struct Reader {
     pub(crate) takes_results: bool,
     /// Whether the records themselves are wanted, besides what they mean.
     pub(crate) gathers: bool,
+    pub(crate) seeks: Option<Seek>,
+    /// The first that was found, the session's own file first.
+    pub(crate) sought: Option<Sought>,
     pub(crate) gathered: Option<Gatherer>,
     pub(crate) gathered_agents: Vec<(AgentId, Gatherer)>,
 }
@@ -61,7 +104,7 @@ impl Reader {
         id: SessionId,
         takes: impl FnMut(&Piece<'_>) -> bool,
     ) -> Result<Transcript, Error> {
-        let (transcript, gathered) = self.transcript(path, id, takes)?;
+        let (transcript, gathered) = self.transcript(path, (id, None), takes)?;
         self.gathered = gathered;
         Ok(transcript)
     }
@@ -69,18 +112,24 @@ impl Reader {
     fn transcript(
         &mut self,
         path: &Path,
-        id: SessionId,
+        (id, agent): (SessionId, Option<&AgentId>),
         mut takes: impl FnMut(&Piece<'_>) -> bool,
     ) -> Result<(Transcript, Option<Gatherer>), Error> {
         let mut builder = Builder::new(path.display().to_string()).with_scope(self.scope);
         let mut gatherer = self.gathers.then(Gatherer::new);
-        let lens = &mut self.lens;
+        let Self { lens, seeks, sought, .. } = self;
+        let seeks = seeks.as_ref().filter(|_| sought.is_none());
+        let mut index = 0;
         lens.turn_to(path);
         reading::lines(path, |line| {
             let bytes = lens.line(&line);
             let _ = split(Line { bytes: &bytes, ..line }, &mut |piece| {
                 if takes(&piece) {
                     builder.push(&piece);
+                    if sought.is_none() && seeks.is_some_and(|seek| seek.is_it(agent, &piece)) {
+                        *sought = Some(Sought { agent: agent.cloned(), line: piece.place.line, index });
+                    }
+                    index += usize::from(matches!(piece.shape, Shape::Record(_)));
                     if let Some(gatherer) = &mut gatherer {
                         gatherer.push(&piece);
                     }
@@ -111,7 +160,7 @@ impl Reader {
 
     fn agent(&mut self, agent: &AgentFile, library: &Library) -> Result<AgentTranscript, Error> {
         let stem = SessionId::new(format!("agent-{}", agent.id));
-        let (transcript, gathered) = self.transcript(&agent.path, stem, |_| true)?;
+        let (transcript, gathered) = self.transcript(&agent.path, (stem, Some(&agent.id)), |_| true)?;
         let lens = &mut self.lens;
         let id = AgentId::new(lens.text(agent.id.to_string()));
         self.gathered_agents.extend(gathered.map(|gathered| (id.clone(), gathered)));

@@ -3,26 +3,20 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, Read, Take};
+use std::io::{self, Read, Seek, SeekFrom, Take};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
-use steno_conversation::{
-    Account, Accountant, Gathered, Head, Implementation, Profiler, Warning, Warnings, is_heard, observe,
-};
-use steno_source::SessionFiles;
-use steno_transcript::{
-    Line, LineReader, Piece, Prefilter, SessionId, Shape, read_lines, skim_lines, skim_types, split,
-};
+use steno_conversation::{Accountant, Gathered, Implementation, Profiler, Warnings, observe};
+use steno_transcript::{Line, LineReader, Piece, Prefilter, SessionId, Shape, read_lines, skim_lines, split};
 
 use crate::error::Error;
-use crate::warning;
 
 /// How far into a file its first prompt is looked for.
-const HEAD_BYTES: u64 = 512 * 1024;
-const HEAD_STEP: usize = 16 * 1024;
+pub(crate) const HEAD_BYTES: u64 = 512 * 1024;
+pub(crate) const HEAD_STEP: usize = 16 * 1024;
 
 /// Every piece of a file, until `visit` breaks off.
 pub(crate) fn pieces(path: &Path, visit: impl FnMut(Piece<'_>) -> ControlFlow<()>) -> Result<(), Error> {
@@ -39,6 +33,38 @@ const KEPT_BUFFER: usize = 1024 * 1024;
 
 /// Opens a file for reading. What is appended meanwhile comes with the next reading.
 fn open(path: &Path, read: impl FnOnce(&mut LineReader<Take<File>>) -> io::Result<()>) -> Result<(), Error> {
+    open_from(path, Stretch::WHOLE, |file| file, read)
+}
+
+/// The same of a part.
+pub(crate) fn open_at(
+    path: &Path,
+    stretch: Stretch,
+    read: impl FnOnce(&mut LineReader<Box<dyn Read>>) -> io::Result<()>,
+) -> Result<(), Error> {
+    open_from(path, stretch, |file| Box::new(file) as Box<dyn Read>, read)
+}
+
+/// A part of a file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stretch {
+    pub(crate) from: u64,
+    /// How many whole lines stand before it.
+    pub(crate) lines: u64,
+    /// The end that the file has now, if it has less.
+    pub(crate) to: u64,
+}
+
+impl Stretch {
+    pub(crate) const WHOLE: Self = Self { from: 0, lines: 0, to: u64::MAX };
+}
+
+fn open_from<R: Read>(
+    path: &Path,
+    Stretch { from, lines, to }: Stretch,
+    source: impl FnOnce(Take<File>) -> R,
+    read: impl FnOnce(&mut LineReader<R>) -> io::Result<()>,
+) -> Result<(), Error> {
     let unreadable = |error| Error::unreadable(path.to_owned(), error);
     // Opening a pipe would wait for a writer, perhaps for ever.
     let metadata = std::fs::metadata(path).map_err(unreadable)?;
@@ -46,7 +72,33 @@ fn open(path: &Path, read: impl FnOnce(&mut LineReader<Take<File>>) -> io::Resul
         return Err(steno_source::Error::NotAFile { path: path.to_owned() }.into());
     }
     let file = File::open(path).map_err(unreadable)?;
-    let mut lines = LineReader::new(file.take(metadata.len())).reusing(BUFFER.take());
+    let stretch = Stretch { to: metadata.len().min(to), from, lines };
+    read_from(path, file, stretch, source, read)
+}
+
+/// A part of a file that is open already.
+pub(crate) fn read_opened(
+    path: &Path,
+    file: File,
+    stretch: Stretch,
+    read: impl FnOnce(&mut LineReader<Box<dyn Read>>) -> io::Result<()>,
+) -> Result<(), Error> {
+    read_from(path, file, stretch, |file| Box::new(file) as Box<dyn Read>, read)
+}
+
+fn read_from<R: Read>(
+    path: &Path,
+    mut file: File,
+    Stretch { from, lines, to }: Stretch,
+    source: impl FnOnce(Take<File>) -> R,
+    read: impl FnOnce(&mut LineReader<R>) -> io::Result<()>,
+) -> Result<(), Error> {
+    let unreadable = |error| Error::unreadable(path.to_owned(), error);
+    if from > 0 {
+        file.seek(SeekFrom::Start(from)).map_err(unreadable)?;
+    }
+    let file = file.take(to.saturating_sub(from));
+    let mut lines = LineReader::from_place(source(file), from, lines).reusing(BUFFER.take());
     let outcome = read(&mut lines).map_err(unreadable);
     let buffer = lines.into_buffer();
     if buffer.capacity() <= KEPT_BUFFER {
@@ -79,18 +131,6 @@ pub(crate) fn profile(path: &Path, id: &SessionId) -> Result<(Gathered, Warnings
     Ok((profiler.finish(id.clone()), warnings))
 }
 
-/// What each message of a transcript used; with `repeats`, how its records repeat it.
-pub(crate) fn account(path: &Path, repeats: bool) -> Result<(Account, Warnings), Error> {
-    let mut accountant = Accountant::counting_repeats(repeats);
-    let mut warnings = Warnings::new(path.display().to_string());
-    let visit = |piece: Piece<'_>| {
-        accountant.observe(&piece, &mut warnings);
-        ControlFlow::Continue(())
-    };
-    open(path, |lines| skim_types(lines, &ANSWERS, visit))?;
-    Ok((accountant.finish(), warnings))
-}
-
 /// The lines that an account is made of.
 pub(crate) static ANSWERS: LazyLock<Prefilter> = LazyLock::new(Accountant::lines);
 
@@ -102,16 +142,6 @@ pub(crate) fn lines(path: &Path, mut visit: impl FnMut(Line<'_>)) -> Result<(), 
         }
         Ok(())
     })
-}
-
-/// The beginning of a transcript, up to where enough is known.
-fn head(path: &Path, is_enough: impl Fn(&Head) -> bool) -> Result<Head, Error> {
-    let mut head = Head { is_empty: true, ..Head::default() };
-    beginning(path, |piece| {
-        head.observe(piece);
-        is_enough(&head) || piece.place.offset > HEAD_BYTES
-    })?;
-    Ok(head)
 }
 
 /// The requests to implement a plan that a transcript holds. Most files hold none, and most lines are only scanned;
@@ -166,21 +196,4 @@ fn beginning(path: &Path, mut is_enough: impl FnMut(&Piece<'_>) -> bool) -> Resu
         lines.step_by(HEAD_STEP);
         read_lines(lines, visit)
     })
-}
-
-/// How many subagents a session has, those left out that nobody called.
-pub(crate) fn count_agents(session: &SessionFiles, gathered: &Gathered, warnings: &mut Vec<Warning>) -> u64 {
-    let heard = session.agents.iter().filter(|agent| {
-        match head(&agent.path, |head| head.first_user_text.is_some()) {
-            Ok(head) => {
-                let head = Head { has_meta: agent.meta.is_some(), ..head };
-                is_heard(&agent.id, &head, || gathered.agents.contains(&agent.id))
-            }
-            Err(error) => {
-                warnings.push(warning::unreadable(&agent.path, &error));
-                false
-            }
-        }
-    });
-    gathered.inline_agents + heard.count() as u64
 }

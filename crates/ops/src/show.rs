@@ -1,22 +1,23 @@
 //! One session as a conversation.
 
+mod place;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Conversation;
-use steno_transcript::RecordId;
 
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::next::Step;
-use crate::reader::Reader;
+use crate::reader::{Reader, Seek};
 use crate::session;
 
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     /// An id, a prefix, `last`, or a path.
     pub session: String,
-    /// The record to open at: its line, or its uuid or a prefix of it.
+    /// The record to open at: its line, its uuid or a prefix of it, or a subagent's id and the line in its file.
     pub at: Option<String>,
 }
 
@@ -29,6 +30,9 @@ pub struct Report {
     /// The chunk that holds the record of `--at`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
+    /// What is to be said of that chunk, where the record is not in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// What to do next, where that is obvious.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<Step>,
@@ -36,32 +40,31 @@ pub struct Report {
 
 /// A live session, or one that only the vault still has.
 pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
-    let told = session::open(custody, &request.session, &mut Reader::default())?;
-    Ok(Report { next: told.next, ..report(told.conversation, request)? })
+    let mut reader = reader(request);
+    let told = session::open(custody, &request.session, &mut reader)?;
+    Ok(Report { next: told.next, ..report(told.conversation, &reader, request)? })
 }
 
 /// A live session.
 pub fn run(library: &Library, request: &Request) -> Result<Report, Error> {
-    report(session::open_live(library, &request.session, &mut Reader::default())?, request)
+    let mut reader = reader(request);
+    let conversation = session::open_live(library, &request.session, &mut reader)?;
+    report(conversation, &reader, request)
 }
 
-fn report(conversation: Conversation, request: &Request) -> Result<Report, Error> {
-    let at = request.at.as_deref().map(|at| chunk_of(&conversation, at)).transpose()?;
-    Ok(Report { conversation, at, next: Vec::new() })
+fn reader(request: &Request) -> Reader {
+    Reader { seeks: request.at.as_deref().map(Seek::of), ..Reader::default() }
 }
 
-/// The chunk that a record belongs to; for a line that no chunk has, the next one after it.
-fn chunk_of(conversation: &Conversation, at: &str) -> Result<usize, Error> {
-    let records = || {
-        conversation.chunks.iter().flat_map(|chunk| chunk.records.iter().map(|record| (chunk.index, record)))
-    };
-    let by_line =
-        |line: u64| records().filter(|(_, record)| record.line >= line).min_by_key(|(_, record)| record.line);
-    let is_meant = |uuid: &RecordId| !at.is_empty() && uuid.as_str().starts_with(at);
-    let by_uuid = || records().find(|(_, record)| record.uuid.as_ref().is_some_and(is_meant));
-    let found = at.parse().ok().and_then(by_line).or_else(by_uuid);
-    found.map(|(chunk, _)| chunk).ok_or_else(|| {
-        Error::new(ErrorKind::NotFound, format!("no record '{at}' in this session"))
-            .hint("give the line of a record, or its uuid; it may stand on an abandoned branch")
-    })
+fn report(conversation: Conversation, reader: &Reader, request: &Request) -> Result<Report, Error> {
+    let opening = request.at.as_deref().map(|at| {
+        place::opening(&conversation, at, reader.sought.as_ref()).ok_or_else(|| {
+            Error::new(ErrorKind::NotFound, format!("no record '{at}' in this session"))
+                .hint("give the line of a record, or its uuid; of a subagent's, AGENT:LINE")
+        })
+    });
+    let opening = opening.transpose()?;
+    let note = opening.as_ref().and_then(|opening| opening.note).map(str::to_owned);
+    let at = opening.map(|opening| opening.chunk);
+    Ok(Report { conversation, at, note, next: Vec::new() })
 }

@@ -5,7 +5,6 @@
 
 mod explain;
 mod gather;
-mod kept;
 mod merge;
 mod model_name;
 mod period;
@@ -83,6 +82,9 @@ pub struct Report {
     pub explain: Option<Explain>,
     /// How many warnings there are; `doctor` names them.
     pub warnings: u64,
+    /// What happened to the index, where anybody should know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// What to do next, where that is obvious.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<Step>,
@@ -137,6 +139,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         explain,
         prices: prices.origin,
         warnings: gathered.warnings,
+        note: gathered.note,
         next: Vec::new(),
     };
     Ok(Report { next: next::stats(custody, &report), ..report })

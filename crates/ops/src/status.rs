@@ -19,6 +19,7 @@ use crate::schedule::{self, Standing, State};
 use crate::size::size_text;
 use held::Held;
 pub(crate) use held::OLD_CONFIG;
+pub(crate) use risk::Judged;
 use risk::Risk;
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -140,8 +141,13 @@ pub struct Machine {
 }
 
 pub fn run(custody: &Custody) -> Result<Report, Error> {
-    let opened = custody.open()?;
-    let cached = custody.cached(&opened);
+    let (report, _) = survey(custody, &custody.open()?)?;
+    Ok(report)
+}
+
+/// With every live session by itself.
+pub(crate) fn survey(custody: &Custody, opened: &Opened) -> Result<(Report, Vec<Judged>), Error> {
+    let cached = custody.cached(opened);
     // To ask the schedulers takes other programs, which run while we look at files.
     let (standing, live, catalog) = std::thread::scope(|scope| {
         let standing = scope.spawn(|| schedule::state(&custody.schedule));
@@ -150,11 +156,18 @@ pub fn run(custody: &Custody) -> Result<Report, Error> {
         (finished(standing.join()), finished(live.join()), catalog)
     });
     let catalog = catalog?;
-    let held = held::count(custody, &opened, cached.store(), &catalog)?;
-    let risk = risk::weigh(custody, &opened, cached.store(), &catalog, live)?;
-    let at_rest = risk.at_rest;
-    let report = report(custody, &opened, standing, held, risk);
-    Ok(Report { next: next::status(custody, &report, at_rest), ..report })
+    let held = held::count(custody, opened, cached.store(), &catalog)?;
+    let kept = risk::Held { opened, store: cached.store(), catalog: &catalog };
+    let mut risk = risk::weigh(custody, Some(kept), live)?;
+    let (at_rest, sessions) = (risk.at_rest, std::mem::take(&mut risk.sessions));
+    let report = report(custody, opened, standing, held, risk);
+    Ok((Report { next: next::status(custody, &report, at_rest), ..report }, sessions))
+}
+
+/// What there is to say about live sessions where nothing is kept, or nobody can tell what.
+pub(crate) fn unkept(custody: &Custody) -> Result<(Retention, Vec<Judged>, Vec<Warning>), Error> {
+    let Risk { retention, sessions, warnings, .. } = risk::weigh(custody, None, risk::look(custody))?;
+    Ok((retention, sessions, warnings))
 }
 
 fn finished<T>(outcome: std::thread::Result<T>) -> T {

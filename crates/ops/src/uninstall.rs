@@ -11,6 +11,7 @@ use steno_vault::git::display_url;
 
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
+use crate::memory::{forget_everything, remembered_places};
 use crate::next::{self, Step};
 use crate::schedule::{self, Choice};
 use crate::warning;
@@ -42,7 +43,7 @@ pub struct Request {
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     pub ok: bool,
-    /// `schedule` and `vault`, as far as there was one.
+    /// `schedule`, `vault` and `index`, as far as there was one.
     pub removed: Vec<String>,
     pub vault_kept: bool,
     pub vault: String,
@@ -85,6 +86,12 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
                 .iter()
                 .map(|path| warning::at(path, "not-ours", "it is no part of a vault, and stays".to_owned())),
         );
+    }
+    if !remembered_places(custody).is_empty() {
+        if !request.dry_run {
+            forget_everything(custody)?;
+        }
+        report.removed.push("index".to_owned());
     }
     report.next = next::uninstall(custody, request, &report);
     Ok(report)

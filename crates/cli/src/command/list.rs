@@ -16,6 +16,7 @@ Examples:
   steno list --project api --since 7d    list this week's sessions of one project
   steno list --grep parser               find sessions by title
   steno list --sort tokens -n 5          list the sessions with the most tokens
+  steno list --deleted                   list what only the vault still has
 
 WHEN is a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w).
 A green dot marks a running session, a ring one that only the vault still has. MACHINE is there
@@ -46,6 +47,12 @@ pub(crate) struct Args {
     /// Only sessions that are running
     #[arg(long)]
     ongoing: bool,
+    /// Only sessions that Claude Code has deleted, and the vault still has
+    #[arg(long)]
+    deleted: bool,
+    /// Each with its subagents
+    #[arg(long)]
+    agents: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -81,6 +88,8 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
         sort: args.sort.into(),
         grep: args.grep,
         ongoing: args.ongoing,
+        deleted: args.deleted,
+        agents: args.agents,
     };
     output.report(&list::joined(custody, &request)?)
 }
@@ -101,6 +110,7 @@ impl Human for Report {
             0 => String::new(),
             number => format!(" · {}, see `steno doctor`", many(number, "warning")),
         };
-        Some(with_hints(format!("{sessions}{warnings}"), &self.hints))
+        let note = self.note.as_ref().map(|note| format!("\n{note}")).unwrap_or_default();
+        Some(with_hints(format!("{sessions}{warnings}{note}"), &self.hints))
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// The session: its id, at least four characters of it, `last`, or a path
     #[arg(value_name = "ID")]
     session: String,
-    /// Open at this record: its line, its uuid or a prefix of it
+    /// Open at this record: its line, its uuid or a prefix of it; AGENT:LINE for a subagent's
     #[arg(long, value_name = "RECORD")]
     at: Option<String>,
     /// Show thinking in full
@@ -59,7 +59,9 @@ impl Human for Shown {
 
     fn talk(&self) -> Option<String> {
         let warnings = warning_count(self.report.conversation.warnings.len());
-        let lines: Vec<String> = warnings.into_iter().chain(next_lines(&self.report.next)).collect();
+        let note = self.report.note.clone();
+        let lines = note.into_iter().chain(warnings).chain(next_lines(&self.report.next));
+        let lines: Vec<String> = lines.collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 }

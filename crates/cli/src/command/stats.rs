@@ -130,6 +130,9 @@ impl Human for Report {
         if self.warnings > 0 {
             said += &format!(" · {}, see `steno doctor`", many(self.warnings, "warning"));
         }
+        if let Some(note) = &self.note {
+            said += &format!("\n{note}");
+        }
         Some(with_hints(said, &hints(self, shown)))
     }
 }

@@ -35,11 +35,12 @@ const EXIT_CODES: [(u8, &str); 5] = [
 ];
 
 /// Those that `config` reads.
-const ENVIRONMENT: [(&str, &str); 13] = [
+const ENVIRONMENT: [(&str, &str); 15] = [
     ("CLAUDE_CONFIG_DIR", "the Claude directory, where there is no --claude-dir"),
     ("STENO_VAULT", "where sessions are kept, where there is no --vault"),
     ("STENO_MACHINE", "what this machine is called in a new vault, instead of its host name"),
     ("STENO_WAIT", "seconds to wait for another process that uses the vault; 10 by default"),
+    ("STENO_CACHE", "where the index lies, instead of steno in the usual place for caches"),
     ("STENO_MANAGED_SETTINGS", "where the client's managed settings lie; empty: nowhere"),
     ("STENO_NOW", "the time, for tests"),
     ("STENO_PAGER", "the pager for text longer than the terminal; cat for none"),
@@ -48,6 +49,7 @@ const ENVIRONMENT: [(&str, &str); 13] = [
     ("NO_COLOR", "no colours, where it is not empty"),
     ("TERM", "no colours, where it is dumb"),
     ("COLUMNS", "the width of text"),
+    ("XDG_CACHE_HOME", "where caches lie, instead of ~/.cache"),
     ("XDG_CONFIG_HOME", "where systemd's units of the user lie, instead of ~/.config"),
 ];
 
@@ -95,7 +97,7 @@ mod tests {
     use super::*;
 
     /// Nobody sets these for us.
-    const SYSTEM: [&str; 2] = ["PATH", "COMPUTERNAME"];
+    const SYSTEM: [&str; 3] = ["PATH", "COMPUTERNAME", "LOCALAPPDATA"];
 
     #[test]
     fn every_variable_that_is_read_is_told_of() {

@@ -59,9 +59,18 @@ const NAMES: &[(&str, &str, &str)] = &[
         "system_events unknown_records attachments permission_modes agent_names titles",
     ),
     ("portable", "Extensions", "abandoned agents other_records left_out notes"),
-    ("list", "", "sessions total warnings hints next"),
+    ("list", "", "sessions total warnings hints note next"),
     ("list", "Session", SESSION),
-    ("list", "Session", "machine"),
+    ("list", "Session", "machine subagents"),
+    (
+        "list",
+        "Subagent",
+        "id agentType description startedAt endedAt messages toolCalls models tokens sizeBytes",
+    ),
+    ("search", "", "query mode total totalSessions sessions hits partial note hints next"),
+    ("search", "Session", "id title cwd gitBranch endedAt live kept machine path hits"),
+    ("search", "Hit", "session agent record at timestamp role tool snippet highlights score"),
+    ("search", "RecordRef", "uuid line"),
     ("show", "", SESSION),
     ("show", "", SHOWN),
     ("show", "Chunk", "index startedAt endedAt records"),
@@ -96,7 +105,7 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("show", "Plan", "toolId text proposedAt verdict feedback clearedContext implementedIn"),
     ("show", "Phase", "index startTokens endTokens contribution boundary"),
     ("show", "Branch", "leaf forkedAt messages active"),
-    ("stats", "", "by rows total timezone prices explain warnings next"),
+    ("stats", "", "by rows total timezone prices explain warnings note next"),
     ("stats", "Row", "key project branch messages tokens costUsd webSearches unpriced"),
     ("stats", "Total", "messages tokens costUsd webSearches unpriced"),
     ("stats", "Origin", "date source file"),
@@ -110,7 +119,13 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("stats", "Repeated", "sameFile otherSession subagent"),
     ("stats", "Unpriced", "model messages"),
     ("stats", "Alternative", "messages tokens costUsd"),
-    ("doctor", "", "files records unknownTypes warnings census next"),
+    ("doctor", "", "ok files records findings retention unknownTypes census next"),
+    ("doctor", "Finding", "severity kind message file line session count help"),
+    (
+        "doctor",
+        "Retention",
+        "cleanupPeriodDays source path suspended atRisk atRiskNotKept notKept nextDeletion",
+    ),
     ("doctor", "CensusReport", "recordTypes subtypes blockTypes fields unknown"),
     ("doctor", "Unknown", "recordTypes subtypes blockTypes fields"),
     ("init", "", "ok mode repo vault machine scheduler sync created warnings next"),
@@ -208,7 +223,8 @@ const ANYWHERE: [(&str, &str); 3] = [
 pub(crate) const SESSION: &str = "id aliases title titleSource projectHash cwd gitBranch startedAt endedAt messages turns \
      toolCalls agents models versions tokens sizeBytes ongoing live kept path clonedFrom";
 /// What `show` adds to a session's own keys.
-pub(crate) const SHOWN: &str = "chunks tools plans phases branches recordTypes unknownTypes warnings at next";
+pub(crate) const SHOWN: &str =
+    "chunks tools plans phases branches recordTypes unknownTypes warnings at note next";
 
 /// Every value that is one of a few: command, place, values.
 const VALUES: &[(&str, &str, &str)] = &[
@@ -218,12 +234,15 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("portable", "Block.type", "text thinking tool_use tool_result image document unknown"),
     ("portable", "Role", "user assistant"),
     ("portable", "Verdict", "approved rejected pending"),
+    ("search", "Mode", "words literal regex"),
+    ("search", "Role", "user assistant thinking tool result title summary plan system record"),
     ("show", "TitleSource", TITLES),
     ("show", "Chunk.kind", "user ai system compact"),
     ("show", "Step.kind", "thinking text tool agent plan notification interruption media unknown"),
     ("show", "LinkedBy", "meta result team position"),
     ("show", "Verdict", "approved rejected pending"),
     ("stats", "By", "daily weekly monthly project model session branch"),
+    ("doctor", "Severity", "error warning info"),
     ("init", "State", SCHEDULER),
     ("init", "State2", PUSH),
     ("sync", "State", PUSH),

@@ -15,11 +15,13 @@ const CLOSE: &str = "<!-- end of the table -->\n";
 /// The program's name, and what stands for a session without being a placeholder.
 const WORDS: [&str; 2] = ["steno", "last"];
 /// Each placeholder with a value that means something in the homes of these tests.
-const PLACEHOLDERS: [(&str, &str); 12] = [
+const PLACEHOLDERS: [(&str, &str); 14] = [
     ("ID", "00000001-5e55-4000-8000-000000000001"),
     ("N", "1"),
     ("NAME", "home"),
     ("TEXT", "Question"),
+    ("QUERY", "Question"),
+    ("ROLE", "user"),
     ("WHEN", "2w"),
     ("YYYY-MM-DD", "2026-11-30"),
     ("RECORD", "1"),

@@ -1,48 +1,96 @@
 //! The sessions of a vault → rows beside those of the live files, and the mark of what is kept.
 
 use std::collections::{BTreeMap, HashSet};
-use std::ops::ControlFlow;
+use std::io::Read;
 
+use steno_conversation::Gathered;
 use steno_conversation::model::{Session, TitleSource};
-use steno_conversation::{Profiler, Warnings, observe};
-use steno_transcript::{LineReader, SessionId, skim_lines};
+use steno_source::AgentMeta;
+use steno_transcript::AgentId;
+use steno_vault::Generation;
 
+use super::agents::{self, Agent, Called};
+use super::{Listed, Request};
 use crate::custody::Custody;
-use crate::error::Error;
-use crate::parallel;
-use crate::shelf::{Index, Kept, Shelf, custom_title, recency};
+use crate::memory::{Memory, Profiles};
+use crate::shelf::{Index, Kept, Part, Shelf, custom_title, recency};
+use crate::stock::{Item, Stock};
 
-/// Gives the number of warnings. Of what this machine keeps, only what is of the directories that are listed belongs to
-/// them; a vault that cannot be read takes nothing from the live sessions.
-pub(super) fn join(custody: &Custody, sessions: &mut Vec<Session>) -> usize {
-    match custody.look() {
-        Ok(None) => 0,
-        Ok(Some(_)) => try_join(custody, sessions).unwrap_or(1),
-        Err(_) => 1,
-    }
-}
+const LONGEST_META: u64 = 64 * 1024;
 
-fn try_join(custody: &Custody, sessions: &mut Vec<Session>) -> Result<usize, Error> {
-    let shelf = Shelf::open(custody)?;
-    let index = shelf.index();
+/// Of what this machine keeps, only what is of the directories that are listed belongs to them; a vault that cannot be
+/// read takes nothing from the live sessions.
+pub(super) fn join(
+    custody: &Custody,
+    stock: &Stock,
+    request: &Request,
+    memory: &mut Memory,
+    listed: &mut Listed,
+) {
+    listed.warnings += u64::from(stock.is_vault_unread);
+    let (Some(shelf), Some(index)) = (&stock.shelf, stock.index()) else { return };
     let held: HashSet<&str> = index.sessions.iter().map(|kept| kept.id.as_str()).collect();
-    for session in sessions.iter_mut() {
+    for session in &mut listed.sessions {
         session.profile.kept = held.contains(session.profile.id.as_str());
     }
-    let live: HashSet<&str> = sessions.iter().map(|session| session.profile.id.as_str()).collect();
-    let gone: Vec<&Kept<'_>> = once_each(custody, &shelf, &index)
-        .into_iter()
-        .filter(|kept| !live.contains(kept.id.as_str()))
-        .collect();
-    let len = |kept: &&Kept<'_>| kept.stream.latest().map_or(0, steno_vault::Generation::len);
-    let rows = parallel::map(&gone, len, |kept| row(&shelf, &index, kept));
-    let unread = rows.iter().filter(|row| row.is_none()).count();
-    sessions.extend(rows.into_iter().flatten());
-    Ok(unread)
+    let live: HashSet<&str> = listed.sessions.iter().map(|session| session.profile.id.as_str()).collect();
+    let gone = once_each(custody, shelf, &index).into_iter();
+    let gone: Vec<&Kept<'_>> = gone.filter(|kept| !live.contains(kept.id.as_str())).collect();
+    let rows = rows(shelf, &index, &gone, request, memory);
+    listed.warnings += rows.warnings;
+    listed.sessions.extend(rows.sessions);
+}
+
+fn rows(
+    shelf: &Shelf,
+    index: &Index<'_>,
+    gone: &[&Kept<'_>],
+    request: &Request,
+    memory: &mut Memory,
+) -> Listed {
+    let mut listed = Listed::default();
+    let items: Vec<Item<'_>> = gone.iter().map(|kept| Item::of_kept(shelf, kept)).collect();
+    let mut read: Vec<(&Kept<'_>, Gathered)> = Vec::new();
+    for (kept, lesson) in gone.iter().zip(memory.learn::<Profiles>(&items)) {
+        match lesson {
+            Ok(lesson) => read.push((kept, lesson.value)),
+            Err(_) => listed.warnings += 1,
+        }
+    }
+    let files: Vec<Vec<Agent<'_>>> = read.iter().map(|(kept, _)| agents_of(shelf, index, kept)).collect();
+    let heard = agents::heard(&files, read.iter().map(|(_, gathered)| gathered), request, memory);
+    listed.warnings += heard.warnings;
+    for ((kept, gathered), called) in read.into_iter().zip(heard.sessions) {
+        listed.sessions.push(row(shelf, index, kept, gathered, called));
+    }
+    listed
+}
+
+fn agents_of<'a>(shelf: &'a Shelf, index: &Index<'a>, kept: &Kept<'a>) -> Vec<Agent<'a>> {
+    let parts = index.parts(kept);
+    let files = parts.iter().filter(|part| is_agent(&part.path));
+    let agent = files.map(|part| Agent {
+        id: AgentId::new(agent_name(&part.path)),
+        item: Item::of_part(shelf, kept, part.stream),
+        meta: meta(shelf, kept, &parts, &part.path),
+    });
+    agent.collect()
+}
+
+/// What lies beside a subagent's file, where the vault has it.
+fn meta(shelf: &Shelf, kept: &Kept<'_>, parts: &[Part<'_>], path: &str) -> Option<AgentMeta> {
+    let beside = format!("{}.meta.json", path.strip_suffix(".jsonl")?);
+    let part = parts.iter().find(|part| part.path == beside)?;
+    let mut bytes = Vec::new();
+    shelf.latest(kept.machine, part.stream)?.reader().take(LONGEST_META).read_to_end(&mut bytes).ok()?;
+    let document: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
+    let text = |name: &str| document.get(name)?.as_str().map(str::to_owned);
+    let (agent_type, description) = (text("agentType"), text("description"));
+    Some(AgentMeta { agent_type, description, ..AgentMeta::default() })
 }
 
 /// Each session as this machine keeps it, else as another one does; of several, the one that was written to last.
-fn once_each<'k, 'a>(custody: &Custody, shelf: &Shelf, index: &'k Index<'a>) -> Vec<&'k Kept<'a>> {
+pub(crate) fn once_each<'k, 'a>(custody: &Custody, shelf: &Shelf, index: &'k Index<'a>) -> Vec<&'k Kept<'a>> {
     let homes = homes(custody, shelf);
     let rank = |kept: &Kept<'_>| (homes.contains(kept.machine), recency(kept.stream));
     let mut kept: BTreeMap<&str, &Kept<'_>> = BTreeMap::new();
@@ -66,21 +114,12 @@ pub(crate) fn is_listed(shelf: &Shelf, homes: &HashSet<&str>, machine: &str) -> 
     homes.contains(machine) || !shelf.opened.is_own(machine)
 }
 
-fn row(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<Session> {
-    let volume = shelf.latest(kept.machine, kept.stream)?;
-    let mut profiler = Profiler::default();
-    let mut warnings = Warnings::new(&kept.stream.path);
-    let mut lines = LineReader::new(volume.reader());
-    let visited = skim_lines(&mut lines, |piece| {
-        observe(&piece, &mut profiler, &mut warnings);
-        ControlFlow::Continue(())
-    });
-    visited.ok()?;
-    let gathered = profiler.finish(SessionId::new(kept.id.clone()));
+fn row(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>, gathered: Gathered, called: Called) -> Session {
     let mut profile = gathered.profile;
+    let latest = kept.stream.latest();
     profile.project_hash = Some(kept.project.clone());
-    profile.path = Some(shelf.first_file(volume.generation).display().to_string());
-    profile.size_bytes = volume.generation.len();
+    profile.path = latest.map(|generation| shelf.first_file(generation).display().to_string());
+    profile.size_bytes = latest.map_or(0, Generation::len);
     profile.kept = true;
     if profile.title_source != Some(TitleSource::Custom)
         && let Some(title) = custom_title(shelf, index, kept)
@@ -88,9 +127,16 @@ fn row(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<Session> {
         profile.title = Some(title);
         profile.title_source = Some(TitleSource::Custom);
     }
-    let agents = index.parts(kept).iter().filter(|part| is_agent(&part.path)).count() as u64;
     let machine = (!shelf.opened.is_own(kept.machine)).then(|| kept.machine.to_owned());
-    Some(Session { profile, agents: gathered.inline_agents + agents, machine })
+    let agents = gathered.inline_agents + called.count;
+    Session { profile, agents, subagents: called.rows, machine }
+}
+
+/// The id in the name of a subagent's file.
+fn agent_name(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let name = name.strip_prefix("agent-").unwrap_or(name);
+    name.strip_suffix(".jsonl").unwrap_or(name)
 }
 
 pub(crate) fn is_agent(path: &str) -> bool {

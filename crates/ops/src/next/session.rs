@@ -4,23 +4,34 @@ use std::path::{Path, PathBuf};
 
 use super::{Line, MOST, Step, lost_config};
 use crate::custody::Custody;
-use crate::library::Library;
 use crate::restore::{Filter, Options, all, one};
 use crate::shelf::{Index, Kept};
-use crate::{census, list, peek, purge, stats};
+use crate::{doctor, list, peek, purge, search, stats};
 
 pub(crate) fn list(custody: &Custody, report: &list::Report) -> Vec<Step> {
     let first = report.sessions.first().map(|first| first.profile.id.as_str());
     let show = first.map(|id| Line::in_vault(custody, "show").operand(id));
     let show = show.and_then(|line| line.step("the first of them as a conversation"));
-    show.into_iter().chain(doctor(custody, report.warnings)).collect()
+    show.into_iter().chain(look(custody, report.warnings)).collect()
+}
+
+pub(crate) fn search(custody: &Custody, report: &search::Report) -> Vec<Step> {
+    let (Some(session), Some(hit)) = (report.sessions.first(), report.hits.first()) else {
+        return Vec::new();
+    };
+    let show = Line::in_vault(custody, "show");
+    let show = match &session.path {
+        Some(path) => show.file(Path::new(path)),
+        None => show.operand(&session.id),
+    };
+    show.value("--at", Some(&hit.at)).step("the best of them, where it was said").into_iter().collect()
 }
 
 pub(crate) fn stats(custody: &Custody, report: &stats::Report) -> Vec<Step> {
-    doctor(custody, report.warnings).into_iter().collect()
+    look(custody, report.warnings).into_iter().collect()
 }
 
-fn doctor(custody: &Custody, warnings: u64) -> Option<Step> {
+fn look(custody: &Custody, warnings: u64) -> Option<Step> {
     let line = (warnings > 0).then(|| Line::in_library(&custody.library, "doctor"));
     line.and_then(|line| line.step("names what is strange in the transcripts"))
 }
@@ -32,11 +43,24 @@ pub(crate) fn show(custody: &Custody, id: &str, machine: Option<&str>, own: Opti
     line.step("only the vault still has it; this puts it back for the client").into_iter().collect()
 }
 
-pub(crate) fn census(library: &Library, request: census::Request, report: &census::Report) -> Vec<Step> {
+/// What keeps sessions goes before what is only strange.
+pub(crate) fn doctor(custody: &Custody, request: doctor::Request, report: &doctor::Report) -> Vec<Step> {
+    let has = |kinds: &[&str]| {
+        let mut bad = report.findings.iter().filter(|finding| finding.severity != doctor::Severity::Info);
+        bad.any(|finding| kinds.contains(&finding.kind.as_str()))
+    };
+    let init = has(&["no-vault"]).then(|| Line::in_vault(custody, "init"));
+    let init = init.and_then(|line| line.step("makes a vault and runs the first backup"));
+    let mend = has(&["damaged-vault"]).then(|| Line::in_vault(custody, "verify").flag("--repair", true));
+    let mend = mend.and_then(|line| line.step("tries to get back what is gone from the vault"));
+    let is_behind = init.is_none() && has(&["at-risk", "not-kept", "failed-run", "overdue-backup"]);
+    let sync = is_behind.then(|| Line::in_vault(custody, "sync"));
+    let sync = sync.and_then(|line| line.step("keeps what is not kept yet"));
     let is_new = !report.unknown_types.is_empty() && !request.census;
-    let line = is_new.then(|| Line::in_library(library, "doctor").flag("--census", true));
-    let why = "tells which versions of the client write what is unknown";
-    line.and_then(|line| line.step(why)).into_iter().collect()
+    let census = is_new.then(|| Line::in_vault(custody, "doctor").flag("--census", true));
+    let census =
+        census.and_then(|line| line.step("tells which versions of the client write what is unknown"));
+    init.into_iter().chain(mend).chain(sync).chain(census).take(MOST).collect()
 }
 
 /// A kept session, and what tells it from others of its name.

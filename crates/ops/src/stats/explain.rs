@@ -148,7 +148,7 @@ fn repeated(request: &Request, books: &[Book]) -> Repeated {
 fn rows<'a>(request: &'a Request, books: &'a [Book]) -> impl Iterator<Item = (Message<'a>, &'a Repeats)> {
     let all = books.iter().flat_map(|book| {
         let rows = book.account.rows.iter().zip(&book.account.repeats);
-        rows.map(move |(row, repeats)| (Message { book, row: *row }, repeats))
+        rows.map(move |(row, repeats)| (Message::new(book, row), repeats))
     });
     all.filter(|(message, _)| is_selected(request, message))
 }
@@ -185,7 +185,7 @@ fn by<'a, K: Eq + Hash>(
         let next = messages.len();
         let place = key(&message).map_or(next, |key| *places.entry(key).or_insert(next));
         match messages.get_mut(place) {
-            Some(first) => first.row.usage.raise(&message.row.usage),
+            Some(first) => first.raise(message.usage()),
             None => messages.push(message),
         }
     }

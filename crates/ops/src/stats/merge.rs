@@ -6,7 +6,8 @@
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 
-use steno_conversation::{MessageKey, Row};
+use foldhash::fast::RandomState;
+use steno_conversation::{MessageKey, Row, Usage};
 
 use super::gather::Book;
 
@@ -14,10 +15,29 @@ use super::gather::Book;
 #[derive(Debug)]
 pub(super) struct Message<'a> {
     pub(super) book: &'a Book,
-    pub(super) row: Row,
+    pub(super) row: &'a Row,
+    /// What it used, where copies of it tell more than its row.
+    raised: Option<Box<Usage>>,
 }
 
 impl<'a> Message<'a> {
+    pub(super) fn new(book: &'a Book, row: &'a Row) -> Self {
+        Self { book, row, raised: None }
+    }
+
+    pub(super) fn usage(&self) -> &Usage {
+        self.raised.as_deref().unwrap_or(&self.row.usage)
+    }
+
+    /// Takes over what a copy has more of.
+    pub(super) fn raise(&mut self, copy: &Usage) {
+        let mut usage = *self.usage();
+        usage.raise(copy);
+        if usage != *self.usage() {
+            self.raised = Some(Box::new(usage));
+        }
+    }
+
     pub(super) fn model(&self) -> &'a str {
         self.book.account.text(self.row.model).unwrap_or(UNKNOWN)
     }
@@ -37,15 +57,17 @@ pub(super) const UNKNOWN: &str = "unknown";
 
 /// In the order of the books.
 pub(super) fn once_each(books: &[Book]) -> Vec<Message<'_>> {
-    let mut messages: Vec<Message<'_>> = Vec::new();
+    let rows = books.iter().map(|book| book.account.rows.len()).sum();
+    let mut messages: Vec<Message<'_>> = Vec::with_capacity(rows);
     let mut places = Places::default();
+    places.messages.reserve(rows);
     for book in books {
         places.repeats.clear();
         for row in &book.account.rows {
             let place = places.of(row, messages.len());
             match messages.get_mut(place) {
-                Some(message) => message.row.usage.raise(&row.usage),
-                None => messages.push(Message { book, row: *row }),
+                Some(message) => message.raise(&row.usage),
+                None => messages.push(Message::new(book, row)),
             }
         }
     }
@@ -55,12 +77,12 @@ pub(super) fn once_each(books: &[Book]) -> Vec<Message<'_>> {
 /// Where messages stand that were met before.
 #[derive(Default)]
 struct Places {
-    messages: HashMap<MessageKey, usize>,
+    messages: HashMap<MessageKey, usize, RandomState>,
     /// Records that are messages of their own. A file that has one twice means two messages, another file that has it
     /// twice the same two.
-    records: HashMap<(NonZeroU64, u64), usize>,
+    records: HashMap<(NonZeroU64, u64), usize, RandomState>,
     /// How often this file had one.
-    repeats: HashMap<NonZeroU64, u64>,
+    repeats: HashMap<NonZeroU64, u64, RandomState>,
 }
 
 impl Places {

@@ -1,5 +1,7 @@
 //! A moment → the day, week or month that it lies in, somewhere on earth.
 
+use std::ops::RangeInclusive;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -7,7 +9,7 @@ use jiff::tz::TimeZone;
 use super::By;
 
 /// A stretch of time; earlier ones come first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Period {
     Day(Date),
     /// By ISO 8601: a week belongs to the year that has its Thursday.
@@ -15,9 +17,37 @@ pub(super) enum Period {
     Month(i16, i8),
 }
 
+/// Finds periods. Messages that follow each other are mostly of one day: to see that they are is quicker than to ask
+/// the zone for each of them.
+#[derive(Debug)]
+pub(super) struct Calendar<'a> {
+    zone: &'a TimeZone,
+    by: By,
+    /// The day that was asked for last.
+    last: Option<(RangeInclusive<Timestamp>, Period)>,
+}
+
+impl<'a> Calendar<'a> {
+    pub(super) fn new(zone: &'a TimeZone, by: By) -> Self {
+        Self { zone, by, last: None }
+    }
+
+    pub(super) fn period(&mut self, time: Timestamp) -> Period {
+        if let Some((day, period)) = &self.last
+            && day.contains(&time)
+        {
+            return *period;
+        }
+        let zoned = time.to_zoned(self.zone.clone());
+        let period = Period::of(zoned.date(), self.by);
+        let ends = zoned.start_of_day().and_then(|start| Ok((start, zoned.end_of_day()?)));
+        self.last = ends.ok().map(|(start, end)| (start.timestamp()..=end.timestamp(), period));
+        period
+    }
+}
+
 impl Period {
-    pub(super) fn of(time: Timestamp, zone: &TimeZone, by: By) -> Self {
-        let date = zone.to_datetime(time).date();
+    fn of(date: Date, by: By) -> Self {
         match by {
             By::Weekly => {
                 let week = date.iso_week_date();
@@ -50,7 +80,27 @@ mod tests {
     use super::*;
 
     fn said(time: &str, zone: &str, by: By) -> String {
-        Period::of(time.parse().unwrap(), &TimeZone::get(zone).unwrap(), by).to_string()
+        Calendar::new(&TimeZone::get(zone).unwrap(), by).period(time.parse().unwrap()).to_string()
+    }
+
+    #[test]
+    fn what_was_asked_before_changes_nothing() {
+        // A day without midnight, a long one, one at the end of a year.
+        for (zone, day) in [
+            ("America/Sao_Paulo", "2018-11-04"),
+            ("Europe/Berlin", "2026-10-25"),
+            ("Asia/Tokyo", "2026-12-31"),
+        ] {
+            let zone = TimeZone::get(zone).unwrap();
+            let noon: Timestamp = format!("{day}T12:00:00Z").parse().unwrap();
+            for by in [By::Daily, By::Weekly, By::Monthly] {
+                let mut calendar = Calendar::new(&zone, by);
+                for hour in (-40..40).chain((-40..40).rev()) {
+                    let time = noon + jiff::SignedDuration::from_mins(hour * 37);
+                    assert_eq!(calendar.period(time), Calendar::new(&zone, by).period(time), "{time}");
+                }
+            }
+        }
     }
 
     #[test]

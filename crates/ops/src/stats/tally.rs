@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use foldhash::fast::RandomState;
 use steno_conversation::Repeats;
 use steno_conversation::model::Tokens;
 
 use super::merge::{Message, UNKNOWN};
-use super::period::Period;
+use super::period::{Calendar, Period};
 use super::prices::{Cost, Price, Prices, dollars};
 use super::{By, Request, Row, Total};
 
 /// What several messages have in common. Those of no known time come last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Key<'a> {
     Time(Period),
     Name(&'a str),
@@ -22,7 +23,7 @@ enum Key<'a> {
 /// Prices by the names of models as they are written, each looked up once.
 pub(super) struct Desk<'a> {
     prices: &'a Prices,
-    known: HashMap<&'a str, Option<Price>>,
+    known: HashMap<&'a str, Option<Price>, RandomState>,
 }
 
 /// A sum of messages.
@@ -43,7 +44,7 @@ pub(super) struct Sum<'a> {
 
 impl<'a> Desk<'a> {
     pub(super) fn new(prices: &'a Prices) -> Self {
-        Self { prices, known: HashMap::new() }
+        Self { prices, known: HashMap::default() }
     }
 
     pub(super) fn price(&mut self, model: &'a str) -> Option<Price> {
@@ -53,12 +54,12 @@ impl<'a> Desk<'a> {
 
 impl<'a> Sum<'a> {
     pub(super) fn add(&mut self, desk: &mut Desk<'a>, message: &Message<'a>) {
-        self.add_as(desk, message, message.row.usage.tokens());
+        self.add_as(desk, message, message.usage().tokens());
     }
 
     /// The message with other counts than its own.
     pub(super) fn add_as(&mut self, desk: &mut Desk<'a>, message: &Message<'a>, tokens: Tokens) {
-        let usage = &message.row.usage;
+        let usage = message.usage();
         self.messages += 1;
         self.tokens.add(&tokens);
         self.web_searches = self.web_searches.saturating_add(usage.web_searches);
@@ -77,7 +78,7 @@ impl<'a> Sum<'a> {
 
     /// Every record of the message as if it were one of its own.
     pub(super) fn add_sum(&mut self, desk: &mut Desk<'a>, message: &Message<'a>, repeats: &Repeats) {
-        let usage = &message.row.usage;
+        let usage = message.usage();
         self.messages += repeats.records;
         self.tokens.add(&repeats.sum);
         if let Some(price) = desk.price(message.model()) {
@@ -126,15 +127,17 @@ impl<'a> Sum<'a> {
 
 pub(super) fn rows(request: &Request, messages: &[&Message<'_>], prices: &Prices) -> Vec<Row> {
     let mut desk = Desk::new(prices);
-    let mut sums: BTreeMap<Key<'_>, Sum<'_>> = BTreeMap::new();
+    let mut sums: HashMap<Key<'_>, Sum<'_>, RandomState> = HashMap::default();
+    let mut calendar = Calendar::new(&request.zone, request.by);
     for message in messages {
-        let sum = sums.entry(key(request, message)).or_default();
+        let sum = sums.entry(key(&mut calendar, request.by, message)).or_default();
         sum.add(&mut desk, message);
         if request.by == By::Session {
             sum.project = sum.project.or(message.project());
         }
     }
     let mut sums: Vec<(Key<'_>, Sum<'_>)> = sums.into_iter().collect();
+    sums.sort_by_key(|(key, _)| *key);
     if !request.by.is_time() {
         // The sort is stable: equal ones stay in the order of their names.
         sums.sort_by_key(|(_, sum)| std::cmp::Reverse((sum.cost, sum.tokens.context())));
@@ -142,13 +145,12 @@ pub(super) fn rows(request: &Request, messages: &[&Message<'_>], prices: &Prices
     sums.into_iter().map(|(key, sum)| sum.row(key)).collect()
 }
 
-fn key<'a>(request: &Request, message: &Message<'a>) -> Key<'a> {
+fn key<'a>(calendar: &mut Calendar<'_>, by: By, message: &Message<'a>) -> Key<'a> {
     let project = message.project();
-    match request.by {
-        By::Daily | By::Weekly | By::Monthly => message
-            .row
-            .time
-            .map_or(Key::Unknown, |time| Key::Time(Period::of(time, &request.zone, request.by))),
+    match by {
+        By::Daily | By::Weekly | By::Monthly => {
+            message.row.time.map_or(Key::Unknown, |time| Key::Time(calendar.period(time)))
+        }
         By::Project => project.map_or(Key::Unknown, Key::Name),
         By::Model => Key::Name(message.model()),
         By::Session => Key::Name(&message.book.session),

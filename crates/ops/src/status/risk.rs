@@ -34,6 +34,31 @@ pub(super) struct Risk {
     pub(super) warnings: Vec<Warning>,
     /// Those not kept that do not run: a sync is not behind again at once.
     pub(super) at_rest: u64,
+    pub(super) sessions: Vec<Judged>,
+}
+
+/// A live session, as it stands with the client and with the vault.
+#[derive(Debug)]
+pub(crate) struct Judged {
+    pub(crate) id: String,
+    pub(crate) transcript: PathBuf,
+    pub(crate) modified: SystemTime,
+    /// When the client deletes it; nothing while it deletes nothing.
+    pub(crate) deletion: Option<SystemTime>,
+    /// Whether that is within 7 days.
+    pub(crate) is_at_risk: bool,
+    pub(crate) is_kept: bool,
+    /// Whether some of it is.
+    pub(crate) is_begun: bool,
+    pub(crate) is_running: bool,
+}
+
+/// What is kept, where there is a vault.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Held<'a> {
+    pub(super) opened: &'a Opened,
+    pub(super) store: &'a LocalStore,
+    pub(super) catalog: &'a Catalog,
 }
 
 /// Everything on the disk that has to be looked at.
@@ -64,32 +89,30 @@ fn look_at(custody: &Custody, claude_dir: &Path) -> Live {
 }
 
 /// The retention told is that of the first directory; each session is judged by its own.
-pub(super) fn weigh(
-    custody: &Custody,
-    opened: &Opened,
-    store: &LocalStore,
-    catalog: &Catalog,
-    live: Vec<Live>,
-) -> Result<Risk, Error> {
+pub(super) fn weigh(custody: &Custody, held: Option<Held<'_>>, live: Vec<Live>) -> Result<Risk, Error> {
     let retention = told(live.first().map(|live| &live.retention));
-    let mut risk = Risk { retention, warnings: Vec::new(), at_rest: 0 };
+    let mut risk = Risk { retention, warnings: Vec::new(), at_rest: 0, sessions: Vec::new() };
     let running = custody.library.running();
     let soon = SystemTime::from(custody.library.now) + SOON;
     let mut next: Option<SystemTime> = None;
     for live in live {
-        let kept = kept(opened, store, catalog, &live.claude_dir)?;
+        let kept = match held {
+            Some(held) => kept(held, &live.claude_dir)?,
+            None => Kept::default(),
+        };
         risk.warnings.extend(missing(custody, &live, &kept));
         for session in sessions(&live, &kept) {
             let deletion = live.retention.deletion_of(session.modified);
-            let is_at_risk = !live.retention.suspended && deletion <= soon;
+            let deletion = Some(deletion).filter(|_| !live.retention.suspended);
+            let is_at_risk = deletion.is_some_and(|deletion| deletion <= soon);
+            let is_running = running.has(&session.id);
             let retention = &mut risk.retention;
             retention.not_kept += u64::from(!session.is_kept);
-            risk.at_rest += u64::from(!session.is_kept && !running.has(session.id));
+            risk.at_rest += u64::from(!session.is_kept && !is_running);
             retention.at_risk += u64::from(is_at_risk);
             retention.at_risk_not_kept += u64::from(is_at_risk && !session.is_kept);
-            if !live.retention.suspended {
-                next = Some(next.map_or(deletion, |next| next.min(deletion)));
-            }
+            next = next.into_iter().chain(deletion).min();
+            risk.sessions.push(Judged { deletion, is_at_risk, is_running, ..session });
         }
         risk.warnings.extend(live.warnings);
     }
@@ -116,17 +139,14 @@ fn told(retention: Option<&steno_source::Retention>) -> Retention {
 }
 
 /// What the vault has of a Claude directory.
+#[derive(Default)]
 struct Kept<'a> {
     by_path: HashMap<&'a str, &'a Generation>,
     purged: HashSet<String>,
 }
 
-fn kept<'a>(
-    opened: &Opened,
-    store: &LocalStore,
-    catalog: &'a Catalog,
-    claude_dir: &Path,
-) -> Result<Kept<'a>, Error> {
+fn kept<'a>(held: Held<'a>, claude_dir: &Path) -> Result<Kept<'a>, Error> {
+    let Held { opened, store, catalog } = held;
     let machine = crate::sync::known(opened, claude_dir);
     let streams = machine.and_then(|machine| catalog.machines.get(machine));
     let mut by_path: HashMap<&str, &Generation> = HashMap::new();
@@ -153,6 +173,10 @@ impl Kept<'_> {
         let Some(kept) = self.by_path.get(path.as_str()) else { return false };
         kept.len() == file.len && kept.is_contiguous()
     }
+
+    fn has_some(&self, file: &KeptFile) -> bool {
+        text_of(&file.path).is_some_and(|path| self.by_path.contains_key(path.as_str()))
+    }
 }
 
 /// About a directory that is not there, where somebody asked for it or sessions of it are held.
@@ -172,26 +196,34 @@ fn missing(custody: &Custody, live: &Live, kept: &Kept<'_>) -> Option<Warning> {
     live.files.is_none().then(|| warning::at(&live.claude_dir, MISSING_DIRECTORY, message))
 }
 
-struct Session<'a> {
-    id: &'a str,
-    /// The client goes by the transcript's.
-    modified: SystemTime,
-    is_kept: bool,
-}
-
-/// Every session with a live transcript that somebody wants kept.
-fn sessions<'a>(live: &'a Live, kept: &Kept<'_>) -> Vec<Session<'a>> {
-    let mut sessions: BTreeMap<&str, (Option<SystemTime>, bool)> = BTreeMap::new();
+/// Every session with a live transcript that somebody wants kept; what the client does with it comes later.
+fn sessions(live: &Live, kept: &Kept<'_>) -> Vec<Judged> {
+    let mut sessions: BTreeMap<&str, (Option<&KeptFile>, bool, bool)> = BTreeMap::new();
     for file in live.files.iter().flatten() {
         let Some(id) = file.session().map(steno_transcript::SessionId::as_str) else { continue };
-        let (modified, is_kept) = sessions.entry(id).or_insert((None, true));
+        let (transcript, is_kept, is_begun) = sessions.entry(id).or_insert((None, true, false));
         *is_kept = *is_kept && kept.has(file);
-        if matches!(file.class, Class::Transcript(_)) {
-            *modified = Some(modified.map_or(file.modified, |known| known.max(file.modified)));
+        *is_begun = *is_begun || kept.has_some(file);
+        // The client goes by the transcript's time.
+        if matches!(file.class, Class::Transcript(_))
+            && transcript.is_none_or(|known| known.modified < file.modified)
+        {
+            *transcript = Some(file);
         }
     }
     let wanted = sessions.into_iter().filter(|(id, _)| !kept.purged.contains(*id));
-    wanted
-        .filter_map(|(id, (modified, is_kept))| Some(Session { id, modified: modified?, is_kept }))
-        .collect()
+    let judged = wanted.filter_map(|(id, (transcript, is_kept, is_begun))| {
+        let transcript = transcript?;
+        Some(Judged {
+            id: id.to_owned(),
+            transcript: transcript.absolute.clone(),
+            modified: transcript.modified,
+            deletion: None,
+            is_at_risk: false,
+            is_kept,
+            is_begun,
+            is_running: false,
+        })
+    });
+    judged.collect()
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use steno_testkit::{Era, Home, Session, ToolResult};
 
-use crate::library::{examined, kinds, listed, shown, written};
+use crate::library::{examined, faults, kinds, listed, shown, written};
 
 const ERAS: [Era; 2] = [Era::V2_0_42, Era::V2_1_325];
 
@@ -57,7 +57,7 @@ fn what_a_deleted_transcript_leaves_is_said_and_its_subagents_are_read() {
         let examined = examined(&home);
         assert_eq!((kinds(&home), examined.files), (vec![kind.to_owned()], 1), "{era:?}");
         assert!(examined.records > 0, "{era:?}");
-        assert!(examined.warnings[0].message.contains(session.id().as_str()), "{era:?}");
+        assert!(faults(&home)[0].message.contains(session.id().as_str()), "{era:?}");
     }
 }
 

@@ -2,9 +2,13 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use steno_ops::{Library, census, list, show};
+use jiff::tz::TimeZone;
+use steno_ops::doctor::{self, Finding};
+use steno_ops::schedule::Tools;
+use steno_ops::{Custody, Library, Silent, list, show};
 use steno_testkit::Home;
 
 pub(crate) const NOW: &str = "2026-12-01T12:00:00Z";
@@ -21,13 +25,40 @@ pub(crate) fn ids(report: &list::Report) -> Vec<&str> {
     report.sessions.iter().map(|session| session.profile.id.as_str()).collect()
 }
 
-pub(crate) fn examined(home: &Home) -> census::Report {
-    census::run(&library(home), &census::Request::default()).unwrap()
+/// A machine without a vault and without a scheduler.
+fn custody(home: &Home) -> Custody {
+    Custody {
+        library: library(home),
+        vault: home.root().join("vault"),
+        is_default_vault: true,
+        cache: None,
+        machine: "box".to_owned(),
+        version: String::new(),
+        zone: TimeZone::UTC,
+        patience: Duration::ZERO,
+        git: None,
+        gh: None,
+        schedule: Tools::default(),
+        managed_settings: None,
+        project: None,
+        progress: Arc::new(Silent),
+    }
 }
 
-/// What doctor warns of.
+pub(crate) fn examined(home: &Home) -> doctor::Report {
+    doctor::run(&custody(home), &doctor::Request::default()).unwrap()
+}
+
+/// What doctor finds in the files: not that they are not kept, or lie elsewhere than where they were made.
+pub(crate) fn faults(home: &Home) -> Vec<Finding> {
+    let around = ["no-vault", "at-risk", "missing-cwd", "moved"];
+    let findings = examined(home).findings.into_iter();
+    findings.filter(|finding| !around.contains(&finding.kind.as_str())).collect()
+}
+
+/// The same by kind.
 pub(crate) fn kinds(home: &Home) -> Vec<String> {
-    examined(home).warnings.into_iter().map(|warning| warning.kind).collect()
+    faults(home).into_iter().map(|finding| finding.kind).collect()
 }
 
 pub(crate) fn shown(home: &Home, session: &str) -> show::Report {

@@ -4,7 +4,7 @@ use serde_json::json;
 use steno_ops::list::{self, Request, Sort};
 use steno_testkit::{Era, Home, Session};
 
-use crate::library::{examined, ids, kinds, library, listed, written};
+use crate::library::{faults, ids, kinds, library, listed, written};
 
 fn done(session: Session) -> Session {
     session.user("go").assistant(|message| message.text("done"))
@@ -93,10 +93,10 @@ fn two_files_of_one_id_are_one_session() {
     assert_eq!(ids(&report).len(), 1);
     assert_eq!(report.sessions[0].profile.turns, 2, "the one that was written to last");
     assert_eq!(report.warnings, 1);
-    let warnings = examined(&home).warnings;
+    let warnings = faults(&home);
     assert_eq!(
         (warnings[0].kind.as_str(), &warnings[0].file),
-        ("duplicate-session", &old.display().to_string())
+        ("duplicate-session", &Some(old.display().to_string()))
     );
 }
 
@@ -154,7 +154,7 @@ fn a_forbidden_transcript_is_a_warning_and_the_rest_is_listed() {
     }
     let report = listed(&home);
     assert_eq!((ids(&report).len(), report.warnings), (1, 1));
-    let warnings = examined(&home).warnings;
+    let warnings = faults(&home);
     assert_eq!((warnings.len(), warnings[0].kind.as_str()), (1, "unreadable"));
     assert!(warnings[0].message.contains("cannot read"), "{}", warnings[0].message);
 }

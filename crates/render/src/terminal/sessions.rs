@@ -1,6 +1,6 @@
 //! Sessions as a table, one line each.
 
-use steno_conversation::model::{Session, Tokens};
+use steno_conversation::model::{Session, Subagent, Tokens};
 
 use super::measure::{self, Room};
 use super::style::{GOOD, STRONG, WEAK, paint};
@@ -12,9 +12,13 @@ const PROJECT_WIDTH: usize = 20;
 const LEAST_TITLE: usize = 16;
 const GAP: usize = 2;
 
-/// A table in the order given; the title takes what room is left.
+/// A table in the order given, subagents below their session; the title takes what room is left.
 pub fn sessions(sessions: &[Session], page: &Page) -> String {
-    let rows: Vec<Row> = sessions.iter().map(|session| Row::new(session, page)).collect();
+    let rows = sessions.iter().flat_map(|session| {
+        let agents = session.subagents.iter().flatten().map(|agent| Row::of_agent(agent, page));
+        std::iter::once(Row::new(session, page)).chain(agents)
+    });
+    let rows: Vec<Row> = rows.collect();
     let columns = columns(&rows, page.width);
     let taken: usize = columns.iter().map(|(_, width)| width + GAP).sum();
     let title = page.width.saturating_sub(GAP + taken).max(1);
@@ -109,6 +113,23 @@ impl Row {
                 Room { from: 0, width: PROJECT_WIDTH },
             ),
             title: one_line(profile.title.as_deref().unwrap_or("(no title)")),
+        }
+    }
+
+    fn of_agent(agent: &Subagent, page: &Page) -> Self {
+        let ended = agent.ended_at.map(|time| words::when(time, page.now, &page.zone));
+        let task = agent.description.as_deref().unwrap_or("(no description)");
+        let kind = agent.agent_type.as_ref().map(|kind| format!("{kind}: ")).unwrap_or_default();
+        Self {
+            is_ongoing: false,
+            is_only_kept: false,
+            when: ended.unwrap_or_else(|| "-".to_owned()),
+            project: String::new(),
+            turns: String::new(),
+            tokens: total(&agent.tokens),
+            id: clean_line(words::short_id(agent.id.as_str())).into_owned(),
+            machine: String::new(),
+            title: format!("└ {}", one_line(&format!("{kind}{task}"))),
         }
     }
 

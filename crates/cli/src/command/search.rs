@@ -1,0 +1,157 @@
+//! `steno search`: what was said in any session, ranked.
+
+mod page;
+mod wrap;
+
+use clap::ValueEnum;
+use steno_ops::Custody;
+use steno_ops::search::{self, Mode, Report, Request, Speaker};
+use steno_render::many;
+use steno_render::terminal::Page;
+
+use super::sync::next_lines;
+use crate::config;
+use crate::failure::Failure;
+use crate::output::{Human, Output, with_hints};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno search parser                            find sessions in which something was said
+  steno search parser --role user --since 7d     find what the user said about it lately
+  steno search parser --project api --limit 3    find the best sessions of a project about it
+  steno search --literal parser.rs               find a text as it stands, without the index
+  steno search --regex parse_.*file -i           find what an expression matches, in any case
+
+All words have to stand in one message. In a QUERY, \"a b\" is a phrase, pars* begins a word, -word
+must not be there, a OR b is either; role: tool: project: file: branch: model: since: until: filter.
+A ROLE is user, assistant, thinking, tool, result, title, summary, plan or system.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// What to look for
+    #[arg(value_name = "QUERY", required = true)]
+    query: Vec<String>,
+    /// Take the query as a text as it stands
+    #[arg(long, conflicts_with = "regex")]
+    literal: bool,
+    /// Take the query as a regular expression
+    #[arg(long)]
+    regex: bool,
+    /// Ignore the case of a literal or an expression
+    #[arg(long, short)]
+    ignore_case: bool,
+    /// Only projects whose path contains this, whatever the case
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    project: Option<String>,
+    /// Only what happened since then
+    #[arg(long, value_name = "WHEN")]
+    since: Option<String>,
+    /// Only what began before then; a date means the end of that day
+    #[arg(long, value_name = "WHEN")]
+    until: Option<String>,
+    /// Only what is said in this role; may repeat
+    #[arg(long, value_name = "ROLE", hide_possible_values = true)]
+    role: Vec<Voice>,
+    /// Only calls and results of this tool; may repeat
+    #[arg(long, value_name = "NAME")]
+    tool: Vec<String>,
+    /// Only what a model of this name said
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Only what was said on this branch of git
+    #[arg(long, value_name = "NAME")]
+    branch: Option<String>,
+    /// Only calls about a file with these words in its path
+    #[arg(long, value_name = "PATH")]
+    file: Option<String>,
+    /// At most so many
+    #[arg(long, short = 'n', value_name = "N", default_value = "10")]
+    limit: usize,
+    /// At most so many hits of each session
+    #[arg(long, value_name = "N", default_value = "3")]
+    each: usize,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Voice {
+    User,
+    Assistant,
+    Thinking,
+    Tool,
+    Result,
+    Title,
+    Summary,
+    Plan,
+    System,
+}
+
+impl From<Voice> for Speaker {
+    fn from(voice: Voice) -> Self {
+        match voice {
+            Voice::User => Self::User,
+            Voice::Assistant => Self::Assistant,
+            Voice::Thinking => Self::Thinking,
+            Voice::Tool => Self::Tool,
+            Voice::Result => Self::Result,
+            Voice::Title => Self::Title,
+            Voice::Summary => Self::Summary,
+            Voice::Plan => Self::Plan,
+            Voice::System => Self::System,
+        }
+    }
+}
+
+pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let moment = |text: Option<String>, end_of_day: bool| {
+        text.map(|text| config::moment(&text, custody.library.now, &custody.zone, end_of_day)).transpose()
+    };
+    let request = Request {
+        query: args.query.join(" "),
+        mode: match (args.literal, args.regex) {
+            (true, _) => Mode::Literal,
+            (false, true) => Mode::Regex,
+            (false, false) => Mode::Words,
+        },
+        ignore_case: args.ignore_case,
+        project: args.project,
+        roles: args.role.into_iter().map(Speaker::from).collect(),
+        tools: args.tool,
+        model: args.model,
+        branch: args.branch,
+        file: args.file,
+        since: moment(args.since, false)?,
+        until: moment(args.until, true)?,
+        limit: args.limit,
+        each: args.each,
+        deadline: None,
+    };
+    output.report(&search::run(custody, &request)?)
+}
+
+impl Human for Report {
+    fn text(&self, page: &Page) -> String {
+        page::text(self, page)
+    }
+
+    fn talk(&self) -> Option<String> {
+        let mut said = match self.total {
+            0 => "nothing found".to_owned(),
+            total => format!("{} in {}", many(total, "hit"), many(self.total_sessions, "session")),
+        };
+        if (self.sessions.len() as u64) < self.total_sessions {
+            said += &format!(" · the best {} shown", self.sessions.len());
+        }
+        if self.partial {
+            said += " · not everything was searched";
+        }
+        let note = self.note.iter().map(|note| format!("\n{note}"));
+        said.extend(note);
+        let mut hints = self.hints.clone();
+        if (self.sessions.len() as u64) < self.total_sessions {
+            hints.push("--limit N shows more sessions, --each N more of each".to_owned());
+        }
+        let said = with_hints(said, &hints);
+        Some(next_lines(&self.next).fold(said, |said, line| format!("{said}\n{line}")))
+    }
+}

@@ -1,0 +1,235 @@
+//! What people see, and what is said where there is nothing to see.
+
+use insta::assert_snapshot;
+use serde_json::json;
+use steno_testkit::{App, Session};
+use unicode_width::UnicodeWidthStr;
+
+use super::{app, said, search, with};
+
+fn home() -> App {
+    let long =
+        "The emu ran over the hills and far away, where nobody had ever seen an animal of that kind before. ";
+    let one = Session::numbered(1).user("Where is the emu?").assistant(|message| {
+        message
+            .text(long.repeat(3))
+            .tool_use("Bash", json!({"command": "find / -name emu"}))
+            .answered("/srv/emu")
+    });
+    let two = Session::numbered(2)
+        .cwd("/home/dev/動物園")
+        .at("2026-11-30T10:00:00.000Z")
+        .custom_title("Tiere\u{1b}[2J");
+    let two = said(two.user("動物園のエミュー emu を探してください。".repeat(4)), "emu\u{1b}]0;x\u{7}");
+    let app = app();
+    app.write(&one.agent(|agent| agent.foreground().steps(|steps| said(steps, "An emu!"))));
+    app.write(&two);
+    app
+}
+
+#[test]
+fn hits_by_session() {
+    assert_snapshot!(home().run("search emu"), @r"
+    exit: 0
+    ----- stdout -----
+    Tiere␛[2J
+      動物園 · main · 1d ago · 00000002
+      3  assistant  emu
+      2  user       動物園のエミュー emu を探してください。動物園のエミュー emu を探してください。動物園
+                    のエミュー emu を探してください。動物園のエミュー emu…
+
+    Where is the emu?
+      project · main · 2026-11-15 · 00000001
+               1  user               Where is the emu?
+      a25db4dc:2  assistant (agent)  An emu!
+               3  tool Bash          find / -name emu
+      … and 2 more hits here
+
+    ----- stderr -----
+    7 hits in 2 sessions
+    next: steno show 00000002-5e55-4000-8000-000000000002 --at 3 --claude-dir $HOME/.claude
+    ");
+    assert_snapshot!(home().run("search emu --role user -n 1"), @r"
+    exit: 0
+    ----- stdout -----
+    Where is the emu?
+      project · main · 2026-11-15 · 00000001
+      1  user  Where is the emu?
+
+    ----- stderr -----
+    2 hits in 2 sessions · the best 1 shown
+    hint: --limit N shows more sessions, --each N more of each
+    next: steno show 00000001-5e55-4000-8000-000000000001 --at 1 --claude-dir $HOME/.claude
+    ");
+}
+
+#[test]
+fn every_width_is_kept_and_nothing_acts_on_a_terminal() {
+    for width in [40, 60, 80, 120] {
+        let app = home().variable("COLUMNS", &width.to_string());
+        for mode in [&["search", "emu"][..], &["search", "--literal", "emu"]] {
+            let output = app.output(mode);
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(text.lines().all(|line| line.width() <= width), "{width}:\n{text}");
+            assert!(!text.contains('\u{1b}') && !text.contains('\u{7}'), "{text}");
+        }
+    }
+    let painted = home().run("search emu --color always");
+    assert!(painted.contains("\u{1b}[1m\u{1b}[31memu\u{1b}[0m"), "{painted}");
+}
+
+#[test]
+fn what_is_only_in_the_vault_says_so() {
+    let app = home();
+    app.run("init --local --no-schedule");
+    std::fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    let text = app.run("search emu --each 1");
+    assert_eq!(text.matches("only in the vault").count(), 2, "{text}");
+}
+
+#[test]
+fn nothing_found_is_no_error() {
+    let app = home();
+    assert_snapshot!(app.run("search ostrich"), @r"
+    exit: 0
+    ----- stdout -----
+
+    ----- stderr -----
+    nothing found
+    hint: `word*` finds longer words; --literal finds a text inside of words, too
+    ");
+    assert_snapshot!(app.run("search ostrich emu --since 1d"), @r"
+    exit: 0
+    ----- stdout -----
+
+    ----- stderr -----
+    nothing found
+    hint: all words have to stand in one message; `one OR other` asks for either
+    hint: there may be more without filters
+    ");
+    assert_snapshot!(app.run("search --literal Ostrich"), @r"
+    exit: 0
+    ----- stdout -----
+
+    ----- stderr -----
+    nothing found
+    hint: -i ignores the case
+    ");
+    assert_snapshot!(with(&[]).run("search ostrich"), @r"
+    exit: 0
+    ----- stdout -----
+
+    ----- stderr -----
+    nothing found
+    hint: `word*` finds longer words; --literal finds a text inside of words, too
+    ");
+}
+
+#[test]
+fn what_cannot_be_looked_for_is_said() {
+    let app = home();
+    assert_snapshot!(app.run_args(&["search", ""]), @r#"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: there is nothing to look for in this query
+    hint: give words, a "phrase", or the beginning of a word: `steno search 'parser fix*'`
+    "#);
+    assert_snapshot!(app.run_args(&["search", "?!"]), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: there is nothing to look for in this query
+    hint: it has no word that could be found; --literal looks for signs as they stand
+    ");
+    assert_snapshot!(app.run("search emu since:someday"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: 'someday' is not a time
+    hint: give a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w)
+    ");
+    assert_snapshot!(app.run("search emu role:nobody"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: 'nobody' is no role
+    hint: roles are user, assistant, thinking, tool, result, title, summary, plan, system
+    ");
+    assert_snapshot!(app.run_args(&["search", "--regex", "(emu"]), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: this is no regular expression
+    hint: unclosed group
+    hint: --literal looks for a text as it stands
+    ");
+    assert_snapshot!(app.run("search --literal --regex emu"), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: the argument '--literal' cannot be used with '--regex'
+
+
+    Usage: steno search --literal <QUERY>...
+
+    For more information, try '--help'.
+    ");
+}
+
+#[test]
+fn any_query_is_answered_or_refused_politely() {
+    let app = home();
+    for query in [
+        "\"",
+        "\"emu",
+        "emu\"",
+        "*",
+        "emu*",
+        "-emu",
+        "--",
+        "a:b",
+        "role:",
+        "OR",
+        "emu OR",
+        "OR emu",
+        "()",
+        "\\",
+        "日",
+        "role:user",
+        "since:",
+        "-",
+        "-\"emu ran\"",
+        "file:*",
+        "tool:*",
+        "\u{0}",
+        "emu\u{301}",
+        "😀",
+        "a b c d e f g h i j k l m",
+    ] {
+        for mode in [&[][..], &["--literal"], &["--regex"]] {
+            let line = [&["search", "--json"], mode, &["--", query]].concat();
+            // A zero byte cannot be handed over.
+            if query.contains('\u{0}') {
+                continue;
+            }
+            let output = app.output(&line);
+            let is_polite = match output.status.code() {
+                Some(0) => output.stderr.is_empty(),
+                Some(1) => {
+                    output.stdout.is_empty()
+                        && String::from_utf8_lossy(&output.stderr).contains("\"hints\":[\"")
+                }
+                _ => false,
+            };
+            assert!(is_polite, "{line:?}: {output:?}");
+        }
+    }
+    assert_eq!(search(&app, &["emu"])["partial"], false);
+}

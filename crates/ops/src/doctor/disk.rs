@@ -1,0 +1,58 @@
+//! What discovery and the client's registry found → findings.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::time::SystemTime;
+
+use steno_source::{LiveEntry, Warning, WarningKind};
+
+use super::finding::{Finding, Severity};
+use crate::custody::Custody;
+use crate::holdings::Holdings;
+use crate::next::{Line, Step, quoted};
+use crate::warning;
+
+pub(super) fn findings(custody: &Custody, holdings: &Holdings, kept: &HashSet<String>) -> Vec<Finding> {
+    let library = &custody.library;
+    let mut findings: Vec<Finding> =
+        holdings.warnings.iter().map(|warning| of_discovery(custody, warning, kept)).collect();
+    for claude_dir in &library.claude_dirs {
+        if library.is_default && !claude_dir.exists() {
+            let message = "there is no Claude directory: the client has not run here yet";
+            findings.push(Finding::new(Severity::Info, "missing-directory", message).at(claude_dir));
+        }
+        let registry = steno_source::live(claude_dir);
+        findings.extend(registry.warnings.iter().map(|warning| Finding::of(&warning::on_disk(warning))));
+        let now = SystemTime::from(library.now);
+        let gone = registry.entries.iter().filter(|entry| !steno_source::is_alive(entry, now));
+        findings.extend(gone.map(|entry| stale(entry, holdings)));
+    }
+    findings
+}
+
+fn of_discovery(custody: &Custody, warning: &Warning, kept: &HashSet<String>) -> Finding {
+    let finding = Finding::of(&warning::on_disk(warning));
+    let name = |path: &Path| path.file_stem().map(|name| name.to_string_lossy().into_owned());
+    match (warning.kind, name(&warning.path)) {
+        (WarningKind::LeftoverDirectory, Some(id)) => {
+            let line = kept.contains(&id).then(|| Line::in_vault(custody, "restore").operand(&id));
+            finding.session(id).helped(line.and_then(|line| line.step("")))
+        }
+        (WarningKind::DuplicateSession, Some(id)) => finding.session(id),
+        _ => finding,
+    }
+}
+
+/// Its client was killed: what it was about can be taken up again.
+fn stale(entry: &LiveEntry, holdings: &Holdings) -> Finding {
+    let message = format!("says that a client runs, but there is no process {} any more", entry.pid);
+    let finding = Finding::new(Severity::Info, "stale-registry", message).at(&entry.path);
+    let is_there = holdings.sessions.iter().any(|session| session.id == entry.session_id);
+    let cwd = entry.cwd.as_deref().filter(|cwd| is_there && cwd.is_dir()).and_then(Path::to_str);
+    let help = cwd.map(|cwd| Step {
+        command: format!("cd {} && claude --resume {}", quoted(cwd), quoted(entry.session_id.as_str())),
+        why: String::new(),
+        ask: true,
+    });
+    finding.session(entry.session_id.as_str()).helped(help)
+}

@@ -1,0 +1,165 @@
+//! Every transcript, read once on all cores → what occurs in it, what is wrong with it, and where it was made.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::SystemTime;
+
+use steno_conversation::{Census, Fault, Inspector};
+use steno_source::{AgentFile, SessionFiles};
+use steno_transcript::Shape;
+
+use super::finding::{self, Finding, Severity};
+use super::place::{Place, Whereabouts};
+use crate::custody::Custody;
+use crate::error::Error;
+use crate::holdings::Holdings;
+use crate::library::Library;
+use crate::next::Line;
+use crate::{parallel, reading, warning};
+
+#[derive(Default)]
+pub(super) struct Examined {
+    pub(super) files: u64,
+    pub(super) census: Census,
+    pub(super) findings: Vec<Finding>,
+    /// Where each session was made.
+    pub(super) places: Vec<Place>,
+}
+
+pub(super) fn examine(custody: &Custody, holdings: &Holdings) -> Examined {
+    let files = transcripts(holdings);
+    let progress = custody.progress.as_ref();
+    progress.begin("Reading", files.iter().map(|file| file.len).sum());
+    let parts = parallel::fold(
+        &files,
+        |file| file.len,
+        |gathered: &mut Gathered, order, file| {
+            gathered.add(order, file);
+            progress.advance(file.len);
+        },
+    );
+    progress.end();
+    let gathered = parts.into_iter().reduce(Gathered::merge).unwrap_or_default();
+    let Gathered { census, mut looks } = gathered;
+    looks.sort_by_key(|look| look.order);
+    let mut examined = Examined { files: files.len() as u64, census, ..Examined::default() };
+    for look in looks {
+        let Some(file) = files.get(look.order) else { continue };
+        examined.findings.extend(findings(custody, file, look.faults, look.error.as_ref()));
+        examined.places.extend(look.place);
+    }
+    examined
+}
+
+struct File<'a> {
+    path: &'a Path,
+    len: u64,
+    modified: SystemTime,
+    /// Whose it is.
+    session: Option<&'a SessionFiles>,
+    /// The session's own transcript.
+    is_main: bool,
+}
+
+impl<'a> File<'a> {
+    fn of_agent(agent: &'a AgentFile, session: Option<&'a SessionFiles>) -> Self {
+        Self { path: &agent.path, len: agent.len, modified: agent.modified, session, is_main: false }
+    }
+
+    fn of_session(session: &'a SessionFiles) -> Self {
+        let (path, len, modified) = (session.transcript.as_path(), session.len, session.modified);
+        Self { path, len, modified, session: Some(session), is_main: true }
+    }
+}
+
+/// Sessions with their subagents, then the subagents that have none.
+fn transcripts(holdings: &Holdings) -> Vec<File<'_>> {
+    let mut files = Vec::new();
+    for session in &holdings.sessions {
+        files.push(File::of_session(session));
+        files.extend(session.agents.iter().map(|agent| File::of_agent(agent, Some(session))));
+    }
+    files.extend(holdings.orphans.iter().map(|agent| File::of_agent(agent, None)));
+    files
+}
+
+/// What some of the files hold.
+#[derive(Default)]
+struct Gathered {
+    census: Census,
+    looks: Vec<Look>,
+}
+
+/// What there is to say about one file.
+struct Look {
+    /// Threads take the files as they come.
+    order: usize,
+    faults: Vec<Fault>,
+    error: Option<Error>,
+    place: Option<Place>,
+}
+
+impl Gathered {
+    fn add(&mut self, order: usize, file: &File<'_>) {
+        let look = look_at(order, file, &mut self.census);
+        if !look.faults.is_empty() || look.error.is_some() || look.place.is_some() {
+            self.looks.push(look);
+        }
+    }
+
+    fn merge(mut self, other: Self) -> Self {
+        self.census.merge(other.census);
+        self.looks.extend(other.looks);
+        self
+    }
+}
+
+fn look_at(order: usize, file: &File<'_>, census: &mut Census) -> Look {
+    let mut version = String::new();
+    let mut inspector = Inspector::default();
+    let mut whereabouts = file.session.filter(|_| file.is_main).and_then(Whereabouts::of);
+    let outcome = reading::pieces(file.path, |piece| {
+        let mut troubles = piece.troubles;
+        if let Shape::Record(record) = &piece.shape {
+            census.observe(record, &mut version, &mut troubles);
+            if let (Some(whereabouts), Some(cwd)) = (&mut whereabouts, record.envelope.cwd.as_deref()) {
+                whereabouts.observe(cwd);
+            }
+        }
+        inspector.observe(&piece, troubles);
+        ControlFlow::Continue(())
+    });
+    let place = whereabouts.and_then(Whereabouts::finish);
+    Look { order, faults: inspector.finish(), error: outcome.err(), place }
+}
+
+fn findings(custody: &Custody, file: &File<'_>, faults: Vec<Fault>, error: Option<&Error>) -> Vec<Finding> {
+    let faults = faults.into_iter().map(|fault| {
+        let severity = severity(&custody.library, file, fault.kind);
+        let message = match (fault.kind, severity) {
+            ("torn-line", Severity::Warning) => CUT_OFF.to_owned(),
+            _ => fault.message,
+        };
+        let found = Finding::new(severity, fault.kind, message).at(file.path).times(fault.count);
+        Finding { line: Some(fault.line), ..found }
+    });
+    let unread = error.map(|error| Finding::of(&warning::unreadable(file.path, error)));
+    let own = |found: Finding| match file.session {
+        // What can be read of it, whatever else is wrong.
+        Some(session) if found.severity == Severity::Warning => {
+            let line = Line::in_vault(custody, "show").operand(session.id.as_str());
+            found.session(session.id.as_str()).helped_by(&line)
+        }
+        Some(session) => found.session(session.id.as_str()),
+        None => found,
+    };
+    faults.chain(unread).map(own).collect()
+}
+
+const CUT_OFF: &str = "the last line is cut off; what a client writes next would be glued to it";
+
+/// Half a line in a file that grows will soon be a whole one.
+fn severity(library: &Library, file: &File<'_>, kind: &str) -> Severity {
+    let is_being_written = kind == "torn-line" && library.is_fresh(file.modified);
+    if is_being_written { Severity::Info } else { finding::severity(kind, "") }
+}

@@ -1,0 +1,17 @@
+//! The index → what is wrong with it.
+
+use super::{Finding, Severity};
+use crate::custody::Custody;
+use crate::memory::{Health, Memory};
+
+/// The index is a cache: one that is damaged is made anew, and where that cannot be, nothing is lost but time. One that
+/// nobody has used yet is not made.
+pub(super) fn findings(custody: &Custody) -> Vec<Finding> {
+    let finding =
+        |severity, message, place: &std::path::Path| vec![Finding::new(severity, "index", message).at(place)];
+    match Memory::examine(custody) {
+        Health::Well => Vec::new(),
+        Health::MadeAnew(place, message) => finding(Severity::Info, message, &place),
+        Health::Unusable(place, message) => finding(Severity::Warning, message, &place),
+    }
+}

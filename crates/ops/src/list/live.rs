@@ -1,0 +1,56 @@
+//! What is live → rows.
+
+use steno_conversation::Gathered;
+use steno_conversation::model::Session;
+use steno_source::SessionFiles;
+
+use super::agents::{self, Agent};
+use super::{Listed, Request};
+use crate::library::Library;
+use crate::memory::{Memory, Profiles};
+use crate::stock::{Item, Stock};
+use crate::surroundings::Surroundings;
+
+pub(super) fn sessions(library: &Library, stock: &Stock, request: &Request, memory: &mut Memory) -> Listed {
+    let holdings = &stock.holdings;
+    let running = library.running();
+    let warnings = holdings.warnings.len() + running.warnings.len();
+    let mut listed = Listed { warnings: warnings as u64, ..Listed::default() };
+    let items: Vec<Item<'_>> = holdings.sessions.iter().map(Item::of_session).collect();
+    let lessons = memory.learn::<Profiles>(&items);
+    let mut gathered: Vec<(&SessionFiles, Gathered)> = Vec::new();
+    for (session, lesson) in holdings.sessions.iter().zip(lessons) {
+        match lesson {
+            Ok(lesson) => {
+                listed.warnings += lesson.warnings;
+                gathered.push((session, lesson.value));
+            }
+            // The one warning that doctor has for it.
+            Err(_) => listed.warnings += 1,
+        }
+    }
+    let files: Vec<Vec<Agent<'_>>> = gathered.iter().map(|(session, _)| of_session(session)).collect();
+    let heard = agents::heard(&files, gathered.iter().map(|(_, gathered)| gathered), request, memory);
+    listed.warnings += heard.warnings;
+    for ((session, gathered), found) in gathered.into_iter().zip(heard.sessions) {
+        let surroundings = Surroundings { session, library, running: &running };
+        let profile = surroundings.complete(gathered.profile, gathered.is_unfinished);
+        listed.sessions.push(Session {
+            profile,
+            agents: gathered.inline_agents + found.count,
+            subagents: found.rows,
+            machine: None,
+        });
+    }
+    listed
+}
+
+fn of_session(session: &SessionFiles) -> Vec<Agent<'_>> {
+    let agents = session.agents.iter();
+    let agent = agents.map(|agent| Agent {
+        id: agent.id.clone(),
+        item: Item::of_agent(session, agent),
+        meta: agent.meta.clone(),
+    });
+    agent.collect()
+}

@@ -1,0 +1,105 @@
+//! Every transcript, and what was learnt of it before → what is known of it now, reading only what is new.
+//!
+//! Nothing depends on it: where nothing can be remembered, everything is read again.
+
+mod account;
+mod fact;
+mod head;
+mod learn;
+mod place;
+mod profile;
+mod stamp;
+mod text;
+
+use std::path::PathBuf;
+
+use steno_index::{Origin, Rows};
+
+use crate::custody::Custody;
+
+pub(crate) use account::Accounts;
+pub(crate) use fact::Lesson;
+pub(crate) use head::Heads;
+pub(crate) use place::{forget_everything, remembered_places};
+pub(crate) use profile::Profiles;
+
+/// What is remembered of files from one command to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    /// None where nothing can be remembered.
+    directory: Option<PathBuf>,
+    rows: Option<Rows>,
+    /// What happened to what was remembered, if anybody should know.
+    pub(crate) note: Option<String>,
+}
+
+impl Memory {
+    /// Never fails: without memory everything is read again.
+    pub(crate) fn open(custody: &Custody) -> Self {
+        let Some(directory) = place::of(custody) else { return Self::default() };
+        match Rows::open(&directory) {
+            Ok((rows, origin)) => {
+                if origin == Origin::New {
+                    place::describe(custody, &directory);
+                }
+                Self { directory: Some(directory), rows: Some(rows), note: note(origin) }
+            }
+            Err(error) => Self { directory: Some(directory), rows: None, note: Some(error.to_string()) },
+        }
+    }
+}
+
+impl Memory {
+    /// Rows that turned out to be damaged are made anew; where that is not possible, nothing is remembered.
+    fn distrust(&mut self, error: &steno_index::Error) {
+        self.note = Some(error.to_string());
+        self.rows = None;
+        let is_damaged = matches!(error, steno_index::Error::Damaged { .. });
+        let Some(directory) = self.directory.as_ref().filter(|_| is_damaged) else { return };
+        if Rows::remove(directory).is_ok()
+            && let Ok((rows, _)) = Rows::open(directory)
+        {
+            self.rows = Some(rows);
+            self.note = note(Origin::Damaged);
+        }
+    }
+}
+
+/// How an index is.
+#[derive(Debug)]
+pub(crate) enum Health {
+    /// As it should be, or not there.
+    Well,
+    MadeAnew(PathBuf, String),
+    Unusable(PathBuf, String),
+}
+
+impl Memory {
+    /// Opens what is there, and makes anew what is damaged.
+    pub(crate) fn examine(custody: &Custody) -> Health {
+        let Some(directory) = place::of(custody).filter(|directory| directory.exists()) else {
+            return Health::Well;
+        };
+        let mut memory = Self::open(custody);
+        if memory.rows.is_none() {
+            return Health::Unusable(directory, memory.note.unwrap_or_default());
+        }
+        let unusable = memory.examine_texts(&directory).err();
+        match (unusable, memory.note) {
+            (Some(error), _) => Health::Unusable(directory, error.to_string()),
+            (None, Some(note)) => Health::MadeAnew(directory, note),
+            (None, None) => Health::Well,
+        }
+    }
+}
+
+/// What is said of an index that was not as it should have been.
+fn note(origin: Origin) -> Option<String> {
+    match origin {
+        Origin::Kept | Origin::New => None,
+        Origin::OtherVersion => {
+            Some("the index was made by another version, and has been made anew".to_owned())
+        }
+        Origin::Damaged => Some("the index was damaged, and has been made anew".to_owned()),
+    }
+}

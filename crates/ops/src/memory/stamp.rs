@@ -1,0 +1,91 @@
+//! A file → what tells whether it is still the one that was read.
+
+use std::fs::File;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use steno_source::{Change, Checkpoint, Opening};
+use steno_vault::Stream;
+
+use crate::error::Error;
+use crate::reading::Stretch;
+use crate::stock::{Item, Source};
+
+/// Which content of a file something was learnt from.
+#[derive(Debug, Serialize, Deserialize)]
+enum Stamp {
+    Live(Checkpoint),
+    Kept { generation: u32, len: u64, taken: Option<String> },
+}
+
+/// How much of a file is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum News {
+    None,
+    /// It grew, and was read up to there.
+    Since(u64),
+    All,
+}
+
+/// What is about to be read, and how it is recognised later.
+#[derive(Debug)]
+pub(super) struct Glance {
+    pub(super) stamp: Vec<u8>,
+    pub(super) to: u64,
+    /// Nothing is half written: later it can be read on from here.
+    pub(super) is_whole: bool,
+    /// Open already.
+    pub(super) file: Option<File>,
+}
+
+/// What is new since a stamp was taken.
+pub(super) fn news(item: &Item<'_>, stamp: &[u8]) -> News {
+    match (postcard::from_bytes(stamp), &item.source) {
+        (Ok(Stamp::Live(known)), Source::Live { len, modified, .. })
+            if known.is_as_found(*len, *modified) =>
+        {
+            News::None
+        }
+        (Ok(Stamp::Live(known)), Source::Live { path, .. }) => {
+            match steno_source::observe(path, Some(&known)) {
+                Ok(Change::Unchanged) => News::None,
+                Ok(Change::Grown { from, .. }) => News::Since(from),
+                _ => News::All,
+            }
+        }
+        (Ok(known @ Stamp::Kept { .. }), Source::Kept { stream, .. }) => {
+            let is_same = encoded(&known) == encoded(&kept(stream));
+            if is_same { News::None } else { News::All }
+        }
+        _ => News::All,
+    }
+}
+
+/// Taken before the file is read: whatever happens to it meanwhile is news later.
+pub(super) fn glance(item: &Item<'_>) -> Result<Glance, Error> {
+    match item.source {
+        Source::Live { path, .. } => live(path),
+        Source::Kept { stream, .. } => {
+            Ok(Glance { stamp: encoded(&kept(stream)), to: Stretch::WHOLE.to, is_whole: false, file: None })
+        }
+    }
+}
+
+fn live(path: &Path) -> Result<Glance, Error> {
+    let Opening { checkpoint, ends_line, file } = Checkpoint::before_reading(path)?;
+    let to = checkpoint.len;
+    Ok(Glance { to, stamp: encoded(&Stamp::Live(checkpoint)), is_whole: ends_line, file: Some(file) })
+}
+
+fn kept(stream: &Stream) -> Stamp {
+    let latest = stream.latest();
+    Stamp::Kept {
+        generation: latest.map_or(0, |latest| latest.number),
+        len: latest.map_or(0, steno_vault::Generation::len),
+        taken: latest.and_then(|latest| latest.taken()).map(|taken| taken.to_string()),
+    }
+}
+
+fn encoded(stamp: &Stamp) -> Vec<u8> {
+    postcard::to_stdvec(stamp).unwrap_or_default()
+}

@@ -1,0 +1,171 @@
+//! Transcripts → an index of their text that is up to date.
+
+mod feed;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use steno_index::{Engine, FileId, Origin, Rows, Table};
+
+use super::{Memory, note};
+use crate::error::{Error, ErrorKind};
+use crate::progress::Progress;
+use crate::stock::Item;
+
+use feed::{Indexed, Step, Work};
+
+/// Each engine's directory begins with this.
+const PREFIX: &str = "text-";
+/// How often to look whether another process is done.
+const PAUSE: Duration = Duration::from_millis(25);
+/// How often an engine that breaks is made anew.
+const ATTEMPTS: usize = 3;
+
+/// An index of all texts.
+#[derive(Debug)]
+pub(crate) struct Texts {
+    pub(crate) engine: Engine,
+    /// The places of the items that its files are.
+    pub(crate) items: HashMap<FileId, usize>,
+    /// False where another process is at work on it, and what is newest may be missing.
+    pub(crate) is_current: bool,
+}
+
+impl Memory {
+    /// The index, brought up to date with these items and nothing else; waits so long for another process that is doing
+    /// the same.
+    pub(crate) fn texts(
+        &mut self,
+        items: &[Item<'_>],
+        patience: Duration,
+        progress: &dyn Progress,
+    ) -> Result<Texts, Error> {
+        let directory = self.directory.clone().ok_or_else(|| no_index("there is no place for an index"))?;
+        let mut last = None;
+        for _ in 0..ATTEMPTS {
+            match self.try_texts(&directory, items, patience, progress) {
+                Ok(texts) => return Ok(texts),
+                Err(steno_index::Error::Damaged { path, message }) => {
+                    self.give_up(&path);
+                    last = Some(format!("the index at {} is damaged: {message}", path.display()));
+                }
+                Err(error) => return Err(no_index(&error.to_string())),
+            }
+        }
+        Err(no_index(&last.unwrap_or_default()))
+    }
+
+    fn try_texts(
+        &mut self,
+        directory: &Path,
+        items: &[Item<'_>],
+        patience: Duration,
+        progress: &dyn Progress,
+    ) -> Result<Texts, steno_index::Error> {
+        if self.rows.is_none() {
+            self.rows = Some(Rows::open(directory)?.0);
+        }
+        let (engine, name, origin) = self.engine(directory)?;
+        self.note = self.note.take().or_else(|| note(origin));
+        let Some(rows) = self.rows.as_mut() else { return Err(missing(directory)) };
+        let work = Work { rows, engine: &engine, name: &name, items, progress };
+        let (is_current, known) = bring_up_to_date(work, patience)?;
+        let places = items.iter().enumerate().filter_map(|(place, item)| {
+            let (file, _) = known.get(&item.key())?;
+            Some((*file, place))
+        });
+        Ok(Texts { engine, items: places.collect(), is_current })
+    }
+
+    /// Whether the engine can be opened, if there is one.
+    pub(super) fn examine_texts(&mut self, directory: &Path) -> Result<(), steno_index::Error> {
+        let is_used = self.rows.as_ref().is_some_and(|rows| matches!(rows.engine_identity(), Ok(Some(_))));
+        if is_used {
+            let (_, _, origin) = self.engine(directory)?;
+            self.note = self.note.take().or_else(|| note(origin));
+        }
+        Ok(())
+    }
+
+    /// The engine that the rows speak of. One that is not there any more has nothing of what they say.
+    fn engine(&mut self, directory: &Path) -> Result<(Engine, String, Origin), steno_index::Error> {
+        let Some(rows) = self.rows.as_mut() else { return Err(missing(directory)) };
+        let name = rows.engine()?;
+        let (engine, origin) = Engine::open(&place(directory, &name))?;
+        let known = rows.engine_identity()?;
+        let identity = engine.identity()?;
+        if known.as_ref().is_none_or(|known| *known == identity) {
+            return Ok((engine, name, if known.is_none() { Origin::New } else { origin }));
+        }
+        drop(engine);
+        let origin = if origin == Origin::OtherVersion { origin } else { Origin::Damaged };
+        let name = rows.renew_engine(&name)?;
+        remove_others(directory, &name);
+        let (engine, _) = Engine::open(&place(directory, &name))?;
+        Ok((engine, name, origin))
+    }
+
+    /// Whatever is damaged is dropped.
+    fn give_up(&mut self, damaged: &Path) {
+        let Some(directory) = self.directory.clone() else { return };
+        self.note = note(Origin::Damaged);
+        let is_engine = damaged.ancestors().any(|path| path.parent() == Some(&directory) && is_engine(path));
+        match &mut self.rows {
+            Some(rows) if is_engine => {
+                let renewed = rows.engine().and_then(|name| rows.renew_engine(&name));
+                remove_others(&directory, &renewed.unwrap_or_default());
+            }
+            _ => {
+                self.rows = None;
+                let _ = Rows::remove(&directory);
+                remove_others(&directory, "");
+            }
+        }
+    }
+}
+
+/// False where another process would not let it.
+fn bring_up_to_date(mut work: Work<'_>, patience: Duration) -> Result<(bool, Indexed), steno_index::Error> {
+    let waits_until = Instant::now().checked_add(patience);
+    loop {
+        match work.step()? {
+            Step::Current(indexed) => return Ok((true, indexed)),
+            Step::Done => return Ok((true, work.rows.all(Table::Texts)?)),
+            Step::More => {}
+            Step::Busy if waits_until.is_some_and(|until| Instant::now() >= until) => {
+                return Ok((false, work.rows.all(Table::Texts)?));
+            }
+            Step::Busy => std::thread::sleep(PAUSE),
+        }
+    }
+}
+
+fn place(directory: &Path, name: &str) -> PathBuf {
+    directory.join(format!("{PREFIX}{name}"))
+}
+
+fn is_engine(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX))
+}
+
+/// Engines that nobody speaks of any more.
+fn remove_others(directory: &Path, name: &str) {
+    let own = place(directory, name);
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        if is_engine(&entry.path()) && entry.path() != own {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+fn missing(directory: &Path) -> steno_index::Error {
+    steno_index::Error::Damaged { path: directory.to_owned(), message: "it is gone".to_owned() }
+}
+
+fn no_index(message: &str) -> Error {
+    Error::new(ErrorKind::Io, message)
+        .hint("`steno search --literal` needs no index")
+        .hint("STENO_CACHE names another directory for it")
+}

@@ -1,0 +1,246 @@
+//! Files whose text changed → the engine, in portions that are each remembered when they are done.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use steno_index::{Engine, Extractor, Feeder, FileId, Known, Rows, Table};
+use steno_transcript::split;
+
+use crate::error::Error;
+use crate::memory::stamp::{self, Glance, News};
+use crate::parallel;
+use crate::progress::Progress;
+use crate::reading::Stretch;
+use crate::stock::{Item, Lines};
+
+/// So much is read before it is committed: what is broken off is read again.
+const PORTION: u64 = 512 * 1024 * 1024;
+
+/// How far the texts of files are indexed.
+pub(super) type Indexed = HashMap<String, (FileId, Known)>;
+
+/// How it went.
+#[derive(Debug)]
+pub(super) enum Step {
+    /// There was nothing to do.
+    Current(Indexed),
+    Done,
+    /// There is more to read.
+    More,
+    /// Another process is at it.
+    Busy,
+}
+
+/// Brings an engine up to date with some items.
+pub(super) struct Work<'w> {
+    pub(super) rows: &'w mut Rows,
+    pub(super) engine: &'w Engine,
+    /// The engine's.
+    pub(super) name: &'w str,
+    pub(super) items: &'w [Item<'w>],
+    pub(super) progress: &'w dyn Progress,
+}
+
+/// What is to be done.
+#[derive(Debug, Default)]
+struct Plan {
+    known: Indexed,
+    /// Places of items with new text.
+    changed: Vec<usize>,
+    /// Of them, those that only grew.
+    grown: HashSet<usize>,
+    /// Keys of files that are not there any more.
+    gone: Vec<String>,
+    /// Files of which nobody knows how much is indexed.
+    marked: Vec<FileId>,
+}
+
+/// A file to read, and what is known of it.
+struct Task<'t> {
+    item: &'t Item<'t>,
+    key: String,
+    file: FileId,
+    before: Option<Known>,
+}
+
+impl<'w> Work<'w> {
+    /// One portion of what is new.
+    pub(super) fn step(&mut self) -> Result<Step, steno_index::Error> {
+        let plan = self.plan()?;
+        if plan.is_empty() {
+            return Ok(Step::Current(plan.known));
+        }
+        let Some(feeder) = self.engine.feeder(self.bytes(&plan.changed))? else { return Ok(Step::Busy) };
+        // Another process may have done it while this one waited for its turn.
+        let plan = self.plan()?;
+        let portion = self.portion(&plan.changed);
+        let is_last = portion.len() == plan.changed.len();
+        let tasks = self.tasks(&plan, &portion)?;
+        let forgotten = self.forget(&feeder, &plan, &tasks);
+        let progress = self.progress;
+        progress.begin("Indexing", self.bytes(&portion));
+        let fed = parallel::map(
+            &tasks,
+            |task| task.item.len(),
+            |task| {
+                let fed = task.feed(&feeder);
+                progress.advance(task.item.len());
+                fed
+            },
+        );
+        progress.end();
+        let fed = fed.into_iter().collect::<Result<Vec<_>, _>>()?;
+        feeder.commit()?;
+        let unread = tasks.iter().zip(&fed).filter(|(_, known)| known.is_none()).map(|(task, _)| &task.key);
+        let gone: Vec<&str> = forgotten.iter().chain(unread).map(String::as_str).collect();
+        let known = tasks.iter().zip(&fed);
+        let known = known.filter_map(|(task, known)| Some((task.key.as_str(), known.as_ref()?)));
+        self.rows.settle((self.name, &self.engine.identity()?), known, gone)?;
+        Ok(if is_last { Step::Done } else { Step::More })
+    }
+
+    fn plan(&self) -> Result<Plan, steno_index::Error> {
+        let known = self.rows.all(Table::Texts)?;
+        let marked = self.rows.marked()?;
+        let keys: Vec<String> = self.items.iter().map(Item::key).collect();
+        let asked: Vec<(&Item<'_>, Option<&(FileId, Known)>)> =
+            self.items.iter().zip(keys.iter().map(|key| known.get(key))).collect();
+        let news = parallel::map(
+            &asked,
+            |_| 0,
+            |(item, known)| match known {
+                Some((file, known)) if !marked.contains(file) => stamp::news(item, &known.stamp),
+                _ => News::All,
+            },
+        );
+        let of = |wanted: fn(&News) -> bool| {
+            let places = news.iter().enumerate().filter(move |(_, news)| wanted(news));
+            places.map(|(place, _)| place)
+        };
+        let changed = of(|news| *news != News::None).collect();
+        let grown = of(|news| matches!(news, News::Since(_))).collect();
+        let present: HashSet<&str> = keys.iter().map(String::as_str).collect();
+        let gone = known.keys().filter(|key| !present.contains(key.as_str())).cloned().collect();
+        Ok(Plan { changed, grown, gone, marked, known })
+    }
+
+    fn bytes(&self, places: &[usize]) -> u64 {
+        places.iter().filter_map(|place| self.items.get(*place)).map(Item::len).sum()
+    }
+
+    /// As many as fit, one at least.
+    fn portion(&self, changed: &[usize]) -> Vec<usize> {
+        let mut bytes = 0;
+        let fits = changed.iter().copied().take_while(|place| {
+            let is_first = bytes == 0;
+            bytes += self.items.get(*place).map_or(0, Item::len).max(1);
+            is_first || bytes <= PORTION
+        });
+        fits.collect()
+    }
+
+    /// Marks the files, too: from here on nobody knows what is indexed of them.
+    fn tasks(&mut self, plan: &Plan, portion: &[usize]) -> Result<Vec<Task<'w>>, steno_index::Error> {
+        let items: Vec<&'w Item<'w>> = portion.iter().filter_map(|place| self.items.get(*place)).collect();
+        let keys: Vec<String> = items.iter().map(|item| item.key()).collect();
+        let files = self.rows.ids(keys.iter().map(String::as_str))?;
+        self.rows.mark(&files)?;
+        let mut tasks = Vec::with_capacity(items.len());
+        for (((place, item), key), file) in portion.iter().zip(items).zip(keys).zip(files) {
+            let before = if plan.grown.contains(place) { self.rows.get(Table::Texts, &key)? } else { None };
+            tasks.push(Task { item, key, file, before: before.map(|(_, known)| known) });
+        }
+        Ok(tasks)
+    }
+
+    /// Drops what is not there any more, and what nobody knows; gives the keys of files that are not read now.
+    fn forget(&self, feeder: &Feeder, plan: &Plan, tasks: &[Task<'_>]) -> Vec<String> {
+        plan.marked.iter().for_each(|file| feeder.forget(*file));
+        let gone = plan.gone.iter().filter_map(|key| plan.known.get(key));
+        gone.for_each(|(file, _)| feeder.forget(*file));
+        let now: HashSet<&str> = tasks.iter().map(|task| task.key.as_str()).collect();
+        let lost = plan.known.iter().filter(|(_, (file, _))| plan.marked.contains(file));
+        let lost = lost.map(|(key, _)| key).filter(|key| !now.contains(key.as_str()));
+        lost.chain(&plan.gone).cloned().collect()
+    }
+}
+
+impl Plan {
+    fn is_empty(&self) -> bool {
+        self.changed.is_empty() && self.gone.is_empty() && self.marked.is_empty()
+    }
+}
+
+impl Task<'_> {
+    /// What is to be remembered; nothing where the file cannot be read.
+    fn feed(&self, feeder: &Feeder) -> Result<Option<Known>, steno_index::Error> {
+        let Ok(Glance { stamp, to, is_whole, file }) = stamp::glance(self.item) else {
+            feeder.forget(self.file);
+            return Ok(None);
+        };
+        let (from, lines, mut extractor) = self.resume().unwrap_or_default();
+        if from == 0 {
+            feeder.forget(self.file);
+        } else {
+            feeder.forget_from(self.file, from)?;
+        }
+        let mut refused = None;
+        let mut count = lines;
+        let read = self.item.read_opened(file, Stretch { from, lines, to }, |lines| {
+            refused = take(self.file, lines, &mut extractor, feeder)?.err();
+            count = lines.lines();
+            Ok(())
+        });
+        if let Some(error) = refused {
+            return Err(error);
+        }
+        Ok(self.remembered(read, stamp, is_whole.then_some((count, &extractor))))
+    }
+
+    /// Where to read on, after how many lines, and what was remembered of what stands before.
+    fn resume(&self) -> Option<(u64, u64, Extractor)> {
+        let known = self.before.as_ref()?;
+        let News::Since(from) = stamp::news(self.item, &known.stamp) else { return None };
+        let (lines, extractor) = postcard::from_bytes(&known.state).ok()?;
+        Some((from, lines, extractor))
+    }
+
+    /// Of a file that could not be read to its end, what was found is found; the next time it is tried again.
+    fn remembered(
+        &self,
+        read: Result<(), Error>,
+        stamp: Vec<u8>,
+        state: Option<(u64, &Extractor)>,
+    ) -> Option<Known> {
+        read.ok()?;
+        let state = state.and_then(|state| postcard::to_stdvec(&state).ok()).unwrap_or_default();
+        Some(Known { stamp, body: Vec::new(), state })
+    }
+}
+
+/// Passages of all lines that say something.
+fn take(
+    file: FileId,
+    lines: &mut Lines<'_>,
+    extractor: &mut Extractor,
+    feeder: &Feeder,
+) -> std::io::Result<Result<(), steno_index::Error>> {
+    let mut outcome = Ok(());
+    while let Some(line) = lines.next_line()? {
+        if !Extractor::may_speak(line.bytes) {
+            continue;
+        }
+        let _ = split(line, &mut |piece| {
+            extractor.observe(&piece, |passage| {
+                if outcome.is_ok() {
+                    outcome = feeder.add(file, passage);
+                }
+            });
+            ControlFlow::Continue(())
+        });
+        if outcome.is_err() {
+            break;
+        }
+    }
+    Ok(outcome)
+}

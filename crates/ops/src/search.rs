@@ -1,0 +1,176 @@
+//! Words, a literal or an expression → the passages of all sessions that hold them.
+//!
+//! A wish is what was asked, understood (`wish`); it finds places in files, by the index (`indexed`) or without one
+//! (`scan`); the files of a session belong together (`group`), and only what is shown is read (`present`).
+
+mod group;
+mod indexed;
+mod pattern;
+mod present;
+mod project;
+mod report;
+mod scan;
+mod wish;
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::custody::Custody;
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::stock::{Copies, Item, Stock};
+use crate::{next, parallel};
+
+pub use report::{Hit, Report, Role, Session};
+pub use steno_index::Role as Speaker;
+
+use group::Group;
+use present::Desk;
+use wish::{Probe, Wish};
+
+/// What is looked for, and where.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    pub query: String,
+    pub mode: Mode,
+    /// Of a literal or an expression; of words, the case never counts.
+    pub ignore_case: bool,
+    /// A part of the project's path, or of its directory's name.
+    pub project: Option<String>,
+    pub roles: Vec<Speaker>,
+    pub tools: Vec<String>,
+    /// Words of a model's name.
+    pub model: Option<String>,
+    pub branch: Option<String>,
+    /// Words of a path that a tool was asked for.
+    pub file: Option<String>,
+    /// What was said from then on.
+    pub since: Option<Timestamp>,
+    /// What was said before then.
+    pub until: Option<Timestamp>,
+    /// How many sessions are shown; all, if it is 0.
+    pub limit: usize,
+    /// How many hits of each of them.
+    pub each: usize,
+    /// When to answer with what was found so far.
+    pub deadline: Option<Instant>,
+}
+
+/// How a query is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// Words, phrases and filters, answered by the index.
+    #[default]
+    Words,
+    /// A text as it stands.
+    Literal,
+    /// A regular expression.
+    Regex,
+}
+
+/// What was found in all files, before anybody looks at it.
+#[derive(Debug, Default)]
+struct Found {
+    files: Vec<FileFinds>,
+    is_partial: bool,
+    note: Option<String>,
+}
+
+/// What was found in one file.
+#[derive(Debug)]
+struct FileFinds {
+    /// Its place among the items.
+    item: usize,
+    count: u64,
+    /// The best first.
+    best: Vec<Find>,
+}
+
+/// One place that answers.
+#[derive(Debug, Clone)]
+struct Find {
+    line: u64,
+    offset: u64,
+    /// Nothing where only the line is known.
+    role: Option<Speaker>,
+    time: Option<Timestamp>,
+    tool: Option<String>,
+    score: f32,
+}
+
+/// Live sessions, and those that only the vault still has, of all machines.
+pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+    let wish = Wish::of(custody, request)?;
+    let stock = Stock::take(custody)?;
+    let index = stock.index();
+    let mut items = stock.live();
+    let kept = index.as_ref().map(|index| stock.kept(custody, index, &items, Copies::Best));
+    items.extend(kept.into_iter().flatten());
+    let mut memory = Memory::open(custody);
+    let scope = project::scope(&mut memory, &items, &wish);
+    let search = Search { custody, request, wish: &wish, items: &items, scope };
+    let found = match &wish.probe {
+        Probe::Words(query) => indexed::find(&search, query, &mut memory)?,
+        Probe::Text(pattern) => scan::find(&search, pattern),
+    };
+    let groups = group::groups(&items, found.files);
+    let desk = Desk { stock: &stock, index: index.as_ref(), items: &items, wish: &wish };
+    let mut report = answer(request, &desk, &groups, &mut memory);
+    if report.total == 0 {
+        report.hints = desk.hints(&mut memory, request);
+    }
+    report.partial = found.is_partial;
+    report.note = found.note.or(memory.note);
+    Ok(Report { next: next::search(custody, &report), ..report })
+}
+
+/// What is asked of which files.
+struct Search<'a> {
+    custody: &'a Custody,
+    request: &'a Request,
+    wish: &'a Wish,
+    items: &'a [Item<'a>],
+    /// The places of the items that are in question; nothing where all are.
+    scope: Option<HashSet<usize>>,
+}
+
+impl Search<'_> {
+    fn has(&self, place: usize) -> bool {
+        self.scope.as_ref().is_none_or(|scope| scope.contains(&place))
+    }
+}
+
+fn answer(request: &Request, desk: &Desk<'_>, groups: &[Group], memory: &mut Memory) -> Report {
+    let limit = if request.limit == 0 { groups.len() } else { request.limit.min(groups.len()) };
+    let shown = groups.get(..limit).unwrap_or_default();
+    let sessions = desk.sessions(memory, shown);
+    let pairs: Vec<(&Group, &Session)> = shown.iter().zip(&sessions).collect();
+    let hits = parallel::map(&pairs, |_| 0, |(group, session)| desk.hits(group, session, request.each));
+    Report {
+        query: request.query.clone(),
+        mode: request.mode,
+        total: groups.iter().map(|group| group.count).sum(),
+        total_sessions: groups.len() as u64,
+        hits: hits.into_iter().flatten().collect(),
+        sessions,
+        partial: false,
+        note: None,
+        hints: Vec::new(),
+        next: Vec::new(),
+    }
+}
+
+/// Whether the time is up.
+fn is_late(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
+/// The session of a file; of a subagent whose session is gone, the one that its records name.
+fn session_of(item: &Item<'_>) -> String {
+    item.session.clone().or_else(|| project::named_session(item)).unwrap_or_else(|| item.name())
+}

@@ -1,0 +1,264 @@
+//! A literal or a regular expression → a test of raw lines and of texts.
+//!
+//! A line of JSON spells a text in its own way, so a line is sifted first by something that every spelling has, and
+//! read only where that is found.
+
+mod required;
+mod spelling;
+
+use std::ops::Range;
+
+use memchr::memchr;
+use memchr::memmem::Finder;
+use regex::bytes::{Regex as Bytes, RegexBuilder as BytesBuilder};
+use regex::{Regex, RegexBuilder};
+use steno_transcript::patch;
+
+use super::{Mode, Request};
+use crate::error::{Error, ErrorKind};
+
+/// Of a compiled expression, and of what it remembers while it runs.
+const LARGEST: usize = 16 * 1024 * 1024;
+/// A shorter stretch stands in nearly every line.
+const SHORTEST_SIFTED: usize = 2;
+
+/// What is looked for, without an index.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    sieve: Sieve,
+    /// Where the line itself has this, that is enough.
+    raw: Option<Bytes>,
+    /// Whether a text can have it though the line itself does not.
+    is_spelled: bool,
+    /// Whether a text that has it without the line is spelled with an escape.
+    is_literal: bool,
+    /// For decoded texts.
+    text: Regex,
+}
+
+/// What every line that matters has.
+#[derive(Debug)]
+enum Sieve {
+    /// Nothing in particular.
+    All,
+    One(Box<Finder<'static>>),
+    Any(Bytes),
+}
+
+impl Pattern {
+    pub(super) fn new(request: &Request) -> Result<Self, Error> {
+        match request.mode {
+            Mode::Regex => Self::expression(&request.query, request.ignore_case),
+            Mode::Words | Mode::Literal => Self::literal(&request.query, request.ignore_case),
+        }
+    }
+
+    fn literal(needle: &str, ignore_case: bool) -> Result<Self, Error> {
+        let escaped = regex::escape(needle);
+        let stretch = spelling::safe_stretch(needle);
+        let is_spelled = stretch != needle;
+        let needles = match stretch.len() >= SHORTEST_SIFTED || !is_spelled {
+            true => vec![stretch.to_owned()],
+            false => spelling::forms(needle),
+        };
+        Ok(Self {
+            sieve: Sieve::new(&needles, ignore_case)?,
+            // What JSON always escapes stands between texts otherwise.
+            raw: if spelling::is_always_escaped(needle) { None } else { Some(bytes(&escaped, ignore_case)?) },
+            is_spelled,
+            is_literal: true,
+            text: text(&escaped, ignore_case)?,
+        })
+    }
+
+    fn expression(pattern: &str, ignore_case: bool) -> Result<Self, Error> {
+        let text = text(pattern, ignore_case)?;
+        let needles = required::literals(pattern).unwrap_or_default();
+        Ok(Self {
+            sieve: Sieve::new(&needles, ignore_case)?,
+            raw: None,
+            is_spelled: true,
+            is_literal: false,
+            text,
+        })
+    }
+
+    /// The first place in some lines that is worth a look.
+    pub(super) fn sift(&self, lines: &[u8]) -> Option<usize> {
+        match &self.sieve {
+            Sieve::All => (!lines.is_empty()).then_some(0),
+            Sieve::One(finder) => finder.find(lines),
+            Sieve::Any(any) => any.find(lines).map(|found| found.start()),
+        }
+    }
+
+    /// Whether a line that was sifted out has it.
+    pub(super) fn is_in(&self, line: &[u8]) -> bool {
+        if self.raw.as_ref().is_some_and(|raw| !self.is_spelled || raw.is_match(line)) {
+            return true;
+        }
+        // A text that has no escape is spelled as it is.
+        if self.is_literal && memchr(b'\\', line).is_none() {
+            return false;
+        }
+        self.string_in(line).is_some()
+    }
+
+    /// The first decoded string of a line that has it.
+    pub(super) fn string_in(&self, line: &[u8]) -> Option<String> {
+        let mut found = None;
+        let _ = patch::strings(line, true, &mut |spot| {
+            if found.is_none() && !spot.is_key && !spot.is_number && self.text.is_match(spot.text) {
+                found = Some(spot.text.to_owned());
+            }
+            Vec::new()
+        });
+        found
+    }
+
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        self.text.is_match(text)
+    }
+
+    /// Where a text has it.
+    pub(super) fn places(&self, text: &str) -> Vec<Range<usize>> {
+        self.text.find_iter(text).map(|found| found.range()).filter(|place| !place.is_empty()).collect()
+    }
+}
+
+impl Sieve {
+    fn new(needles: &[String], ignore_case: bool) -> Result<Self, Error> {
+        Ok(match needles {
+            [] => Self::All,
+            [needle] if !ignore_case => Self::One(Box::new(Finder::new(needle.as_bytes()).into_owned())),
+            several => {
+                let several: Vec<String> = several.iter().map(|needle| regex::escape(needle)).collect();
+                Self::Any(bytes(&several.join("|"), ignore_case)?)
+            }
+        })
+    }
+}
+
+fn text(pattern: &str, ignore_case: bool) -> Result<Regex, Error> {
+    let mut builder = RegexBuilder::new(pattern);
+    let builder = builder.multi_line(true).case_insensitive(ignore_case);
+    builder.size_limit(LARGEST).dfa_size_limit(LARGEST).build().map_err(|error| refused(&error))
+}
+
+fn bytes(pattern: &str, ignore_case: bool) -> Result<Bytes, Error> {
+    let mut builder = BytesBuilder::new(pattern);
+    let builder = builder.case_insensitive(ignore_case);
+    builder.size_limit(LARGEST).dfa_size_limit(LARGEST).build().map_err(|error| refused(&error))
+}
+
+fn refused(error: &regex::Error) -> Error {
+    let (message, hint) = match error {
+        regex::Error::CompiledTooBig(_) => {
+            ("this regular expression is too large", "shorten it, or repeat less of it".to_owned())
+        }
+        error => {
+            let said = error.to_string();
+            let reason = said.lines().last().unwrap_or_default().trim().trim_start_matches("error: ");
+            ("this is no regular expression", reason.to_owned())
+        }
+    };
+    Error::new(ErrorKind::Invalid, message).hint(hint).hint("--literal looks for a text as it stands")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pattern(mode: Mode, query: &str, ignore_case: bool) -> Pattern {
+        Pattern::new(&Request { query: query.into(), mode, ignore_case, ..Request::default() }).unwrap()
+    }
+
+    /// As a search does it.
+    fn finds(pattern: &Pattern, line: &str) -> bool {
+        pattern.sift(line.as_bytes()).is_some() && pattern.is_in(line.as_bytes())
+    }
+
+    fn literal(needle: &str, line: &str) -> bool {
+        finds(&pattern(Mode::Literal, needle, false), line)
+    }
+
+    fn expression(expression: &str, line: &str) -> bool {
+        finds(&pattern(Mode::Regex, expression, false), line)
+    }
+
+    #[test]
+    fn a_literal_is_found_however_it_is_spelled() {
+        for (needle, text) in [
+            ("say \"hello\"", r#"say \"hello\""#),
+            ("say \"hello\"", r#"say \u0022hello\u0022"#),
+            ("\"", r#"a \" b"#),
+            ("\"\"", r#"\u0022\u0022"#),
+            ("C:\\work", r"C:\\work"),
+            ("\\", r"a\\b"),
+            ("one\ntwo", r"one\ntwo"),
+            ("\n\n", r"a\n\nb"),
+            ("\t", r"a\tb"),
+            ("\u{1b}[31m", r"\u001b[31m"),
+            ("\u{1b}[31m", r"\u001B[31m"),
+            ("src/main.rs", "src/main.rs"),
+            ("src/main.rs", r"src\/main.rs"),
+            ("//", r"\/\/"),
+            ("é", "é"),
+            ("é", r"\u00e9"),
+            ("日本", r"\u65e5\u672c"),
+            ("日本", r"\u65E5\u672C"),
+            ("naïve café", r"na\u00efve café"),
+            ("😀", r"\ud83d\ude00"),
+            ("a😀b", "a😀b"),
+        ] {
+            let line = format!("{{\"type\":\"user\",\"message\":{{\"content\":\"x {text} y\"}}}}\n");
+            assert!(literal(needle, &line), "{needle:?} in {line}");
+            assert!(finds(&pattern(Mode::Literal, needle, true), &line), "{needle:?} in any case in {line}");
+            let other = r#"{"type":"user","message":{"content":"x y"}}"#;
+            assert!(!literal(needle, other), "{needle:?} in {other}");
+        }
+    }
+
+    #[test]
+    fn a_literal_is_not_found_where_only_pieces_of_escapes_look_like_it() {
+        let line = |text: &str| format!("{{\"a\":\"{text}\"}}");
+        assert!(!literal("\"x", &line(r"a\\")), "the end of a string is no quote");
+        assert!(!literal("one\ntwo", &line(r"one\\ntwo")));
+        assert!(literal("one\\ntwo", &line(r"one\\ntwo")));
+        assert!(!literal("Word", &line("word")) && literal("wor", &line("word")));
+        assert!(finds(&pattern(Mode::Literal, "WORD é", true), &line("word É")));
+    }
+
+    #[test]
+    fn an_expression_is_about_decoded_texts() {
+        let line =
+            r#"{"type":"user","text":"// start\nfn main() {\n\tprintln!(\"done\");\n}","path":"src\/a.rs"}"#;
+        for found in [
+            "^fn main",
+            r#""done""#,
+            r"^\tprint",
+            r"\bmain\b",
+            "src/a\\.rs",
+            "(foo|main)",
+            "mai[a-z]+",
+            "(?i)FN MAIN",
+            r"fn\s+\w+\(\) \{$",
+        ] {
+            assert!(expression(found, line), "{found}");
+        }
+        for absent in ["^main", r#"\\"done"#, "^type", "user$x", "fn.main.*done", "(foo|bar)baz"] {
+            assert!(!expression(absent, line), "{absent}");
+        }
+        assert!(finds(&pattern(Mode::Regex, "FN MAIN", true), line));
+    }
+
+    #[test]
+    fn what_is_no_expression_or_too_large_is_said() {
+        let refused = |query: &str| {
+            let request = Request { query: query.into(), mode: Mode::Regex, ..Request::default() };
+            Pattern::new(&request).unwrap_err()
+        };
+        assert_eq!(refused("(a").hints.first().unwrap(), "unclosed group");
+        assert!(refused(r"(\w{500}){500}").to_string().contains("too large"));
+    }
+}

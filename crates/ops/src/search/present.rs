@@ -1,0 +1,265 @@
+//! What was found in the sessions that are shown → what is said of it, read from their files.
+
+use std::ops::{ControlFlow, Range};
+
+use jiff::Timestamp;
+use steno_conversation::model::{Profile, RecordRef, TitleSource};
+use steno_conversation::time_of;
+use steno_index::{Extractor, Passage, highlights, snippet};
+use steno_transcript::{Line, RecordId, Shape, Troubles, split};
+
+use super::group::Group;
+use super::report::{Hit, Role, Session};
+use super::wish::{Probe, Wish};
+use super::{Find, Mode, Request, project};
+use crate::memory::{Memory, Profiles};
+use crate::reading::Stretch;
+use crate::shelf::{Index, custom_title};
+use crate::stock::{Item, Source, Stock};
+
+/// Of a snippet, in characters.
+const WIDTH: usize = 200;
+/// Of a subagent's id, as many characters as tell it from others nearly always.
+const SHORTEST_AGENT: usize = 8;
+/// So far into a file the call is looked for whose result was found.
+const LONGEST_WAY: u64 = 32 * 1024 * 1024;
+
+/// Everything that an answer is made of.
+pub(super) struct Desk<'a> {
+    pub(super) stock: &'a Stock,
+    pub(super) index: Option<&'a Index<'a>>,
+    pub(super) items: &'a [Item<'a>],
+    pub(super) wish: &'a Wish,
+}
+
+/// A record, read again.
+#[derive(Default)]
+struct Reread {
+    uuid: Option<RecordId>,
+    time: Option<Timestamp>,
+    passages: Vec<Passage<'static>>,
+    bytes: Vec<u8>,
+}
+
+impl Desk<'_> {
+    /// What is known of the sessions that are shown, in their order.
+    pub(super) fn sessions(&self, memory: &mut Memory, groups: &[Group]) -> Vec<Session> {
+        let own: Vec<Option<&Item<'_>>> =
+            groups.iter().map(|group| self.transcript(&group.session)).collect();
+        let items: Vec<Item<'_>> = own.iter().copied().flatten().cloned().collect();
+        let mut lessons = memory.learn::<Profiles>(&items).into_iter();
+        let mut profile = |own: &Option<&Item<'_>>| {
+            own.and_then(|_| lessons.next()?.ok()).map(|lesson| lesson.value.profile)
+        };
+        let profiles: Vec<Option<Profile>> = own.iter().map(&mut profile).collect();
+        let rows = groups.iter().zip(own).zip(profiles);
+        rows.map(|((group, own), profile)| self.session(group, own, profile)).collect()
+    }
+
+    fn session(&self, group: &Group, own: Option<&Item<'_>>, profile: Option<Profile>) -> Session {
+        let id = group.session.as_str();
+        let title = self.custom_title(id);
+        let profile = profile.as_ref();
+        let told = |profile: &Profile| {
+            profile
+                .title
+                .clone()
+                .filter(|_| title.is_none() || profile.title_source == Some(TitleSource::Custom))
+        };
+        let kept = self.index.is_some_and(|index| index.sessions.iter().any(|kept| kept.id == id));
+        let (is_kept, machine) = match own.map(|item| item.source) {
+            Some(Source::Kept { shelf, machine, .. }) => {
+                (true, (!shelf.opened.is_own(machine)).then(|| machine.to_owned()))
+            }
+            _ => (false, None),
+        };
+        let alone = group.finds.first().and_then(|(place, _)| self.items.get(*place));
+        Session {
+            id: id.to_owned(),
+            title: profile.and_then(told).or(title),
+            cwd: profile.and_then(|profile| profile.cwd.clone()),
+            git_branch: profile.and_then(|profile| profile.git_branch.clone()),
+            ended_at: profile.and_then(|profile| profile.ended_at),
+            live: own.is_some() && !is_kept,
+            kept,
+            machine,
+            path: alone.filter(|_| own.is_none()).map(Item::place),
+            hits: group.count,
+        }
+    }
+
+    /// The file that `show` opens for a session.
+    fn transcript(&self, session: &str) -> Option<&Item<'_>> {
+        self.items.iter().find(|item| !item.is_agent && item.session.as_deref() == Some(session))
+    }
+
+    /// What the user called it, where that stands beside the transcript.
+    fn custom_title(&self, id: &str) -> Option<String> {
+        let mut live = self.stock.holdings.sessions.iter();
+        if let Some(session) = live.find(|session| session.id.as_str() == id) {
+            return session.custom_title.clone();
+        }
+        let (shelf, index) = (self.stock.shelf.as_ref()?, self.index?);
+        let kept = index.sessions.iter().find(|kept| kept.id == id)?;
+        custom_title(shelf, index, kept)
+    }
+
+    /// The best of a session.
+    pub(super) fn hits(&self, group: &Group, session: &Session, each: usize) -> Vec<Hit> {
+        let finds = group.finds.iter().take(each);
+        finds.filter_map(|(place, find)| Some(self.hit(session, self.items.get(*place)?, find))).collect()
+    }
+
+    fn hit(&self, session: &Session, item: &Item<'_>, find: &Find) -> Hit {
+        let reread = self.reread(item, find);
+        let is_it = |passage: &&Passage<'_>| match find.role {
+            Some(role) => passage.role == role,
+            None => !self.places(&passage.text).is_empty(),
+        };
+        let passage = reread.passages.iter().find(is_it);
+        let (text, role) = match passage {
+            Some(passage) => (passage.text.clone().into_owned(), passage.role.into()),
+            None => (self.elsewhere(&reread.bytes), find.role.map_or(Role::Record, Role::from)),
+        };
+        let shown = snippet(&text, &self.places(&text), WIDTH);
+        let agent = item.is_agent.then(|| agent_of(item));
+        let tool = || passage?.tools.first().map(|tool| tool.clone().into_owned());
+        let record = RecordRef { uuid: reread.uuid, line: find.line, index: 0 };
+        Hit {
+            session: session.id.clone(),
+            at: self.at(session, item, agent.as_deref(), &record),
+            agent,
+            record,
+            timestamp: reread.time.or(find.time),
+            role,
+            tool: find.tool.clone().or_else(tool),
+            snippet: shown.text,
+            highlights: shown.highlights.into_iter().map(|place| (place.start, place.end)).collect(),
+            score: find.score,
+        }
+    }
+
+    /// Lines are those of the file that is shown; other files of the session have their own.
+    fn at(&self, session: &Session, item: &Item<'_>, agent: Option<&str>, record: &RecordRef) -> String {
+        let is_shown = || self.transcript(&session.id).is_some_and(|own| own.key() == item.key());
+        match (agent, &record.uuid) {
+            (Some(_), _) if session.path.is_some() => record.line.to_string(),
+            (Some(agent), _) => format!("{}:{}", self.short(&session.id, agent), record.line),
+            (None, Some(uuid)) if !is_shown() => uuid.to_string(),
+            (None, _) => record.line.to_string(),
+        }
+    }
+
+    /// Enough of a subagent's id to tell it from the others of its session.
+    fn short<'i>(&self, session: &str, agent: &'i str) -> &'i str {
+        let of_session = |item: &&Item<'_>| item.is_agent && item.session.as_deref() == Some(session);
+        let others: Vec<String> = self.items.iter().filter(of_session).map(agent_of).collect();
+        let is_told_by =
+            |start: &&str| others.iter().all(|other| other == agent || !other.starts_with(start));
+        let starts = (SHORTEST_AGENT..agent.len()).filter_map(|end| agent.get(..end));
+        starts.into_iter().find(is_told_by).unwrap_or(agent)
+    }
+
+    fn reread(&self, item: &Item<'_>, find: &Find) -> Reread {
+        let mut extractor = self.informed(item, find);
+        let mut reread = Reread::default();
+        let stretch = Stretch { from: find.offset, lines: find.line.saturating_sub(1), to: u64::MAX };
+        let _ = item.read(stretch, |lines| {
+            if let Some(line) = lines.next_line()? {
+                reread.take(line, find.role.is_some(), &mut extractor);
+            }
+            Ok(())
+        });
+        reread
+    }
+
+    /// One that knows the calls before, where a result may be what was found and nobody else can tell whose.
+    fn informed(&self, item: &Item<'_>, find: &Find) -> Extractor {
+        let mut extractor = Extractor::default();
+        let is_known = find.tool.is_some() || matches!(self.wish.probe, Probe::Words(_));
+        if is_known || find.offset > LONGEST_WAY {
+            return extractor;
+        }
+        let call = memchr::memmem::Finder::new("tool_use");
+        let before = Stretch { to: find.offset, ..Stretch::WHOLE };
+        let _ = item.read(before, |lines| {
+            while let Some(line) = lines.next_with(|bytes| call.find(bytes))? {
+                let _ = split(line, &mut |piece| {
+                    extractor.observe(&piece, |_| {});
+                    ControlFlow::Continue(())
+                });
+            }
+            Ok(())
+        });
+        extractor
+    }
+
+    fn places(&self, text: &str) -> Vec<Range<usize>> {
+        match &self.wish.probe {
+            Probe::Words(query) => highlights(query, text),
+            Probe::Text(pattern) => pattern.places(text),
+        }
+    }
+
+    /// Some string of the record that nobody says, else the line itself.
+    fn elsewhere(&self, bytes: &[u8]) -> String {
+        let string = match &self.wish.probe {
+            Probe::Words(_) => None,
+            Probe::Text(pattern) => pattern.string_in(bytes),
+        };
+        string.unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
+    }
+
+    /// What else to try, where nothing was found.
+    pub(super) fn hints(&self, memory: &mut Memory, request: &Request) -> Vec<String> {
+        if let [part] = self.wish.projects.wanted() {
+            let near = project::nearest(memory, self.items, part);
+            if !near.is_empty() {
+                return near;
+            }
+        }
+        let mut hints = Vec::new();
+        match &self.wish.probe {
+            Probe::Words(query) if query.clauses.len() > 1 => {
+                hints.push("all words have to stand in one message; `one OR other` asks for either");
+            }
+            Probe::Words(_) => {
+                hints.push("`word*` finds longer words; --literal finds a text inside of words, too");
+            }
+            Probe::Text(_) if !request.ignore_case => hints.push("-i ignores the case"),
+            Probe::Text(_) if request.mode == Mode::Literal => {
+                hints.push("without --literal, words are looked for")
+            }
+            Probe::Text(_) => {}
+        }
+        let is_narrow =
+            self.wish.has_filters() || !self.wish.projects.is_empty() || !self.wish.sessions.is_empty();
+        if is_narrow {
+            hints.push("there may be more without filters");
+        }
+        hints.into_iter().map(str::to_owned).collect()
+    }
+}
+
+fn agent_of(item: &Item<'_>) -> String {
+    let stem = item.stem();
+    stem.strip_prefix("agent-").map(str::to_owned).unwrap_or(stem)
+}
+
+impl Reread {
+    /// With a role, the record at the very place; without, whatever stands on the line.
+    fn take(&mut self, line: Line<'_>, is_one: bool, extractor: &mut Extractor) {
+        self.bytes = line.bytes.to_vec();
+        let _ = split(line, &mut |piece| {
+            let Shape::Record(record) = &piece.shape else { return ControlFlow::Continue(()) };
+            if self.uuid.is_none() {
+                self.uuid = record.envelope.uuid.as_deref().map(RecordId::from);
+            }
+            if self.time.is_none() {
+                self.time = time_of(&record.envelope, &mut Troubles::default());
+            }
+            extractor.observe(&piece, |passage| self.passages.push(passage.into_owned()));
+            if is_one { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+    }
+}

@@ -1,0 +1,96 @@
+//! Which files are in question: those of the projects and sessions that were asked for.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use steno_transcript::{Shape, read_lines};
+
+use super::session_of;
+use super::wish::Wish;
+use crate::memory::{Memory, Profiles};
+use crate::nearest;
+use crate::reading::{HEAD_STEP, Stretch};
+use crate::shelf::{Place, place_of};
+use crate::stock::{Item, Source};
+
+/// What a project is known by.
+#[derive(Debug, Clone, Default)]
+struct Project {
+    /// Where the session worked.
+    directory: Option<String>,
+    /// The name of the directory in which its transcript lies.
+    name: Option<String>,
+}
+
+impl Project {
+    fn contains(&self, part: &str) -> bool {
+        let part = part.to_lowercase();
+        let texts = [&self.directory, &self.name].into_iter().flatten();
+        texts.into_iter().any(|text| text.to_lowercase().contains(&part))
+    }
+}
+
+/// The places of the items that are in question; nothing where all are.
+pub(super) fn scope(memory: &mut Memory, items: &[Item<'_>], wish: &Wish) -> Option<HashSet<usize>> {
+    if wish.projects.is_empty() && wish.sessions.is_empty() {
+        return None;
+    }
+    let projects = if wish.projects.is_empty() { HashMap::new() } else { projects(memory, items) };
+    let is_wanted = |item: &Item<'_>| {
+        let session = session_of(item);
+        let project = projects.get(&session);
+        wish.sessions.hold(|name| nearest::begins(&session, name))
+            && wish.projects.hold(|part| project.is_some_and(|project| project.contains(part)))
+    };
+    let wanted = items.iter().enumerate().filter(|(_, item)| is_wanted(item));
+    Some(wanted.map(|(place, _)| place).collect())
+}
+
+/// The names of projects that are almost the one that was asked for.
+pub(super) fn nearest(memory: &mut Memory, items: &[Item<'_>], part: &str) -> Vec<String> {
+    let projects = projects(memory, items);
+    let known =
+        projects.values().filter_map(|project| project.directory.as_deref().or(project.name.as_deref()));
+    let mut known: Vec<&str> = known.collect();
+    known.sort_unstable();
+    nearest::projects(part, known)
+}
+
+/// By session. A subagent belongs to the project of its session.
+fn projects(memory: &mut Memory, items: &[Item<'_>]) -> HashMap<String, Project> {
+    let own: Vec<Item<'_>> =
+        items.iter().filter(|item| !item.is_agent || item.session.is_none()).cloned().collect();
+    let lessons = memory.learn::<Profiles>(&own);
+    let mut projects: HashMap<String, Project> = HashMap::new();
+    for (item, lesson) in own.iter().zip(lessons) {
+        let directory = lesson.ok().and_then(|lesson| lesson.value.profile.cwd);
+        // Of two files of one session, the first is the one that is shown.
+        projects.entry(session_of(item)).or_insert(Project { directory, name: directory_of(item) });
+    }
+    projects
+}
+
+fn directory_of(item: &Item<'_>) -> Option<String> {
+    match item.source {
+        Source::Live { path, .. } => Some(path.parent()?.file_name()?.to_string_lossy().into_owned()),
+        Source::Kept { stream, .. } => match place_of(&stream.path) {
+            Place::Transcript { project, .. } => Some(project),
+            _ => None,
+        },
+    }
+}
+
+/// The first session id that stands in a file.
+pub(super) fn named_session(item: &Item<'_>) -> Option<String> {
+    let mut named = None;
+    let read = item.read(Stretch::WHOLE, |lines| {
+        lines.step_by(HEAD_STEP);
+        read_lines(lines, |piece| {
+            if let Shape::Record(record) = &piece.shape {
+                named = record.envelope.session_id.as_deref().map(str::to_owned);
+            }
+            if named.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    });
+    read.ok().and(named)
+}

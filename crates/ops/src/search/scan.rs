@@ -1,0 +1,219 @@
+//! A literal or an expression → places, by a look at every file, on all cores.
+//!
+//! Without filters, lines are counted as they are found. With some, a file in which anything is found is read from its
+//! beginning, because a passage may be told by what stood before it, such as the tool that was called.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::io;
+use std::ops::ControlFlow;
+
+use jiff::Timestamp;
+use steno_conversation::time_of;
+use steno_index::Extractor;
+use steno_transcript::{Shape, Troubles, split};
+
+use super::pattern::Pattern;
+use super::{FileFinds, Find, Found, Search, is_late};
+use crate::parallel;
+use crate::reading::{HEAD_STEP, Stretch};
+use crate::stock::{Item, Lines};
+
+/// A smaller collection is searched before anybody can read a bar.
+const LONG_WORK: u64 = 512 * 1024 * 1024;
+/// What is so many days old is half as good as what is new.
+const DAYS: f32 = 30.0;
+
+pub(super) fn find(search: &Search<'_>, pattern: &Pattern) -> Found {
+    let items = search.items.iter().enumerate();
+    let files: Vec<(usize, &Item<'_>)> = items.filter(|(place, _)| search.has(*place)).collect();
+    let bytes: u64 = files.iter().map(|(_, item)| item.len()).sum();
+    let progress = Some(&search.custody.progress).filter(|_| bytes > LONG_WORK);
+    if let Some(progress) = progress {
+        progress.begin("searching", bytes);
+    }
+    let scan = Scan { search, pattern };
+    let read = parallel::map(
+        &files,
+        |(_, item)| item.len(),
+        |(place, item)| {
+            let read = scan.file(*place, item);
+            if let Some(progress) = progress {
+                progress.advance(item.len());
+            }
+            read
+        },
+    );
+    if let Some(progress) = progress {
+        progress.end();
+    }
+    let is_partial = read.iter().any(|read| read.is_partial);
+    let unread = read.iter().filter(|read| read.is_unread).count() as u64;
+    let note =
+        (unread > 0).then(|| format!("{unread} of the files could not be read; `steno doctor` names them"));
+    Found { files: read.into_iter().map(|read| read.found).collect(), is_partial, note }
+}
+
+struct Scan<'a> {
+    search: &'a Search<'a>,
+    pattern: &'a Pattern,
+}
+
+/// What one file gave.
+struct Read {
+    found: FileFinds,
+    is_partial: bool,
+    is_unread: bool,
+}
+
+impl Scan<'_> {
+    fn file(&self, place: usize, item: &Item<'_>) -> Read {
+        let mut latest = Latest { limit: self.search.request.each.max(1), ..Latest::default() };
+        let outcome = if self.search.wish.has_filters() {
+            self.passages(item, &mut latest)
+        } else {
+            item.read(Stretch::WHOLE, |lines| self.lines(lines, &mut latest))
+        };
+        let mut found = FileFinds { item: place, count: latest.count, best: latest.finds.into() };
+        self.date(item, &mut found);
+        Read { found, is_partial: latest.is_late, is_unread: outcome.is_err() }
+    }
+
+    /// Counts lines.
+    fn lines(&self, lines: &mut Lines<'_>, latest: &mut Latest) -> io::Result<()> {
+        while let Some(line) = self.next(lines, latest)? {
+            latest.take(Find {
+                line: line.0,
+                offset: line.1,
+                role: None,
+                time: None,
+                tool: None,
+                score: 0.0,
+            });
+        }
+        Ok(())
+    }
+
+    /// The number and the place of the next line that has it.
+    fn next(&self, lines: &mut Lines<'_>, latest: &mut Latest) -> io::Result<Option<(u64, u64)>> {
+        let deadline = self.search.request.deadline;
+        let late = Cell::new(false);
+        let sift = |bytes: &[u8]| {
+            if is_late(deadline) {
+                late.set(true);
+                return Some(0);
+            }
+            self.pattern.sift(bytes)
+        };
+        while let Some(line) = lines.next_with(sift)? {
+            if late.get() {
+                break;
+            }
+            if self.pattern.is_in(line.bytes) {
+                return Ok(Some((line.number, line.offset)));
+            }
+        }
+        latest.is_late |= late.get();
+        Ok(None)
+    }
+
+    /// Counts passages that pass the filters.
+    fn passages(&self, item: &Item<'_>, latest: &mut Latest) -> Result<(), crate::error::Error> {
+        let mut has_any = false;
+        let mut probe = Latest { limit: 1, ..Latest::default() };
+        item.read(Stretch::WHOLE, |lines| {
+            has_any = self.next(lines, &mut probe)?.is_some();
+            Ok(())
+        })?;
+        latest.is_late |= probe.is_late;
+        if !has_any {
+            return Ok(());
+        }
+        item.read(Stretch::WHOLE, |lines| self.heard(lines, latest))
+    }
+
+    fn heard(&self, lines: &mut Lines<'_>, latest: &mut Latest) -> io::Result<()> {
+        let mut extractor = Extractor::default();
+        while let Some(line) = lines.next_line()? {
+            if is_late(self.search.request.deadline) {
+                latest.is_late = true;
+                break;
+            }
+            if !Extractor::may_speak(line.bytes) {
+                continue;
+            }
+            let _ = split(line, &mut |piece| {
+                extractor.observe(&piece, |passage| {
+                    if self.search.wish.admits(&passage) && self.pattern.is_match(&passage.text) {
+                        latest.take(Find {
+                            line: passage.place.line,
+                            offset: passage.place.offset,
+                            role: Some(passage.role),
+                            time: passage.time,
+                            tool: passage.tools.first().map(|tool| tool.clone().into_owned()),
+                            score: 0.0,
+                        });
+                    }
+                });
+                ControlFlow::Continue(())
+            });
+        }
+        Ok(())
+    }
+
+    /// The later something was said, the better: nothing else tells literals apart. Of many in a file, only the last
+    /// is read for its time.
+    fn date(&self, item: &Item<'_>, found: &mut FileFinds) {
+        found.best.reverse();
+        let Some(last) = found.best.first_mut() else { return };
+        if last.time.is_none() {
+            last.time = time_at(item, last);
+        }
+        let of_last = self.score(last.time);
+        for find in &mut found.best {
+            find.score = find.time.map_or(of_last, |time| self.score(Some(time)));
+        }
+    }
+
+    fn score(&self, time: Option<Timestamp>) -> f32 {
+        let hours = time.map(|time| self.search.custody.library.now.duration_since(time).as_hours().max(0));
+        hours.map_or(0.0, |hours| DAYS / (DAYS + hours as f32 / 24.0))
+    }
+}
+
+fn time_at(item: &Item<'_>, find: &Find) -> Option<Timestamp> {
+    let mut time = None;
+    let read =
+        item.read(Stretch { from: find.offset, lines: find.line.saturating_sub(1), to: u64::MAX }, |lines| {
+            lines.step_by(HEAD_STEP);
+            if let Some(line) = lines.next_line()? {
+                let _ = split(line, &mut |piece| {
+                    if let Shape::Record(record) = &piece.shape {
+                        time = time_of(&record.envelope, &mut Troubles::default());
+                    }
+                    if time.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+            }
+            Ok(())
+        });
+    read.ok().and(time)
+}
+
+/// All of them are counted, the last ones are kept.
+#[derive(Default)]
+struct Latest {
+    limit: usize,
+    count: u64,
+    finds: VecDeque<Find>,
+    is_late: bool,
+}
+
+impl Latest {
+    fn take(&mut self, find: Find) {
+        self.count += 1;
+        if self.finds.len() >= self.limit {
+            self.finds.pop_front();
+        }
+        self.finds.push_back(find);
+    }
+}

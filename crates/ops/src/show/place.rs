@@ -1,0 +1,113 @@
+//! What somebody calls a record → the chunk to open at, wherever the record stands.
+//!
+//! Not every record is in a chunk: some are on a line that a rewind left, some say something about the session as a
+//! whole. Then it is the chunk nearest to it, which is said where it matters.
+
+use steno_conversation::Conversation;
+use steno_conversation::model::{Agent, Chunk, ChunkBody, Line, Step};
+use steno_transcript::{AgentId, RecordId};
+
+use crate::reader::Sought;
+
+/// A chunk to open at, and what to say about it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Opening {
+    pub(super) chunk: usize,
+    pub(super) note: Option<&'static str>,
+}
+
+const ABANDONED: &str = "this record is on a line that a rewind left; shown from the chunk nearest to it";
+const UNHEARD: &str = "this subagent is not shown: nobody called it, or it said nothing";
+
+/// `sought` is where the record stands, if there is one of that name.
+pub(super) fn opening(conversation: &Conversation, at: &str, sought: Option<&Sought>) -> Option<Opening> {
+    let line: Option<u64> = at.parse().ok();
+    let by_line =
+        line.and_then(|line| in_main(conversation, line, sought.filter(|sought| sought.line == line)));
+    by_line.or_else(|| by_uuid(conversation, at)).or_else(|| {
+        let sought = sought?;
+        match &sought.agent {
+            Some(agent) => Some(in_agent(conversation, agent)),
+            None => in_main(conversation, sought.line, Some(sought)),
+        }
+    })
+}
+
+fn by_uuid(conversation: &Conversation, at: &str) -> Option<Opening> {
+    let is_meant = |uuid: &RecordId| !at.is_empty() && uuid.as_str().starts_with(at);
+    let has = |chunk: &&Chunk| chunk.records.iter().any(|record| record.uuid.as_ref().is_some_and(is_meant));
+    conversation.chunks.iter().find(has).map(at_chunk)
+}
+
+/// The chunk that has the line; for a line that none has, the next one after it, or the last.
+fn in_main(conversation: &Conversation, line: u64, sought: Option<&Sought>) -> Option<Opening> {
+    let has = |chunk: &&Chunk| chunk.records.iter().any(|record| record.line == line);
+    if let Some(chunk) = conversation.chunks.iter().find(has) {
+        return Some(at_chunk(chunk));
+    }
+    let inline = conversation.agents.iter().find(|agent| agent.path.is_none() && speaks_at(agent, line));
+    if let Some(agent) = inline {
+        return Some(call_of(conversation, agent));
+    }
+    let records = || {
+        let chunks = conversation.chunks.iter();
+        chunks.flat_map(|chunk| chunk.records.iter().map(move |record| (record.line, chunk)))
+    };
+    let next = records().filter(|(own, _)| *own >= line).min_by_key(|(own, _)| *own);
+    let last = || sought.and_then(|_| records().max_by_key(|(own, _)| *own));
+    let (_, chunk) = next.or_else(last)?;
+    let placing = sought.and_then(|sought| conversation.placing.get(sought.index));
+    let is_abandoned = placing.is_some_and(|placing| placing.line == Line::Abandoned);
+    Some(Opening { note: is_abandoned.then_some(ABANDONED), ..at_chunk(chunk) })
+}
+
+fn at_chunk(chunk: &Chunk) -> Opening {
+    Opening { chunk: chunk.index, note: None }
+}
+
+/// The chunk in which a subagent was called, or the one that called it, and so on.
+fn in_agent(conversation: &Conversation, id: &AgentId) -> Opening {
+    let is_it = |agent: &Agent| agent.id == *id;
+    match conversation.agents.iter().find(|agent| has_below(agent, &is_it)) {
+        Some(agent) => call_of(conversation, agent),
+        None => Opening { chunk: 0, note: Some(UNHEARD) },
+    }
+}
+
+fn speaks_at(agent: &Agent, line: u64) -> bool {
+    has_below(agent, &|agent: &Agent| {
+        let mut records = agent.chunks.iter().flat_map(|chunk| &chunk.records);
+        agent.path.is_none() && records.any(|record| record.line == line)
+    })
+}
+
+/// Whether it is true of an agent, or of one that it called. Without recursion: files may nest as they like.
+fn has_below(agent: &Agent, is_it: &dyn Fn(&Agent) -> bool) -> bool {
+    let mut waiting = vec![agent];
+    while let Some(agent) = waiting.pop() {
+        if is_it(agent) {
+            return true;
+        }
+        waiting.extend(&agent.agents);
+    }
+    false
+}
+
+/// By the call itself; of one whose call is not known, by time.
+fn call_of(conversation: &Conversation, agent: &Agent) -> Opening {
+    let calls = |step: &Step| match step {
+        Step::Agent(step) => {
+            step.agent.as_ref() == Some(&agent.id) || agent.tool_id.as_ref() == Some(&step.tool.id)
+        }
+        Step::Tool(tool) => agent.tool_id.as_ref() == Some(&tool.id),
+        _ => false,
+    };
+    let has_call = |chunk: &&Chunk| match &chunk.body {
+        ChunkBody::Ai(ai) => ai.steps.iter().any(calls),
+        _ => false,
+    };
+    let is_before = |chunk: &&Chunk| chunk.started_at.is_some() && chunk.started_at <= agent.started_at;
+    let by_call = conversation.chunks.iter().find(has_call);
+    let chunk = by_call.or_else(|| conversation.chunks.iter().rev().find(is_before));
+    chunk.map(at_chunk).unwrap_or_default()
+}

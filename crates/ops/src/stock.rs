@@ -1,0 +1,80 @@
+//! Live directories and the vault → every transcript that can be read.
+//!
+//! One list for everybody who reads all of them: what is live, what lies beside it, and what only the vault still has.
+
+mod item;
+mod kept;
+
+pub(crate) use item::{Item, Lines, Source};
+
+use crate::custody::Custody;
+use crate::error::Error;
+use crate::holdings::Holdings;
+use crate::shelf::{Index, Shelf};
+
+/// What there is, as it was found at a moment.
+#[derive(Debug)]
+pub(crate) struct Stock {
+    pub(crate) holdings: Holdings,
+    /// None where there is no vault, or none that can be read.
+    pub(crate) shelf: Option<Shelf>,
+    /// The vault is there, but cannot be read.
+    pub(crate) is_vault_unread: bool,
+}
+
+/// Which kept files are wanted beside the live ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Copies {
+    /// Each session once.
+    Best,
+    /// Those of other machines, too: a session may have gone on there.
+    All,
+}
+
+impl Stock {
+    /// A vault that cannot be read takes nothing from the live files.
+    pub(crate) fn take(custody: &Custody) -> Result<Self, Error> {
+        let holdings = custody.library.holdings()?;
+        let shelf = match custody.look() {
+            Ok(None) => Ok(None),
+            Ok(Some(_)) => Shelf::open(custody).map(Some),
+            Err(error) => Err(error),
+        };
+        let is_vault_unread = shelf.is_err();
+        Ok(Self { holdings, shelf: shelf.ok().flatten(), is_vault_unread })
+    }
+
+    /// What the vault has, sorted by session.
+    pub(crate) fn index(&self) -> Option<Index<'_>> {
+        self.shelf.as_ref().map(Shelf::index)
+    }
+
+    /// Everything that is live: transcripts, others of the same session, subagents.
+    pub(crate) fn live(&self) -> Vec<Item<'_>> {
+        let mut items = Vec::new();
+        for session in &self.holdings.sessions {
+            items.push(Item::of_session(session));
+            items.extend(session.agents.iter().map(|agent| Item::of_agent(session, agent)));
+        }
+        let twins = self.holdings.twins.iter();
+        items.extend(twins.map(|twin| {
+            let source = Source::Live { path: &twin.path, len: twin.len, modified: twin.modified };
+            Item::live(Some(twin.id.as_str()), twin.is_agent, source)
+        }));
+        let orphans = self.holdings.orphans.iter();
+        items.extend(orphans.map(|agent| Item::live(None, true, Source::of_agent(agent))));
+        items
+    }
+
+    /// What is not live any more, and what other machines have.
+    pub(crate) fn kept<'a>(
+        &'a self,
+        custody: &Custody,
+        index: &Index<'a>,
+        live: &[Item<'_>],
+        copies: Copies,
+    ) -> Vec<Item<'a>> {
+        let shelf = self.shelf.as_ref();
+        shelf.map(|shelf| kept::items(custody, shelf, index, live, copies)).unwrap_or_default()
+    }
+}

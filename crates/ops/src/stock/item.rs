@@ -1,0 +1,147 @@
+//! One transcript, wherever it lies.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::time::SystemTime;
+
+use steno_source::{AgentFile, SessionFiles};
+use steno_transcript::LineReader;
+use steno_vault::{Generation, Stream};
+
+use crate::error::Error;
+use crate::reading::{self, Stretch};
+use crate::shelf::{Kept, Shelf};
+
+/// A file of a session.
+#[derive(Debug, Clone)]
+pub(crate) struct Item<'a> {
+    /// None for a subagent whose session is gone: its records name it.
+    pub(crate) session: Option<String>,
+    pub(crate) is_agent: bool,
+    pub(crate) source: Source<'a>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Source<'a> {
+    /// As it was found.
+    Live { path: &'a Path, len: u64, modified: SystemTime },
+    /// The latest generation of it.
+    Kept { shelf: &'a Shelf, machine: &'a str, stream: &'a Stream },
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn of_agent(agent: &'a AgentFile) -> Self {
+        Self::Live { path: &agent.path, len: agent.len, modified: agent.modified }
+    }
+}
+
+/// Lines of a file, wherever it lies.
+pub(crate) type Lines<'r> = LineReader<Box<dyn Read + 'r>>;
+
+impl<'a> Item<'a> {
+    pub(super) fn live(session: Option<&str>, is_agent: bool, source: Source<'a>) -> Self {
+        Self { session: session.map(str::to_owned), is_agent, source }
+    }
+
+    pub(crate) fn of_session(session: &'a SessionFiles) -> Self {
+        let (path, len, modified) = (&session.transcript, session.len, session.modified);
+        Self::live(Some(session.id.as_str()), false, Source::Live { path, len, modified })
+    }
+
+    pub(crate) fn of_agent(session: &'a SessionFiles, agent: &'a AgentFile) -> Self {
+        Self::live(Some(session.id.as_str()), true, Source::of_agent(agent))
+    }
+
+    /// A kept transcript.
+    pub(crate) fn of_kept(shelf: &'a Shelf, kept: &Kept<'a>) -> Self {
+        let source = Source::Kept { shelf, machine: kept.machine, stream: kept.stream };
+        Self { session: Some(kept.id.clone()), is_agent: false, source }
+    }
+
+    /// A kept subagent of a session.
+    pub(crate) fn of_part(shelf: &'a Shelf, kept: &Kept<'a>, part: &'a Stream) -> Self {
+        let source = Source::Kept { shelf, machine: kept.machine, stream: part };
+        Self { session: Some(kept.id.clone()), is_agent: true, source }
+    }
+
+    pub(crate) fn is_kept(&self) -> bool {
+        matches!(self.source, Source::Kept { .. })
+    }
+
+    /// What no other file is called.
+    pub(crate) fn key(&self) -> String {
+        match self.source {
+            Source::Live { path, .. } => path.to_string_lossy().into_owned(),
+            Source::Kept { machine, stream, .. } => format!("\0{machine}\0{}", stream.path),
+        }
+    }
+
+    /// The last part of its path, which tells the files of a session apart.
+    pub(crate) fn name(&self) -> String {
+        match self.source {
+            Source::Live { path, .. } => {
+                path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+            }
+            Source::Kept { stream, .. } => file_name(&stream.path).to_owned(),
+        }
+    }
+
+    /// The same without its ending.
+    pub(crate) fn stem(&self) -> String {
+        let name = self.name();
+        name.strip_suffix(".jsonl").map(str::to_owned).unwrap_or(name)
+    }
+
+    /// As warnings name it.
+    pub(crate) fn place(&self) -> String {
+        match self.source {
+            Source::Live { path, .. } => path.display().to_string(),
+            Source::Kept { stream, .. } => stream.path.clone(),
+        }
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        match self.source {
+            Source::Live { len, .. } => len,
+            Source::Kept { stream, .. } => stream.latest().map_or(0, Generation::len),
+        }
+    }
+
+    /// Reads a part of it.
+    pub(crate) fn read(
+        &self,
+        stretch: Stretch,
+        visit: impl FnOnce(&mut Lines<'_>) -> io::Result<()>,
+    ) -> Result<(), Error> {
+        self.read_opened(None, stretch, visit)
+    }
+
+    /// The same of a live one that may be open already.
+    pub(crate) fn read_opened(
+        &self,
+        file: Option<File>,
+        stretch: Stretch,
+        visit: impl FnOnce(&mut Lines<'_>) -> io::Result<()>,
+    ) -> Result<(), Error> {
+        match self.source {
+            Source::Live { path, .. } => match file {
+                Some(file) => reading::read_opened(path, file, stretch, visit),
+                None => reading::open_at(path, stretch, visit),
+            },
+            Source::Kept { shelf, machine, stream } => {
+                let unreadable = |error| Error::from(crate::shelf::unwrapped(error, &stream.path));
+                let Some(volume) = shelf.latest(machine, stream) else { return Ok(()) };
+                let mut reader = volume.reader();
+                let Stretch { from, lines, to } = stretch;
+                io::copy(&mut reader.by_ref().take(from), &mut io::sink()).map_err(unreadable)?;
+                let reader: Box<dyn Read + '_> = Box::new(reader.take(to.saturating_sub(from)));
+                visit(&mut LineReader::from_place(reader, from, lines)).map_err(unreadable)
+            }
+        }
+    }
+}
+
+pub(super) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

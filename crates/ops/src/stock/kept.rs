@@ -1,0 +1,104 @@
+//! What the vault has → the files of it that are read beside the live ones.
+
+use std::collections::{BTreeMap, HashSet};
+
+use steno_vault::Stream;
+
+use super::item::file_name;
+use super::{Copies, Item, Source};
+use crate::custody::Custody;
+use crate::list::kept::{homes, is_agent, is_listed, once_each};
+use crate::shelf::{Index, Kept, Shelf, recency};
+
+pub(super) fn items<'a>(
+    custody: &Custody,
+    shelf: &'a Shelf,
+    index: &Index<'a>,
+    live: &[Item<'_>],
+    copies: Copies,
+) -> Vec<Item<'a>> {
+    let known = Known::of(live);
+    let mut items = agents(custody, shelf, index, &known);
+    let item = |kept: &Kept<'a>| Item::of_kept(shelf, kept);
+    match copies {
+        Copies::All => items.extend(transcripts(custody, shelf, index, &known).map(item)),
+        Copies::Best => {
+            let gone = once_each(custody, shelf, index).into_iter();
+            items.extend(gone.filter(|kept| !known.sessions.contains(kept.id.as_str())).map(item));
+        }
+    }
+    items
+}
+
+/// What is live, by name.
+#[derive(Default)]
+struct Known<'a> {
+    sessions: HashSet<&'a str>,
+    /// Sessions and names of subagents' files.
+    agents: HashSet<(&'a str, String)>,
+    /// Subagents of which nobody knows whose they are.
+    orphans: HashSet<String>,
+}
+
+impl<'a> Known<'a> {
+    fn of(live: &'a [Item<'_>]) -> Self {
+        let mut known = Self::default();
+        for item in live {
+            match item.session.as_deref() {
+                Some(session) if item.is_agent => drop(known.agents.insert((session, item.name()))),
+                Some(session) => drop(known.sessions.insert(session)),
+                None => drop(known.orphans.insert(item.name())),
+            }
+        }
+        known
+    }
+
+    /// By its name alone, where nobody knows whose it is.
+    fn has_agent(&self, session: Option<&str>, name: &str) -> bool {
+        let is_called = |agent: &(&str, String)| agent.1 == name;
+        self.orphans.contains(name)
+            || match session {
+                Some(session) => self.agents.contains(&(session, name.to_owned())),
+                None => self.agents.iter().any(is_called),
+            }
+    }
+}
+
+/// Transcripts that are gone here, and every one of another machine: a session may have gone on there.
+fn transcripts<'k, 'a>(
+    custody: &Custody,
+    shelf: &Shelf,
+    index: &'k Index<'a>,
+    known: &Known<'_>,
+) -> impl Iterator<Item = &'k Kept<'a>> {
+    let homes = homes(custody, shelf);
+    index.sessions.iter().filter(move |kept| {
+        let is_live = homes.contains(kept.machine) && known.sessions.contains(kept.id.as_str());
+        !is_live && is_listed(shelf, &homes, kept.machine)
+    })
+}
+
+/// Subagents whose files are gone, each as this machine keeps it, else as another one does.
+fn agents<'a>(custody: &Custody, shelf: &'a Shelf, index: &Index<'a>, known: &Known<'_>) -> Vec<Item<'a>> {
+    let homes = homes(custody, shelf);
+    let mut latest: BTreeMap<(Option<&str>, &str), (&str, &Stream)> = BTreeMap::new();
+    for (machine, session, stream) in index.others() {
+        let name = file_name(&stream.path);
+        let is_gone = is_agent(&stream.path) && !known.has_agent(session, name);
+        if !is_gone || !is_listed(shelf, &homes, machine) {
+            continue;
+        }
+        let rank =
+            |(machine, stream): (&'a str, &'a Stream)| (homes.contains(machine), recency(stream), machine);
+        let kept = latest.entry((session, name)).or_insert((machine, stream));
+        if rank(*kept) < rank((machine, stream)) {
+            *kept = (machine, stream);
+        }
+    }
+    let kept = latest.into_iter().map(|((session, _), (machine, stream))| Item {
+        session: session.map(str::to_owned),
+        is_agent: true,
+        source: Source::Kept { shelf, machine, stream },
+    });
+    kept.collect()
+}
