@@ -85,7 +85,7 @@ fn end_of(bytes: &[u8], path: &Path, rng: &mut Rng) -> Fill {
 }
 
 /// The value of the last string field of this name; quotes inside strings are escaped, so none is found there.
-fn last_field(bytes: &[u8], name: &str) -> Option<String> {
+pub(crate) fn last_field(bytes: &[u8], name: &str) -> Option<String> {
     let needle = format!("\"{name}\":\"");
     let start = memmem::rfind(bytes, needle.as_bytes())? + needle.len();
     let rest = bytes.get(start..)?;

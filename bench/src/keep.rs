@@ -5,7 +5,7 @@
 //! a job before any does the next, so that a machine that slows down slows all of them.
 
 mod contender;
-mod ground;
+pub(crate) mod ground;
 mod job;
 mod tools;
 

@@ -4,6 +4,7 @@
 mod append;
 mod error;
 mod files;
+mod find;
 mod generate;
 mod huge;
 mod keep;
@@ -25,6 +26,6 @@ pub use generate::{Order, Summary, generate};
 pub use huge::huge;
 pub use read::run_read;
 pub use report::{Growth, Measured, Report};
-pub use run::{Plan, read_huge, run, run_keep};
+pub use run::{Plan, read_huge, run, run_find, run_keep};
 pub use scan::{Scan, scan};
 pub use size::parse_size;

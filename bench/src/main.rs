@@ -57,6 +57,13 @@ enum Command {
         #[arg(long, default_value_t = 2000)]
         files: u64,
     },
+    /// Measure only what answers from a cache: lists, sums and searches.
+    Find {
+        #[command(flatten)]
+        measure: Measure,
+        #[arg(long, default_value_t = 2000)]
+        files: u64,
+    },
     /// Measure only what writes: backup and restore.
     Keep {
         #[command(flatten)]
@@ -153,6 +160,7 @@ fn run(command: Command) -> Result<String, Error> {
         Command::Huge { file, bytes, seed } => Ok(json(&steno_bench::huge(&file, bytes, seed)?)),
         Command::Scan { directory } => Ok(json(&steno_bench::scan(&directory)?)),
         Command::Run { measure, files } => Ok(measure.show(&steno_bench::run(&measure.plan(files)?)?)),
+        Command::Find { measure, files } => Ok(measure.show(&steno_bench::run_find(&measure.plan(files)?)?)),
         Command::Keep { measure, files } => Ok(measure.show(&steno_bench::run_keep(&measure.plan(files)?)?)),
         Command::Read { measure, browser } => {
             Ok(measure.show(&steno_bench::run_read(&measure.plan(1)?, browser.as_deref())?))

@@ -57,6 +57,12 @@ impl Invocation {
         Ok(Run { time: start.elapsed(), status })
     }
 
+    /// What it prints.
+    pub(crate) fn answer(&self) -> Result<Vec<u8>, Error> {
+        let output = self.command().stdout(Stdio::piped()).output().map_err(|source| self.error(source))?;
+        Ok(output.stdout)
+    }
+
     pub(crate) fn watch(&self) -> Result<Watched, Error> {
         match self.watch_by_wrapper()? {
             Some(watched) => Ok(watched),

@@ -45,27 +45,6 @@ pub(crate) const PEERS: &[Row] = &[
         ],
         target: "",
     },
-    Row {
-        group: "stats",
-        name: "ccusage daily",
-        program: Program::Peer("ccusage"),
-        arguments: &["ccusage", "daily", "--json", "--offline"],
-        target: "",
-    },
-    Row {
-        group: "stats",
-        name: "ccost",
-        program: Program::Peer("ccost"),
-        arguments: &["ccost", "--output", "json"],
-        target: "",
-    },
-    Row {
-        group: "stats",
-        name: "ccstats",
-        program: Program::Peer("ccstats"),
-        arguments: &["ccstats", "daily"],
-        target: "",
-    },
 ];
 
 /// Where a program stands on the search path, if it does.

@@ -1,6 +1,6 @@
 //! The benchmark: a cached home, every row once for memory and warmth, then interleaved rounds for time.
 //!
-//! Here is what only reads; what writes is measured by `keep` on a copy.
+//! Here is what only reads; what writes is measured by `keep` on a copy, and what caches by `find`.
 
 use std::ffi::OsString;
 use std::fs;
@@ -34,7 +34,19 @@ pub fn run(plan: &Plan) -> Result<Report, Error> {
     let home = cached_home(plan)?;
     let rows: Vec<Row> =
         [LIMIT].into_iter().chain(OURS.iter().copied()).chain(PEERS.iter().copied()).collect();
-    with_keep(plan, &home, measure(plan, &home, &rows)?)
+    let report = with_find(plan, &home, measure(plan, &home, &rows)?)?;
+    with_keep(plan, &home, report)
+}
+
+/// Only lists, sums and searches, beside the physical limit.
+pub fn run_find(plan: &Plan) -> Result<Report, Error> {
+    let home = cached_home(plan)?;
+    with_find(plan, &home, measure(plan, &home, &[LIMIT])?)
+}
+
+fn with_find(plan: &Plan, home: &Path, mut report: Report) -> Result<Report, Error> {
+    report.join(crate::find::measure(plan, home)?);
+    Ok(report)
 }
 
 /// Only backup and restore, beside the physical limit.
@@ -44,10 +56,7 @@ pub fn run_keep(plan: &Plan) -> Result<Report, Error> {
 }
 
 fn with_keep(plan: &Plan, home: &Path, mut report: Report) -> Result<Report, Error> {
-    let (rows, absent) = crate::keep::measure(plan, home)?;
-    report.rows.extend(rows);
-    report.absent.extend(absent);
-    compare(&mut report.rows, LIMIT.group);
+    report.join(crate::keep::measure(plan, home)?);
     Ok(report)
 }
 

@@ -1,21 +1,33 @@
 //! `cargo xtask bench`: our commands and the peers found on this machine, timed on a generated home.
 
+use std::path::PathBuf;
+
 use crate::failure::Failure;
 use crate::invocation::Invocation;
 use crate::options::Options;
+use crate::peer::{Peer, Registry};
 use crate::python::Package;
 use crate::workspace::Workspace;
 use crate::{browser, debian};
 
-/// The backup tools that stand beside ours in the targets, and the package that each comes in.
-const PEERS: [(&str, &str); 3] = [("restic", "restic"), ("borg", "borgbackup"), ("zstd", "zstd")];
+/// The tools that stand beside ours in the targets, and the package that each comes in.
+const PACKAGED: [(&str, &str); 4] =
+    [("restic", "restic"), ("borg", "borgbackup"), ("zstd", "zstd"), ("rg", "ripgrep")];
+/// Those that count, as `steno stats` does.
+const COUNTING: [Peer; 3] = [
+    Peer { name: "ccusage", version: "20.0.24", registry: Registry::Npm },
+    Peer { name: "ccstats", version: "0.11.1", registry: Registry::Crates },
+    Peer { name: "ccost", version: "0.6.1", registry: Registry::Crates },
+];
 /// Turns a transcript into pages, as `steno share` does.
 const TRANSCRIPTS: Package = Package { name: "claude-code-transcripts", version: "0.6" };
 
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failure> {
-    let only_read = options.has("--read");
+    let (only_read, only_find) = (options.has("--read"), options.has("--find"));
     if options.has("--install-peers") {
-        TRANSCRIPTS.install(workspace)?;
+        if !only_find {
+            TRANSCRIPTS.install(workspace)?;
+        }
         if !only_read {
             install_peers(workspace)?;
         }
@@ -25,8 +37,12 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
     if !only_read {
         // As much as the corpus that the targets were measured on.
         let size = options.text("--size").unwrap_or("1050M");
-        let run = program(workspace, "release", "run");
+        let verb = if only_find { "find" } else { "run" };
+        let run = with_peers(workspace, program(workspace, "release", verb));
         run.arguments(["--size", size, "--rounds", &rounds]).run(&workspace.root)?;
+    }
+    if only_find {
+        return Ok(());
     }
     let size = options.text("--size").filter(|_| only_read).unwrap_or("20M");
     read(workspace, "release").arguments(["--size", size, "--rounds", &rounds]).run(&workspace.root)
@@ -50,11 +66,14 @@ fn try_out(workspace: &Workspace, run: Invocation) -> Result<(), Failure> {
     }
 }
 
-/// Installs the backup tools that are missing; without the right to, it says so before anything is measured.
+/// Installs the tools that are missing; without the right to, it says so before anything is measured.
 fn install_peers(workspace: &Workspace) -> Result<(), Failure> {
-    let missing = PEERS.into_iter().filter(|(program, _)| debian::program(program).is_none());
+    let missing = PACKAGED.into_iter().filter(|(program, _)| debian::program(program).is_none());
     let packages: Vec<&str> = missing.map(|(_, package)| package).collect();
-    if packages.is_empty() { Ok(()) } else { debian::install(workspace, &packages) }
+    if !packages.is_empty() {
+        debian::install(workspace, &packages)?;
+    }
+    COUNTING.iter().try_for_each(|peer| peer.install(workspace))
 }
 
 /// The programs as people get them.
@@ -77,8 +96,15 @@ fn read(workspace: &Workspace, profile: &str) -> Invocation {
     if let Some(browser) = browser::found() {
         read = read.argument("--browser").path(&browser);
     }
-    match TRANSCRIPTS.programs(workspace).and_then(|programs| debian::search_path_with(&programs)) {
-        Some(search_path) => read.variable("PATH", search_path),
-        None => read,
+    with_peers(workspace, read)
+}
+
+/// With the peers on the search path that were installed below the build directory.
+fn with_peers(workspace: &Workspace, run: Invocation) -> Invocation {
+    let counting = COUNTING.iter().filter_map(|peer| peer.programs(workspace));
+    let programs: Vec<PathBuf> = counting.chain(TRANSCRIPTS.programs(workspace)).collect();
+    match debian::search_path_with(&programs) {
+        Some(search_path) => run.variable("PATH", search_path),
+        None => run,
     }
 }

@@ -1,6 +1,6 @@
 //! Programs that come as Debian's packages: whether one is here, and the packages for those that are not.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use crate::failure::Failure;
@@ -12,9 +12,9 @@ pub(crate) fn program(name: &str) -> Option<PathBuf> {
     search_path().map(|directory| directory.join(name)).find(|path| path.is_file())
 }
 
-/// The search path with one more directory at its end: what the system has by that name comes first.
-pub(crate) fn search_path_with(directory: &Path) -> Option<String> {
-    let directories = search_path().chain([directory.to_owned()]);
+/// The search path with more directories at its end: what the system has by that name comes first.
+pub(crate) fn search_path_with(directories: &[PathBuf]) -> Option<String> {
+    let directories = search_path().chain(directories.iter().cloned());
     std::env::join_paths(directories).ok()?.into_string().ok()
 }
 

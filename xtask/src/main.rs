@@ -17,6 +17,7 @@ mod invocation;
 mod memory;
 mod npm;
 mod options;
+mod peer;
 mod proof;
 mod python;
 mod seeds;
@@ -37,9 +38,9 @@ cargo xtask proof [--seconds N]      the long checks: ten minutes of fuzzing, 2 
                                      many more random cases
 cargo xtask fuzz [--seconds N] [--target reader|model] [--input FILE]
                                      fuzzes, or tries one input again
-cargo xtask bench [--read] [--size 1050M] [--rounds 5] [--install-peers]
-                                     times our commands and the peers found on this machine; --read only what writes
-                                     documents, on one session (of 20 MB)
+cargo xtask bench [--find | --read] [--size 1050M] [--rounds 5] [--install-peers]
+                                     times our commands and the peers found on this machine; --find only lists, sums
+                                     and searches, --read only what writes documents, on one session (of 20 MB)
 cargo xtask memory [--size 2G]       fails when one huge transcript takes more than 150 MB
 cargo xtask client [--version V]     installs the real client (the version we test with) and prints where it is
 cargo xtask browser                  finds a Chromium for the tests of our pages, else installs Debian's, and prints
@@ -72,7 +73,7 @@ fn run(verb: Option<&str>, arguments: Vec<String>) -> Result<(), Failure> {
         }
         Some("bench") => bench::run(
             &workspace,
-            &Options::parse(arguments, &["--read", "--size=", "--rounds=", "--install-peers"])?,
+            &Options::parse(arguments, &["--find", "--read", "--size=", "--rounds=", "--install-peers"])?,
         ),
         Some("memory") => memory::run(&workspace, &Options::parse(arguments, &["--size="])?),
         Some("client") => client::run(&workspace, &Options::parse(arguments, &["--version="])?),
