@@ -14,7 +14,7 @@ mod text;
 mod token;
 
 pub use error::Error;
-pub use passage::{Extractor, Passage, Role, passages_of};
+pub use passage::{Extractor, Passage, Role};
 pub use query::{Clause, Field, Filter, Query, Term, Wanted};
 pub use rows::{FileId, Known, Origin, Rows, Table};
 pub use snippet::{Snippet, highlights, snippet};

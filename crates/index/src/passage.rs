@@ -9,11 +9,10 @@ mod speech;
 mod strings;
 
 use std::borrow::Cow;
-use std::ops::ControlFlow;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use steno_transcript::{Line, Piece, Place, Record, Shape, Troubles, split};
+use steno_transcript::{Piece, Place, Record, Shape, Troubles};
 
 use calls::Calls;
 use speech::Speech;
@@ -76,11 +75,11 @@ pub struct Passage<'a> {
     pub role: Role,
     /// Of the record; of one that has none, that of the one before.
     pub time: Option<Timestamp>,
-    /// The tools that were called here, or that gave this; one as a rule.
+    /// The tools that were called here, or that gave this; one as a rule, and never very many.
     pub tools: Vec<Cow<'a, str>>,
     pub model: Option<Cow<'a, str>>,
     pub branch: Option<Cow<'a, str>>,
-    /// Files that a tool was asked for.
+    /// Files that a tool was asked for; of very many, the first.
     pub files: Vec<Cow<'a, str>>,
     pub text: Cow<'a, str>,
 }
@@ -128,7 +127,7 @@ impl Extractor {
         self.listen(record, &mut speech);
         let context = Context::of(record, self.time);
         for (role, text) in speech.texts {
-            let is_of_tool = matches!(role, Role::Tool | Role::Result);
+            let is_of_tool = matches!(role, Role::Tool | Role::Result | Role::Plan);
             let own = |names: &[String]| -> Vec<Cow<'_, str>> {
                 names.iter().filter(|_| is_of_tool).map(|name| Cow::Owned(name.clone())).collect()
             };
@@ -144,21 +143,6 @@ impl Extractor {
             });
         }
     }
-}
-
-/// The passages of the record at the start of `bytes`, as they were when they were indexed but for what was
-/// remembered from records before: the names of tools that gave results, and times.
-pub fn passages_of(bytes: &[u8], place: Place) -> Vec<Passage<'static>> {
-    let mut found = Vec::new();
-    let line = Line { number: place.line, offset: place.offset, bytes };
-    let _ = split(line, &mut |piece| {
-        if !matches!(piece.shape, Shape::Record(_)) {
-            return ControlFlow::Continue(());
-        }
-        Extractor::default().observe(&piece, |passage| found.push(passage.into_owned()));
-        ControlFlow::Break(())
-    });
-    found
 }
 
 /// What all passages of a record share.

@@ -6,9 +6,17 @@ mod parse;
 mod tests;
 mod wanted;
 
+use foldhash::{HashSet, HashSetExt};
+
 pub use wanted::Wanted;
 
+/// The most terms and the most filters of a query, and the most words of a term.
+const MOST: usize = 64;
+
 /// A question: every clause has to hold, and every filter.
+///
+/// What is typed beyond 64 terms, alternatives among them, or beyond 64 filters is ignored, and so is what a phrase or
+/// a joined word holds beyond 64 words: a pasted page is found by its beginning.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Query {
     pub clauses: Vec<Clause>,
@@ -63,10 +71,12 @@ impl Query {
         self.clauses.is_empty() && self.filters.is_empty()
     }
 
-    /// What a passage has to contain, as opposed to what it must not.
+    /// What a passage has to contain, as opposed to what it must not; the same only once.
     pub fn wanted(&self) -> Vec<Wanted> {
         let clauses = self.clauses.iter().filter(|clause| !clause.is_negated);
-        clauses.flat_map(|clause| &clause.any).flat_map(Term::wanted).collect()
+        let ways = clauses.flat_map(|clause| &clause.any).flat_map(Term::wanted);
+        let mut seen = HashSet::new();
+        ways.filter(|way| seen.insert(way.clone())).collect()
     }
 }
 

@@ -87,10 +87,7 @@ impl Rows {
         let path = directory.join(DATABASE);
         let is_new = !path.exists();
         match Self::try_open(&path) {
-            Ok((rows, is_other)) => {
-                let old = if is_other { Origin::OtherVersion } else { Origin::Kept };
-                Ok((rows, if is_new { Origin::New } else { old }))
-            }
+            Ok((rows, before)) => Ok((rows, if is_new { Origin::New } else { before })),
             Err(error) if is_damage(&error) => {
                 Self::remove(directory)?;
                 let (rows, _) = Self::try_open(&path).map_err(|error| unwritable(&path, &error))?;
@@ -114,11 +111,11 @@ impl Rows {
         Ok(())
     }
 
-    fn try_open(path: &Path) -> rusqlite::Result<(Self, bool)> {
+    fn try_open(path: &Path) -> rusqlite::Result<(Self, Origin)> {
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(PATIENCE)?;
-        let is_other = schema::prepare(&mut connection)?;
-        Ok((Self { connection, path: path.to_owned() }, is_other))
+        let before = schema::prepare(&mut connection)?;
+        Ok((Self { connection, path: path.to_owned() }, before))
     }
 
     /// Everything in a table but the states, by the files' keys.
@@ -158,7 +155,8 @@ impl Rows {
             row.optional()
         };
         let found = read().map_err(|error| self.failed(&error))?;
-        Ok(found.filter(|(_, known, sum)| checksum(key, known) == *sum).map(|(id, known, _)| (id, known)))
+        let sound = found.filter(|(_, known, sum)| checksum(key, known) == *sum);
+        Ok(sound.map(|(id, known, _)| (id, Known { state: opened(&known.state), ..known })))
     }
 
     /// The numbers of files, new ones for those that have none.
@@ -216,7 +214,7 @@ fn put<'k>(
     for (key, known) in known {
         let id = id_of(transaction, key)?;
         let sum = checksum(key, known);
-        insert.execute(params![id.stored(), known.stamp, sum, known.body, known.state])?;
+        insert.execute(params![id.stored(), known.stamp, sum, known.body, sealed(&known.state)])?;
     }
     let of_key = format!("DELETE FROM {name} WHERE file = (SELECT id FROM files WHERE key = ?1)");
     let mut delete = transaction.prepare(&of_key)?;
@@ -232,7 +230,20 @@ fn id_of(transaction: &Transaction<'_>, key: &str) -> rusqlite::Result<FileId> {
     insert.query_row([key], |row| row.get(0)).map(FileId::of)
 }
 
-/// Of all but the state, which whoever uses it has to understand anyway.
+/// A state is read without its row, and has a checksum of its own before it.
+fn sealed(state: &[u8]) -> Vec<u8> {
+    [&FixedState::default().hash_one(state).to_le_bytes()[..], state].concat()
+}
+
+/// Nothing where the checksum is wrong: then the file is read again.
+fn opened(sealed: &[u8]) -> Vec<u8> {
+    let parts = sealed.split_first_chunk();
+    let sound =
+        parts.filter(|(sum, state)| FixedState::default().hash_one(*state) == u64::from_le_bytes(**sum));
+    sound.map(|(_, state)| state.to_vec()).unwrap_or_default()
+}
+
+/// Of all but the state.
 fn checksum(key: &str, known: &Known) -> i64 {
     FixedState::default().hash_one((key, &known.stamp, &known.body)).cast_signed()
 }

@@ -51,7 +51,9 @@ fn resolve(entry: &fs::DirEntry, warnings: &mut Vec<Warning>) -> Option<Entry> {
     let resolved = if linked { fs::metadata(&path).map(|metadata| metadata.file_type()) } else { own };
     match resolved {
         Ok(file_type) => {
-            let is_wanted = file_type.is_file() && !linked && path.extension() == Some(OsStr::new("jsonl"));
+            // Windows tells the size of an open file late there.
+            let is_wanted =
+                cfg!(unix) && file_type.is_file() && !linked && path.extension() == Some(OsStr::new("jsonl"));
             let metadata = if is_wanted { entry.metadata().ok() } else { None };
             Some(Entry { name: entry.file_name(), path, kind: kind_of(file_type), linked, metadata })
         }

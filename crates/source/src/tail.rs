@@ -1,9 +1,9 @@
 //! A file and what was known of it → what happened to it since: nothing, growth, or a rewrite.
 //!
-//! Transcripts are appended to, so a reader goes on where it stopped. Not always: clients rewrite files and other
-//! tools restore them. What was read before is recognised by its first and last bytes. A rewrite that keeps both
-//! and the length goes unseen here, as does one within the same tick of the file system's clock; who needs
-//! certainty compares all bytes.
+//! Transcripts are appended to, so a reader goes on where it stopped. Not always: clients rewrite files, people edit them
+//! and other tools restore them. Growth is believed where it is the same file, and what was read before begins and ends
+//! as it did; anything else that was touched is read again. Bytes that are changed in place, in the middle of a file that
+//! then grows, go unseen here; who needs certainty compares all bytes.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -97,16 +97,19 @@ pub fn observe(path: &Path, known: Option<&Checkpoint>) -> Result<Change, Error>
     let Some(known) = known else {
         return Ok(Change::Grown { from: 0, to });
     };
-    let touched = known.modified != nanoseconds(modified_of(&metadata)) || known.inode != inode_of(&metadata);
-    if to == known.len && !touched {
-        return Ok(Change::Unchanged);
+    let is_other = known.inode != inode_of(&metadata);
+    if to == known.len {
+        let is_touched = is_other || known.modified != nanoseconds(modified_of(&metadata));
+        return Ok(if is_touched { Change::Rewritten } else { Change::Unchanged });
     }
     if to < known.len {
         return Ok(Change::Truncated);
     }
+    if is_other {
+        return Ok(Change::Rewritten);
+    }
     match File::open(path).and_then(|mut file| ends(&mut file, known.len)) {
         Ok(ends) if (ends.head, ends.tail) != (known.head_hash, known.tail_hash) => Ok(Change::Rewritten),
-        Ok(_) if to == known.len => Ok(Change::Unchanged),
         Ok(_) => Ok(Change::Grown { from: known.len, to }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Change::Missing),
         Err(error) => Err(Error::file(path, error)),

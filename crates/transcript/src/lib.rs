@@ -22,5 +22,6 @@ pub use line::{Line, LineReader};
 pub use parse::{Piece, Shape, read, read_lines, skim_lines, skim_types, split};
 pub use prefilter::Prefilter;
 pub use record::{Place, Record};
+pub use skim::is_one_object;
 pub use text::{Text, Words, understood};
 pub use trouble::{Trouble, Troubles};

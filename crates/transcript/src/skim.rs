@@ -9,6 +9,7 @@
 mod habit;
 mod message;
 mod scan;
+mod seam;
 mod strict;
 mod usage;
 
@@ -26,6 +27,7 @@ use self::habit::Row;
 use self::scan::Value;
 
 pub(crate) use self::habit::Habit;
+pub use self::seam::is_one_object;
 
 /// How the lines of a file are skimmed.
 #[derive(Debug, Default)]
@@ -87,18 +89,14 @@ pub(crate) fn fill<'a>(
 }
 
 /// What follows the payload of a progress record: more than half of a transcript may be these, and only plain fields
-/// follow. So the payload ends with the last bracket before the record's own, unless another object begins inside.
+/// follow. So the payload ends with the last bracket before the record's own, unless another record hides inside.
 fn after_payload(json: &[u8]) -> Option<&[u8]> {
     let (b'{', _) = json.split_first()? else { return None };
     let (_, before_last) = json.split_last()?;
     let end = memrchr(b'}', before_last)? + 1;
     let (payload, rest) = json.split_at_checked(end)?;
-    GLUE.iter().all(|glue| glue.find(payload).is_none()).then_some(rest)
+    is_one_object(payload, json).then_some(rest)
 }
-
-/// Where one object ends and another begins. Inside a string the quote would be escaped.
-static GLUE: [LazyLock<Finder<'static>>; 2] =
-    [LazyLock::new(|| Finder::new(b"}{\"")), LazyLock::new(|| Finder::new(b"} {\""))];
 
 /// What a structured result may name that a list wants to know, and an attachment.
 static NAMED: [LazyLock<Finder<'static>>; 2] =

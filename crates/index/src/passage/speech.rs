@@ -14,6 +14,8 @@ use super::{Extractor, Role};
 pub(super) const SYNTHETIC: &str = "<synthetic>";
 /// How a message begins whose result lies in a file.
 const PERSISTED: &str = "<persisted-output>";
+/// The most tools, and the most files, that a passage or a call names: more than one asks for on purpose.
+const MOST_NAMES: usize = 64;
 
 /// The texts of a record, each role once, and what they are about.
 #[derive(Debug, Default)]
@@ -42,14 +44,17 @@ impl Speech {
     }
 
     fn name(&mut self, tool: &str, files: &[String]) {
-        if !tool.is_empty() && !self.tools.iter().any(|known| known == tool) {
-            self.tools.push(tool.to_owned());
+        if !tool.is_empty() {
+            note(&mut self.tools, tool);
         }
-        for file in files {
-            if !self.files.contains(file) {
-                self.files.push(file.clone());
-            }
-        }
+        files.iter().for_each(|file| note(&mut self.files, file));
+    }
+}
+
+/// Adds a name that is not there yet, while there is room.
+fn note(names: &mut Vec<String>, name: &str) {
+    if names.len() < MOST_NAMES && !names.iter().any(|known| known == name) {
+        names.push(name.to_owned());
     }
 }
 
@@ -175,14 +180,14 @@ fn title(last: &mut Option<String>, title: String, speech: &mut Speech) {
     }
 }
 
-/// All strings of a call's input; those that name files are noted.
+/// All strings of a call's input; the first that name files are noted.
 fn input(call: &ToolUse<'_>, files: &mut Vec<String>) -> String {
     let mut said = String::new();
     let Some(input) = call.input else { return said };
     strings(input.into(), &mut |key, text| {
         push_line(&mut said, &text);
         if key == Key::Path {
-            files.push(text);
+            note(files, &text);
         }
     });
     said

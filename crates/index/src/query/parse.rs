@@ -1,6 +1,6 @@
 //! Typed text → clauses and filters, from left to right, without a way to fail.
 
-use super::{Clause, Field, Filter, Query, Term};
+use super::{Clause, Field, Filter, MOST, Query, Term};
 
 /// What is typed between two gaps.
 enum Lexeme {
@@ -38,7 +38,9 @@ fn add(query: &mut Query, lexeme: Lexeme, before: &Before) -> Before {
         Lexeme::Or if *before == Before::Term => return Before::Or,
         Lexeme::Or | Lexeme::And => {}
         Lexeme::Filter(filter) if filter.value.trim().is_empty() => {}
-        Lexeme::Filter(filter) => query.filters.push(filter),
+        Lexeme::Filter(filter) if query.filters.len() < MOST => query.filters.push(filter),
+        Lexeme::Filter(_) => {}
+        Lexeme::Term { .. } if is_full(query) => {}
         Lexeme::Term { term, .. } if term.wanted().is_empty() => {}
         Lexeme::Term { term, is_negated: true } => {
             query.clauses.push(Clause { any: vec![term], is_negated: true });
@@ -52,6 +54,10 @@ fn add(query: &mut Query, lexeme: Lexeme, before: &Before) -> Before {
         }
     }
     Before::Other
+}
+
+fn is_full(query: &Query) -> bool {
+    query.clauses.iter().map(|clause| clause.any.len()).sum::<usize>() >= MOST
 }
 
 /// What a text begins with, and the rest of it.

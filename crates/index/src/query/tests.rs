@@ -197,6 +197,38 @@ fn a_cut_name_is_wanted_by_its_parts_only() {
     assert!(matches!(wanted(&long).as_slice(), [Wanted::Word(_), Wanted::Word(_)]));
 }
 
+#[test]
+fn the_same_is_wanted_once() {
+    assert_eq!(wanted("fox FOX \"fox\" OR fox -dog"), [word("fox"), word("+fox")]);
+    let clauses = vec![Query::parse("a b").clauses; 300].concat();
+    let twice = Query { clauses, filters: Vec::new() };
+    assert_eq!(twice.wanted().len(), 4);
+}
+
+#[test]
+fn what_is_too_much_is_ignored() {
+    let many = |count: usize, between: &str, word: &str| {
+        (0..count).map(|number| word.replace('N', &number.to_string())).collect::<Vec<_>>().join(between)
+    };
+    for (between, word) in [(" ", "wN"), (" ", "-wN"), (" OR ", "wN*"), (" ", "role:wN")] {
+        assert_eq!(normal(&many(8000, between, word)), many(64, between, word));
+    }
+    assert_eq!(normal(&(many(64, " OR ", "w") + " x role:user OR y")), many(64, " OR ", "w") + " role:user");
+    let words = |way: &Wanted| match way {
+        Wanted::Word(_) => 1,
+        Wanted::Phrase(words) => words.len(),
+        Wanted::Prefix { before, .. } => before.len() + 1,
+    };
+    let quoted = format!("\"{}\"", many(20_000, " ", "wN"));
+    for text in [quoted, many(20_000, "_", "getN"), many(20_000, "/", "aBN*"), many(20_000, "", "会议N")] {
+        let ways = wanted(&text);
+        assert!(!ways.is_empty() && ways.iter().all(|way| words(way) == 64), "{ways:?}");
+    }
+    let names: Vec<_> = (0..64).map(|_| "getName".to_owned()).collect();
+    let open = names.join("/") + "*";
+    assert!(matches!(&wanted(&open)[..], [Wanted::Prefix { .. }, Wanted::Phrase(_)]), "its end is cut off");
+}
+
 proptest! {
     #[test]
     fn anything_typed_keeps_its_meaning(text in prop_oneof![texts(), any::<String>()]) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Term;
+use super::{MOST, Term};
 use crate::token::{LONGEST_WORD, PART, is_dense, tokens};
 
 /// Words that have to stand in a text, as the index holds them: parts of names as [`crate::Token`] tells.
@@ -51,18 +51,24 @@ impl Term {
     }
 }
 
+/// The first words of a text.
 fn typed(text: &str) -> Vec<Typed> {
     let mut typed: Vec<Typed> = Vec::new();
     tokens(text, |token| match (token.word.strip_prefix(PART), typed.last_mut()) {
         (Some(part), Some(name)) => name.parts.push(part.to_owned()),
         (Some(_), None) => {}
         (None, _) => {
+            // One too many takes the parts of all that follow along when it is dropped.
+            if typed.len() > MOST {
+                return;
+            }
             let standing = text.get(token.place.clone()).unwrap_or_default();
             let is_dense = standing.starts_with(is_dense);
             let word = token.word.to_owned();
             typed.push(Typed { word, place: token.place, parts: Vec::new(), is_dense });
         }
     });
+    typed.truncate(MOST);
     typed
 }
 
@@ -136,6 +142,8 @@ fn is_cut(word: &str) -> bool {
 }
 
 fn wanted(mut words: Vec<String>, is_open: bool) -> Option<Wanted> {
+    let is_open = is_open && words.len() <= MOST;
+    words.truncate(MOST);
     let last = words.pop()?;
     Some(if is_open {
         Wanted::Prefix { before: words, last }

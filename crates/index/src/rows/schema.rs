@@ -5,20 +5,22 @@ use std::hash::BuildHasher;
 use foldhash::quality::FixedState;
 use rusqlite::{Connection, TransactionBehavior};
 
+use super::Origin;
+
 /// Counted up whenever a table or what is stored in one changes.
 const VERSION: i32 = 1;
 
 const TABLES: [&str; 4] = ["accounts", "profiles", "heads", "texts"];
 
-/// Makes the tables where they are missing or of another version; true where there were others.
-pub(super) fn prepare(connection: &mut Connection) -> rusqlite::Result<bool> {
+/// Makes the tables where they are missing or of another version, and says what there was.
+pub(super) fn prepare(connection: &mut Connection) -> rusqlite::Result<Origin> {
     // Bodies are kilobytes. Only a new database takes it.
     connection.pragma_update(None, "page_size", 16384)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     // Nothing is lost with a cache, and every row has a checksum: no need to wait for the disk.
     connection.pragma_update(None, "synchronous", "off")?;
     if stored(connection)? == version() {
-        return Ok(false);
+        return Ok(Origin::Kept);
     }
     // Another process may have been quicker.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
@@ -41,7 +43,11 @@ pub(super) fn prepare(connection: &mut Connection) -> rusqlite::Result<bool> {
         transaction.pragma_update(None, "user_version", version())?;
     }
     transaction.commit()?;
-    Ok(stored != 0 && stored != version())
+    Ok(match stored {
+        0 => Origin::New,
+        stored if stored == version() => Origin::Kept,
+        _ => Origin::OtherVersion,
+    })
 }
 
 fn stored(connection: &Connection) -> rusqlite::Result<i32> {

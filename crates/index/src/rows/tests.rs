@@ -127,3 +127,15 @@ fn what_was_said_of_another_engine_does_not_count() {
     rows.settle((&old, "one"), [("a", &known("text"))], []).unwrap();
     assert!(rows.all(Table::Texts).unwrap().is_empty());
 }
+
+#[test]
+fn a_state_with_a_broken_byte_is_none() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut rows, _) = Rows::open(home.path()).unwrap();
+    put(&mut rows, "a", "one");
+    let break_one =
+        "UPDATE accounts SET state = CAST(substr(state, 1, 9) || x'00' || substr(state, 11) AS BLOB)";
+    rows.connection.execute(break_one, []).unwrap();
+    let (_, found) = rows.get(Table::Accounts, "a").unwrap().unwrap();
+    assert_eq!((&found.body[..], &found.state[..]), (&b"one"[..], &b""[..]));
+}

@@ -37,6 +37,7 @@ struct Matcher<'a> {
     /// The patterns that begin with a word that may go on.
     open: Vec<usize>,
     progress: Vec<Progress>,
+    /// In order, without overlaps.
     found: Vec<Range<usize>>,
 }
 
@@ -48,7 +49,7 @@ pub(super) fn places(wanted: Vec<Wanted>, text: &str) -> Vec<Range<usize>> {
     }
     let mut matcher = Matcher::new(text, &patterns);
     tokens(text, |token| matcher.see(&token));
-    merged(matcher.found)
+    matcher.found
 }
 
 impl From<Wanted> for Pattern {
@@ -124,7 +125,7 @@ fn keep(step: Step, progress: &mut Vec<Progress>, found: &mut Vec<Range<usize>>)
     match step {
         Step::Mismatch => {}
         Step::Partly(next) => progress.push(next),
-        Step::Found(place) => found.push(place),
+        Step::Found(place) => merge(found, place),
     }
 }
 
@@ -151,14 +152,10 @@ fn end(text: &str, token: &Token<'_>, is_open: bool) -> usize {
     token.place.end
 }
 
-fn merged(mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    places.sort_unstable_by_key(|place| (place.start, place.end));
-    places.dedup_by(|next, place| {
-        let overlaps = next.start < place.end;
-        if overlaps {
-            place.end = place.end.max(next.end);
-        }
-        overlaps
-    });
-    places
+/// Adds a place that ends with the word that came by last, so that nothing was found behind it.
+fn merge(found: &mut Vec<Range<usize>>, mut place: Range<usize>) {
+    while let Some(before) = found.pop_if(|before| before.end > place.start) {
+        place = before.start.min(place.start)..before.end.max(place.end);
+    }
+    found.push(place);
 }

@@ -102,6 +102,19 @@ fn megabytes_are_quick() {
     assert!(shown("lorem", &text, 20).starts_with("[lorem]"));
 }
 
+#[test]
+fn the_same_word_many_times_is_quick() {
+    let text = "lorem ipsum ".repeat(60_000);
+    let clauses = vec![Query::parse("lorem lor* \"lorem ipsum\"").clauses; 300].concat();
+    let found = highlights(&Query { clauses, filters: Vec::new() }, &text);
+    assert_eq!((found.len(), found.first()), (60_000, Some(&(0..11))));
+}
+
+#[test]
+fn what_is_found_later_takes_what_it_covers_along() {
+    assert_eq!(highlighted("a b \"x a b c\" d", "x a b c d x a b"), ["x a b c", "d", "a", "b"]);
+}
+
 proptest! {
     #[test]
     fn highlights_are_in_order_and_answer(text in texts(), query in texts()) {

@@ -53,6 +53,8 @@ impl Feeder {
                 .build();
             let writer = index.writer_with_options(options)?;
             writer.set_merge_policy(Box::new(NoMergePolicy));
+            // What a process left that was killed would stand in the way of files of the same name.
+            writer.garbage_collect_files().wait()?;
             Ok((index, writer))
         })?;
         Ok(Some(Self {

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use tantivy::TantivyError;
-use tantivy::directory::error::{LockError, OpenReadError};
+use tantivy::directory::error::{LockError, OpenReadError, OpenWriteError};
 
 use crate::error::Error;
 
@@ -47,6 +47,7 @@ fn is_broken(error: &TantivyError) -> bool {
     match error {
         TantivyError::DataCorruption(_)
         | TantivyError::IncompatibleIndex(_)
+        | TantivyError::OpenWriteError(OpenWriteError::FileAlreadyExists(_))
         | TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(_)) => true,
         TantivyError::OpenReadError(OpenReadError::IoError { io_error, .. }) => is_odd(io_error),
         TantivyError::IoError(error) => is_odd(error),

@@ -29,6 +29,19 @@ fn all_words_have_to_stand_in_the_same_passage() {
 }
 
 #[test]
+fn pasted_pages_are_quick() {
+    let words = |count: usize, between: &str, end: &str| {
+        (0..count).map(|number| format!("w{number}{end}")).collect::<Vec<_>>().join(between)
+    };
+    let page = words(20_000, " ", "");
+    let ground = Ground::with(vec![(1, said(&page)), (2, said("w1 w0"))]);
+    assert_eq!(ground.files(&format!("\"{page}\"")), [1]);
+    assert_eq!(ground.files(&words(20_000, "-", "")), [1]);
+    assert_eq!(ground.files(&page), [1]);
+    assert_eq!(ground.sorted(&words(8000, " OR ", "*")), [1, 2]);
+}
+
+#[test]
 fn phrases_and_beginnings() {
     let ground = Ground::with(vec![
         (1, said("one two three")),

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use steno_index::{Extractor, Passage, Role, passages_of};
-use steno_transcript::{LineReader, Place, read_lines};
+use steno_index::{Extractor, Passage, Role};
+use steno_transcript::{LineReader, read_lines};
 
 /// The roles and texts of a transcript.
 fn passages(lines: &[&str]) -> Vec<Passage<'static>> {
@@ -130,14 +130,35 @@ fn results_that_lie_elsewhere_and_plans() {
 }
 
 #[test]
-fn a_passage_is_made_again_from_its_bytes() {
-    let line = user(r#""glued""#);
-    let glued = format!("{line}{line}\n");
-    let found = passages(&[&glued]);
-    let [_, second] = &found[..] else { panic!("{found:?}") };
-    let bytes = &glued.as_bytes()[second.place.offset as usize..];
-    assert_eq!(&passages_of(bytes, second.place)[..], std::slice::from_ref(second));
-    assert_eq!(passages_of(b"garbage", Place { line: 1, offset: 5 }), []);
+fn what_follows_a_torn_record_speaks_wherever_it_was_torn() {
+    let progress = r#"{"parentUuid":null,"type":"progress","data":{"output":"a {: \"x\": ","list":[{"n":1},{}],"message":{"type":"user","uuid":"i"}},"uuid":"p","sessionId":"s"}"#;
+    let user =
+        r#"{"parentUuid":null,"type":"user","message":{"content":"say \"it"},"uuid":"u","sessionId":"s"}"#;
+    for torn in 0..=progress.len() {
+        for between in ["", "  ", "\t", "\0"] {
+            let line = format!("{}{between}{user}", &progress[..torn]);
+            let is_said = !said(&[&line]).is_empty();
+            assert!(!is_said || Extractor::may_speak(line.as_bytes()), "{line}");
+        }
+    }
+    assert!(!Extractor::may_speak(progress.as_bytes()));
+}
+
+#[test]
+fn of_many_files_and_tools_some_are_named() {
+    let paths: Vec<String> = (0..20_000).map(|number| format!(r#"{{"path":"/f{number}"}}"#)).collect();
+    let call = |number: usize, input: &str| {
+        format!(r#"{{"type":"tool_use","id":"t{number}","name":"Tool{number}","input":{input}}}"#)
+    };
+    let mut calls = vec![call(0, &format!(r#"{{"edits":[{}]}}"#, paths.join(",")))];
+    calls.extend((1..20_000).map(|number| call(number, r#"{"path":"/f0"}"#)));
+    let line = format!(r#"{{"type":"assistant","message":{{"content":[{}]}}}}"#, calls.join(","));
+    let answer = r#"{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t19999","content":"done"}]}}"#;
+    let found = passages(&[&line, answer]);
+    let [tool, result] = &found[..] else { panic!("two passages") };
+    assert_eq!((tool.files.len(), tool.tools.len()), (64, 64));
+    assert!(tool.text.contains("/f19999"), "all of it is text");
+    assert_eq!((&result.tools[..], &result.files[..]), (&["Tool19999".into()][..], &["/f0".into()][..]));
 }
 
 #[test]
