@@ -38,7 +38,7 @@ fn intent(example: &Example, line: &str) -> String {
 /// The line for any session and file, answered to a program: values become the names of their places.
 fn general(command: &Command, line: &str) -> String {
     let line = line.split(" | ").next().unwrap_or_default();
-    let mut words = line.split_whitespace().filter(|word| *word != "--json");
+    let mut words = words(line).filter(|word| *word != "--json");
     let mut arguments = command.arguments.iter();
     let mut general: Vec<&str> = words.by_ref().take(2).collect();
     while let Some(word) = words.next() {
@@ -58,6 +58,16 @@ fn general(command: &Command, line: &str) -> String {
     }
     general.push("--json");
     general.join(" ")
+}
+
+/// As a shell parts them; what is quoted is one.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let mut is_quoted = false;
+    let parts = line.split(move |letter: char| {
+        is_quoted ^= letter == '\'';
+        letter == ' ' && !is_quoted
+    });
+    parts.filter(|word| !word.is_empty())
 }
 
 /// A value that the help names, such as `off`, means itself.

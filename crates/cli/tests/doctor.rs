@@ -109,13 +109,10 @@ fn strange_lines_and_unknown_types() {
 
       not-json (2): not JSON, kept but not understood
         ~/.claude/projects/-/00000001-5e55-4000-8000-000000000001.jsonl:26
-        → steno show 00000001-5e55-4000-8000-000000000001
         ~/.claude/projects/-/00000002-5e55-4000-8000-000000000002.jsonl:2 (9×)
-        → steno show 00000002-5e55-4000-8000-000000000002
 
       torn-line: the last line is cut off; what a client writes next would be glued to it
         ~/.claude/projects/-/00000001-5e55-4000-8000-000000000001.jsonl:30
-        → steno show 00000001-5e55-4000-8000-000000000001
 
     Notes
       unknown-type (2)
@@ -141,7 +138,7 @@ fn a_finding_has_its_place_and_what_helps() {
       "line": 30,
       "session": "00000001-5e55-4000-8000-000000000001",
       "count": 1,
-      "help": "steno show 00000001-5e55-4000-8000-000000000001"
+      "help": null
     }
     "#);
 }
@@ -208,6 +205,58 @@ fn a_session_that_moved_and_one_whose_directory_is_gone() {
     app.run("init --local --no-schedule");
     let help = finding(&app, "moved")["help"].clone();
     assert_eq!(help, format!("steno restore {} --cwd /", session.id()));
+}
+
+#[test]
+fn how_many_sessions_have_lost_their_directory() {
+    let app = app().variable("COLUMNS", "80");
+    let long = |name: &str| format!("/home/dev/{}{name}", "a-directory-with-a-long-name/".repeat(3));
+    for (number, name) in [(1, "one"), (2, "one"), (3, "two")] {
+        write(&app, Session::numbered(number).cwd(&*long(name)).user("go"));
+    }
+    let said = app.run("doctor");
+    let notes: Vec<&str> = said.lines().skip_while(|line| *line != "Notes").collect();
+    assert_snapshot!(notes.join("\n"), @"
+    Notes
+      missing-cwd (3 sessions in 2 projects)
+        /home/dev/a-directory-with-a-long-name/a-directory-with-a-long-name/…ame/one
+        is gone, so that `claude --resume` cannot go on in it
+        ~/.claude/projects/-home-dev-a-dire…me-a-directory-with-a-long-name-one (2×)
+        /home/dev/a-directory-with-a-long-name/a-directory-with-a-long-name/…ame/two
+        is gone, so that `claude --resume` cannot go on in it
+        ~/.claude/projects/-home-dev-a-directo…name-a-directory-with-a-long-name-two
+
+    1 warning, 2 notes · 3 transcripts, 3 records
+
+    ----- stderr -----
+    ");
+    assert!(notes.iter().all(|line| line.chars().count() <= 80), "{said}");
+}
+
+#[test]
+fn what_helps_opens_at_the_record() {
+    let app = app();
+    let twice = |time: &str| {
+        json!({"type": "user", "uuid": "0b5f0000-0000-4000-8000-000000000001", "parentUuid": null,
+               "timestamp": time, "message": {"role": "user", "content": "again"}})
+    };
+    let session = new(1).user("go").user("glued").glue();
+    let session = session.record(&twice("2026-11-01T10:00:00Z")).record(&twice("2026-11-01T10:00:01Z"));
+    let doubled =
+        [twice("2026-11-01T10:00:00Z"), twice("2026-11-01T10:00:01Z")].map(|record| format!("{record}\n"));
+    write(&app, session.agent_file("a1", doubled.concat()));
+    let report = app.json("doctor --json");
+    let helps: Vec<&str> =
+        report["findings"].as_array().unwrap().iter().filter_map(|found| found["help"].as_str()).collect();
+    assert_snapshot!(helps.join("\n"), @"
+    steno init
+    steno show 00000001-5e55-4000-8000-000000000001 --at 2
+    steno show 00000001-5e55-4000-8000-000000000001 --at 3
+    steno show 00000001-5e55-4000-8000-000000000001 --at a1:2
+    ");
+    for help in helps.iter().filter_map(|help| help.strip_prefix("steno show ")) {
+        assert_eq!(app.run(&format!("show {help}")).lines().next(), Some("exit: 0"), "{help}");
+    }
 }
 
 #[test]

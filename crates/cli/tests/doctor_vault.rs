@@ -75,12 +75,12 @@ fn nothing_is_wrong() {
 #[test]
 fn what_keeps_sessions_by_itself() {
     assert_snapshot!(told(&kept(&["crontab"])), @"warning no-schedule: steno schedule daily");
-    assert_snapshot!(told(&kept(&[])), @"warning no-hook: claude plugin install steno@stenograph");
+    assert_snapshot!(told(&kept(&[])), @"warning no-hook: claude plugin marketplace add DIR && claude plugin install steno@stenograph");
     assert_snapshot!(told(&hooked(kept(&["crontab"]))), @"info no-schedule: steno schedule daily");
     assert_eq!(told(&hooked(kept(&[]))), "");
     let app = kept(&["crontab"]);
     app.run("schedule daily");
-    assert_snapshot!(told(&app), @"info no-hook: claude plugin install steno@stenograph");
+    assert_snapshot!(told(&app), @"info no-hook: claude plugin marketplace add DIR && claude plugin install steno@stenograph");
 }
 
 #[test]
@@ -140,6 +140,54 @@ fn a_vault_that_lacks_bytes() {
     error damaged-vault: steno verify --repair
     warning not-kept: steno sync
     ");
+}
+
+#[test]
+fn a_kept_session_that_is_gone_from_the_vault() {
+    let app = hooked(kept(&[]));
+    fs::remove_file(&segments(&app, 1)[0]).unwrap();
+    assert_snapshot!(told(&app), @"
+    error damaged-vault: steno verify --repair
+    warning not-kept: steno sync
+    ");
+    let found = findings(&app);
+    assert_eq!((&found[0]["session"], &found[0]["count"]), (&json!(id(1)), &json!(1)));
+    assert_eq!(found[1]["message"], "what was kept of it is gone from the vault");
+    app.run("verify --repair");
+    assert_eq!(told(&app), "");
+}
+
+#[test]
+fn the_last_part_of_a_kept_session_that_the_client_deleted_is_gone() {
+    let app = hooked(kept(&[]));
+    app.home().append(&session(1), b"{\"type\":\"user\"}\n");
+    app.run("sync");
+    fs::remove_file(transcript(&app, 1)).unwrap();
+    fs::remove_file(segments(&app, 1).pop().unwrap()).unwrap();
+    assert_snapshot!(told(&app), @"error damaged-vault: steno verify --repair");
+    let missing = app.json("verify --json")["missing"].clone();
+    assert_eq!(missing.as_array().unwrap().len(), 1, "{missing}");
+}
+
+#[test]
+fn where_no_cache_tells_what_is_gone_the_total_does() {
+    let app = hooked(kept(&[]));
+    fs::remove_dir_all(vault(&app).join(".cache")).unwrap();
+    assert_eq!(told(&app), "");
+    fs::remove_file(transcript(&app, 1)).unwrap();
+    fs::remove_file(&segments(&app, 1)[0]).unwrap();
+    assert_snapshot!(told(&app), @"error damaged-vault: steno verify --repair");
+    let message = findings(&app)[0]["message"].clone();
+    assert!(message.as_str().unwrap().contains("1 files and"), "{message}");
+}
+
+#[test]
+fn what_was_purged_is_not_missed() {
+    let app = hooked(kept(&[]));
+    app.run(&format!("purge {} --live", id(1)));
+    assert_eq!(told(&app), "");
+    fs::remove_dir_all(vault(&app).join(".cache")).unwrap();
+    assert_eq!(told(&app), "");
 }
 
 #[test]

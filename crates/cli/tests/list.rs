@@ -220,17 +220,18 @@ fn narrowed_to_nothing() {
 
 #[test]
 fn a_home_without_sessions() {
-    assert_snapshot!(empty().run("list"), @r"
+    assert_snapshot!(empty().run("list"), @"
     exit: 0
     ----- stdout -----
 
     ----- stderr -----
     no sessions found
+    hint: there are no sessions in $HOME/.claude; --claude-dir DIR looks elsewhere
     ");
     assert_snapshot!(empty().run("list --json"), @r#"
     exit: 0
     ----- stdout -----
-    {"sessions":[],"total":0,"warnings":0}
+    {"sessions":[],"total":0,"warnings":0,"hints":["there are no sessions in $HOME/.claude; --claude-dir DIR looks elsewhere"]}
 
     ----- stderr -----
     "#);
@@ -266,7 +267,7 @@ fn what_is_strange_is_mentioned_and_doctor_named() {
       2026-11-15  project      1       0  00000001  go
 
     ----- stderr -----
-    1 session · 2 warnings, see `steno doctor`
+    1 session · 2 findings, see `steno doctor`
     ");
     assert_snapshot!(app.run("list --quiet"), @r"
     exit: 0
@@ -436,4 +437,29 @@ fn what_two_other_machines_kept_is_listed_and_shown_as_the_one_that_went_on() {
         assert!(next.contains(&format!(" --machine {}", row["machine"].as_str().unwrap())), "{next}");
     }
     assert!(app.run("show 00000002").starts_with("exit: 0"), "{}", app.run("show 00000002"));
+}
+
+#[test]
+fn nothing_says_why() {
+    let app = empty();
+    assert_snapshot!(app.run("list"), @"
+    exit: 0
+    ----- stdout -----
+
+    ----- stderr -----
+    no sessions found
+    hint: there are no sessions in $HOME/.claude; --claude-dir DIR looks elsewhere
+    ");
+    app.write(&done(Session::numbered(1).user("go"), "done"));
+    assert_snapshot!(app.run("list --deleted"), @"
+    exit: 0
+    ----- stdout -----
+
+    ----- stderr -----
+    no sessions found
+    hint: there is no vault that could have kept any; `steno init` makes one
+    ");
+    assert_eq!(app.json("list -n 0 --json")["sessions"].as_array().unwrap().len(), 1, "all of them");
+    app.run("init --local --no-schedule");
+    assert!(!app.run("list --deleted").contains("hint:"));
 }

@@ -139,7 +139,38 @@ fn with_results_in_full() {
 
 #[test]
 fn opened_at_a_line() {
-    assert_snapshot!(app_of(&done(talk().user("And the docs?"))).run("show last --at 8"), @r"
+    assert_snapshot!(app_of(&talk()).run("show last --at 5"), @"
+    exit: 0
+    ----- stdout -----
+    Fix the parser.
+    00000001-5e55-4000-8000-000000000001 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2k tokens read · 400 written
+    … 1 chunk before
+
+    … 2 steps before
+
+    ▶ line 5
+    ⚙ Read /home/dev/project/src/line.rs (1.0s)
+      └      8	line 8
+             9	line 9
+            10	line 10
+            11	line 11
+            12	line 12
+            13	line 13
+            14	line 14
+            15	line 15
+            16	line 16
+    ⚙ Bash cargo test (1.0s)
+      └ ✗ error: one test failed
+
+    ● Fixed:
+
+      1. the loop
+      2. its test
+
+    ----- stderr -----
+    ");
+    assert_snapshot!(app_of(&done(talk().user("And the docs?"))).run("show last --at 8"), @"
     exit: 0
     ----- stdout -----
     Fix the parser.
@@ -147,19 +178,9 @@ fn opened_at_a_line() {
     2026-11-15 10:00 – 10:00 · 2 turns · 7 messages · 2 tool calls · 3.3k tokens read · 600 written
     … 1 chunk before
 
-    ✻ thought (12 words)
+    … 4 steps before
 
-    ● I will look at the reader first, because that is where the last line would be lost, and then at
-      the loop.
-    ⚙ Read /home/dev/project/src/line.rs (1.0s)
-      └  8	line 8
-         9	line 9
-        10	line 10
-        11	line 11
-        … 5 more lines
-    ⚙ Bash cargo test (1.0s)
-      └ ✗ error: one test failed
-
+    ▶ line 8
     ● Fixed:
 
       1. the loop

@@ -10,6 +10,7 @@ mod finding;
 mod health;
 mod index;
 mod keeping;
+mod loss;
 mod place;
 
 use std::collections::HashSet;

@@ -36,6 +36,12 @@ impl Library {
         }
     }
 
+    /// What to say where there is no session.
+    pub(crate) fn none_here(&self) -> String {
+        let looked: Vec<String> = self.claude_dirs.iter().map(|path| path.display().to_string()).collect();
+        format!("there are no sessions in {}; --claude-dir DIR looks elsewhere", looked.join(", "))
+    }
+
     /// Whether a file was written to a short while ago.
     pub(crate) fn is_fresh(&self, modified: SystemTime) -> bool {
         match SystemTime::from(self.now).duration_since(modified) {

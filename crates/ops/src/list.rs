@@ -26,6 +26,7 @@ pub struct Request {
     pub project: Option<String>,
     pub since: Option<Timestamp>,
     pub until: Option<Timestamp>,
+    /// All, if it is 0.
     pub limit: Option<usize>,
     pub sort: Sort,
     /// Words in the title, ignoring case.
@@ -60,7 +61,7 @@ pub struct Report {
     pub total: u64,
     /// How many warnings there are; `doctor` names them.
     pub warnings: u64,
-    /// What was perhaps meant, where no project has the name that was asked for.
+    /// Why there is nothing, or what was perhaps meant where no project has the name that was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
     /// What happened to the index, where anybody should know.
@@ -77,7 +78,14 @@ pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let mut memory = Memory::open(custody);
     let mut listed = live::sessions(&custody.library, &stock, request, &mut memory);
     kept::join(custody, &stock, request, &mut memory, &mut listed);
-    let report = Report { note: memory.note, ..report(listed, request) };
+    let is_empty = listed.sessions.is_empty();
+    let mut report = Report { note: memory.note, ..report(listed, request) };
+    if is_empty {
+        report.hints.push(custody.library.none_here());
+    }
+    if request.deleted && stock.shelf.is_none() && !stock.is_vault_unread {
+        report.hints.push("there is no vault that could have kept any; `steno init` makes one".to_owned());
+    }
     Ok(Report { next: next::list(custody, &report), ..report })
 }
 
@@ -101,7 +109,7 @@ fn report(listed: Listed, request: &Request) -> Report {
     sessions.retain(|row| matches(row, request));
     sort(&mut sessions, request.sort);
     let total = sessions.len() as u64;
-    sessions.truncate(request.limit.unwrap_or(usize::MAX));
+    sessions.truncate(request.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX));
     Report { sessions, total, warnings, hints, note: None, next: Vec::new() }
 }
 

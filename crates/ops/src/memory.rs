@@ -39,9 +39,8 @@ impl Memory {
         let Some(directory) = place::of(custody) else { return Self::default() };
         match Rows::open(&directory) {
             Ok((rows, origin)) => {
-                if origin == Origin::New {
-                    place::describe(custody, &directory);
-                }
+                let is_lost = origin == Origin::New && !place::describe(custody, &directory);
+                let origin = if is_lost { Origin::Damaged } else { origin };
                 Self { directory: Some(directory), rows: Some(rows), note: note(origin) }
             }
             Err(error) => Self { directory: Some(directory), rows: None, note: Some(error.to_string()) },

@@ -43,6 +43,12 @@ pub(crate) fn sessions(name: &str, known: &[Known]) -> Vec<String> {
     found.filter(|session| seen.insert(&session.id)).take(OFFERED).map(hint).collect()
 }
 
+/// Whether one word is another one with a slip in it.
+pub(crate) fn is_slip_of(typed: &str, known: &str) -> bool {
+    let distance = distance(typed, known);
+    distance > 0 && is_slip(typed, distance)
+}
+
 /// Whether an id is among those that a name with a slip in it may mean.
 pub(crate) fn is_near(name: &str, id: &str) -> bool {
     slips(&name.to_lowercase(), id).is_some()

@@ -38,16 +38,26 @@ impl Seek {
         Self { uuid: at.to_owned(), line }
     }
 
-    fn is_it(&self, agent: Option<&AgentId>, piece: &Piece<'_>) -> bool {
-        let Shape::Record(record) = &piece.shape else { return false };
+    /// How a record is meant, if it is.
+    fn meets(&self, agent: Option<&AgentId>, piece: &Piece<'_>) -> Option<By> {
+        let Shape::Record(record) = &piece.shape else { return None };
         let is_named = |uuid: &str| !self.uuid.is_empty() && uuid.starts_with(&self.uuid);
         let is_in = |of: &Option<String>| match (of, agent) {
             (Some(of), Some(agent)) => !of.is_empty() && agent.as_str().starts_with(of),
             (of, agent) => of.is_none() && agent.is_none(),
         };
-        record.envelope.uuid.as_deref().is_some_and(is_named)
-            || self.line.as_ref().is_some_and(|(of, line)| *line == piece.place.line && is_in(of))
+        if self.line.as_ref().is_some_and(|(of, line)| *line == piece.place.line && is_in(of)) {
+            return Some(By::Line);
+        }
+        record.envelope.uuid.as_deref().is_some_and(is_named).then_some(By::Uuid)
     }
+}
+
+/// What a record was found by; digits may be both, and are a line first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum By {
+    Uuid,
+    Line,
 }
 
 /// Where the record that was looked for stands.
@@ -58,6 +68,7 @@ pub(crate) struct Sought {
     pub(crate) line: u64,
     /// Its place among the records of the file.
     pub(crate) index: usize,
+    by: By,
 }
 
 /// How the files of a session are read.
@@ -126,8 +137,9 @@ impl Reader {
             let _ = split(Line { bytes: &bytes, ..line }, &mut |piece| {
                 if takes(&piece) {
                     builder.push(&piece);
-                    if sought.is_none() && seeks.is_some_and(|seek| seek.is_it(agent, &piece)) {
-                        *sought = Some(Sought { agent: agent.cloned(), line: piece.place.line, index });
+                    let by = seeks.and_then(|seek| seek.meets(agent, &piece));
+                    if let Some(by) = by.filter(|by| sought.as_ref().is_none_or(|sought| sought.by < *by)) {
+                        *sought = Some(Sought { agent: agent.cloned(), line: piece.place.line, index, by });
                     }
                     index += usize::from(matches!(piece.shape, Shape::Record(_)));
                     if let Some(gatherer) = &mut gatherer {

@@ -1,8 +1,10 @@
 //! Words, a literal or an expression → the passages of all sessions that hold them.
 //!
 //! A wish is what was asked, understood (`wish`); it finds places in files, by the index (`indexed`) or without one
-//! (`scan`); the files of a session belong together (`group`), and only what is shown is read (`present`).
+//! (`scan`); the files of a session belong together (`group`), and only what is shown is read (`present`). What was
+//! perhaps meant otherwise is said beside it (`advice`).
 
+mod advice;
 mod group;
 mod indexed;
 mod pattern;
@@ -121,9 +123,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let groups = group::groups(&items, found.files);
     let desk = Desk { stock: &stock, index: index.as_ref(), items: &items, wish: &wish };
     let mut report = answer(request, &desk, &groups, &mut memory);
-    if report.total == 0 {
-        report.hints = desk.hints(&mut memory, request);
-    }
+    report.hints = advice::hints(&desk, &search, &mut memory, report.total);
     report.partial = found.is_partial;
     report.note = found.note.or(memory.note);
     Ok(Report { next: next::search(custody, &report), ..report })

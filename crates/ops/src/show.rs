@@ -13,6 +13,8 @@ use crate::next::Step;
 use crate::reader::{Reader, Seek};
 use crate::session;
 
+pub use place::Spot;
+
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     /// An id, a prefix, `last`, or a path.
@@ -30,6 +32,9 @@ pub struct Report {
     /// The chunk that holds the record of `--at`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
+    /// That record itself.
+    #[serde(skip)]
+    pub spot: Option<Spot>,
     /// What is to be said of that chunk, where the record is not in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -63,8 +68,7 @@ fn report(conversation: Conversation, reader: &Reader, request: &Request) -> Res
                 .hint("give the line of a record, or its uuid; of a subagent's, AGENT:LINE")
         })
     });
-    let opening = opening.transpose()?;
-    let note = opening.as_ref().and_then(|opening| opening.note).map(str::to_owned);
-    let at = opening.map(|opening| opening.chunk);
-    Ok(Report { conversation, at, note, next: Vec::new() })
+    let opening = opening.transpose()?.unwrap_or_default();
+    let note = opening.note.map(str::to_owned);
+    Ok(Report { conversation, at: opening.chunk, spot: opening.spot, note, next: Vec::new() })
 }

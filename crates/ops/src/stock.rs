@@ -25,7 +25,7 @@ pub(crate) struct Stock {
 /// Which kept files are wanted beside the live ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Copies {
-    /// Each session once.
+    /// Each session once, as one machine has it.
     Best,
     /// Those of other machines, too: a session may have gone on there.
     All,

@@ -1,7 +1,7 @@
 //! `verify`: every kept byte is read and compared with what was kept; `--repair` takes damaged ones again.
 
 mod lender;
-mod total;
+pub(crate) mod total;
 
 use std::collections::BTreeSet;
 

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 pub use crate::clean::{clean, clean_line, is_dangerous};
-pub use conversation::{Detail, conversation};
+pub use conversation::{Detail, Focus, conversation};
 pub use sessions::sessions;
 pub use style::{STRONG, WEAK, paint};
 

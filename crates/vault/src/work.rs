@@ -58,6 +58,12 @@ impl Cached {
         self.cache.machines()
     }
 
+    /// The segments that the cache remembers and that are not there any more; `catalog` is what there is.
+    pub fn vanished(&self, catalog: &Catalog) -> Vec<Damage> {
+        let known = if self.cache.is_current() { None } else { self.cache.catalog() };
+        known.map(|known| vanished(&self.store, &known, catalog)).unwrap_or_default()
+    }
+
     /// Every kept file as it lies on the disk, and what the cache remembers, for who trusts nothing.
     pub fn look_again(&self) -> Result<(Catalog, Option<Catalog>), Error> {
         Ok((Catalog::read(&self.store, None, &self.owners)?, self.cache.catalog()))

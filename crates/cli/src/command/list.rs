@@ -35,7 +35,7 @@ pub(crate) struct Args {
     /// Only what began before then; a date means the end of that day
     #[arg(long, value_name = "WHEN")]
     until: Option<String>,
-    /// At most so many, after sorting
+    /// At most so many sessions; 0 means all
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
     /// `recent` activity first, `started` first, or most `tokens`, `size` or `turns` first
@@ -108,7 +108,7 @@ impl Human for Report {
         };
         let warnings = match self.warnings {
             0 => String::new(),
-            number => format!(" · {}, see `steno doctor`", many(number, "warning")),
+            number => format!(" · {}, see `steno doctor`", many(number, "finding")),
         };
         let note = self.note.as_ref().map(|note| format!("\n{note}")).unwrap_or_default();
         Some(with_hints(format!("{sessions}{warnings}{note}"), &self.hints))

@@ -17,14 +17,14 @@ use crate::output::{Human, Output, with_hints};
 const EXAMPLES: &str = "\
 Examples:
   steno search parser                            find sessions in which something was said
-  steno search parser --role user --since 7d     find what the user said about it lately
+  steno search '\"a bug\"' --role user --since 7d  find a phrase that the user said lately
   steno search parser --project api --limit 3    find the best sessions of a project about it
   steno search --literal parser.rs               find a text as it stands, without the index
-  steno search --regex parse_.*file -i           find what an expression matches, in any case
+  steno search --regex 'parse_.*file' -i         find what an expression matches, in any case
 
-All words have to stand in one message. In a QUERY, \"a b\" is a phrase, pars* begins a word, -word
-must not be there, a OR b is either; role: tool: project: file: branch: model: since: until: filter.
-A ROLE is user, assistant, thinking, tool, result, title, summary, plan or system.";
+Words have to stand in one message; \"a b\" is a phrase, pars* begins a word, -word must not be there,
+a OR b is either, role: tool: project: file: branch: model: session: since: until: filter. WHEN is a
+date, a time or an age (7d), ROLE user assistant thinking tool result title summary plan or system.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -65,7 +65,7 @@ pub(crate) struct Args {
     /// Only calls about a file with these words in its path
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
-    /// At most so many
+    /// At most so many sessions; 0 means all
     #[arg(long, short = 'n', value_name = "N", default_value = "10")]
     limit: usize,
     /// At most so many hits of each session

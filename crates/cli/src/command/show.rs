@@ -4,7 +4,7 @@ use serde::Serialize;
 use steno_ops::Custody;
 use steno_ops::show::{self, Report, Request};
 use steno_render::many;
-use steno_render::terminal::{Detail, Page, conversation};
+use steno_render::terminal::{Detail, Focus, Page, conversation};
 
 use super::sync::next_lines;
 use crate::failure::Failure;
@@ -40,6 +40,7 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
         thinking: args.thinking,
         full_results: args.full_results,
         from_chunk: report.at.unwrap_or(0),
+        focus: report.spot.clone().map(|spot| Focus { agent: spot.agent, line: spot.line }),
     };
     output.report(&Shown { report, detail })
 }
@@ -54,7 +55,7 @@ struct Shown {
 
 impl Human for Shown {
     fn text(&self, page: &Page) -> String {
-        conversation(&self.report.conversation, self.detail, page)
+        conversation(&self.report.conversation, &self.detail, page)
     }
 
     fn talk(&self) -> Option<String> {

@@ -128,7 +128,7 @@ impl Human for Report {
             said += &format!(" · {shown} of {} rows", self.rows.len());
         }
         if self.warnings > 0 {
-            said += &format!(" · {}, see `steno doctor`", many(self.warnings, "warning"));
+            said += &format!(" · {}, see `steno doctor`", many(self.warnings, "finding"));
         }
         if let Some(note) = &self.note {
             said += &format!("\n{note}");

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use steno_testkit::Session;
+
 use crate::desk::{answers, app, index, session};
 
 #[test]
@@ -21,6 +23,21 @@ fn what_the_client_deleted_is_listed_found_and_counted_as_before() {
     assert_eq!(listed["sessions"].as_array().unwrap().len(), 6);
     let found = app.json("search parser --json");
     assert!(found["sessions"].as_array().unwrap().iter().all(|session| session["live"] == false), "{found}");
+}
+
+#[test]
+fn both_files_of_one_session_are_found_when_they_are_gone_too() {
+    let app = app();
+    let twin = |word: &str, cwd: &str| Session::numbered(1).cwd(cwd).user(format!("about the {word}"));
+    app.write(&twin("aardvark", "/home/dev/old"));
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    app.write(&twin("buffalo", "/home/dev/new"));
+    let totals =
+        || ["aardvark", "buffalo"].map(|word| app.json(&format!("search {word} --json"))["total"].clone());
+    assert_eq!(totals(), [1, 1]);
+    app.run("init --local --no-schedule");
+    fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    assert_eq!(totals(), [1, 1]);
 }
 
 #[test]

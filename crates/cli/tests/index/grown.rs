@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use steno_testkit::{App, Rng};
+use steno_testkit::{App, Rng, Session};
 
 use crate::desk::{answers, app, fresh_answers, session};
 
@@ -54,6 +54,19 @@ fn agree(app: &App, step: usize) {
     for (one, two) in now.iter().zip(&fresh) {
         assert_eq!(one, two, "step {step}");
     }
+}
+
+#[test]
+fn a_word_that_is_blotted_out_is_not_found_any_more() {
+    let app = app();
+    let secret = Session::numbered(1).turns(40).user("the password is hunter2hunter2").turns(40);
+    let path = app.home().write(&secret);
+    assert_eq!(app.json("search hunter2hunter2 --json")["total"], 1);
+    let blotted =
+        String::from_utf8(fs::read(&path).unwrap()).unwrap().replace("hunter2hunter2", "XXXXXXXXXXXXXX");
+    fs::write(&path, blotted).unwrap();
+    assert_eq!(app.json("search hunter2hunter2 --json")["total"], 0);
+    assert_eq!(app.json("search XXXXXXXXXXXXXX --json")["total"], 1);
 }
 
 #[test]

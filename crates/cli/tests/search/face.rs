@@ -115,13 +115,13 @@ fn nothing_found_is_no_error() {
     nothing found
     hint: -i ignores the case
     ");
-    assert_snapshot!(with(&[]).run("search ostrich"), @r"
+    assert_snapshot!(with(&[]).run("search ostrich"), @"
     exit: 0
     ----- stdout -----
 
     ----- stderr -----
     nothing found
-    hint: `word*` finds longer words; --literal finds a text inside of words, too
+    hint: there are no sessions in $HOME/.claude; --claude-dir DIR looks elsewhere
     ");
 }
 
@@ -232,4 +232,87 @@ fn any_query_is_answered_or_refused_politely() {
         }
     }
     assert_eq!(search(&app, &["emu"])["partial"], false);
+}
+
+#[test]
+fn a_minus_that_leaves_out_is_said() {
+    let app = home();
+    assert_snapshot!(app.run_args(&["search", "emu -name", "--each", "1"]), @r#"
+    exit: 0
+    ----- stdout -----
+    Tiere␛[2J
+      動物園 · main · 1d ago · 00000002
+      3  assistant  emu
+      … and 1 more hit here
+
+    Where is the emu?
+      project · main · 2026-11-15 · 00000001
+      1  user  Where is the emu?
+      … and 3 more hits here
+
+    ----- stderr -----
+    6 hits in 2 sessions
+    hint: `-name` leaves out messages with name; put it in double quotes to look for it: '"-name"'
+    next: steno show 00000002-5e55-4000-8000-000000000002 --at 3 --claude-dir $HOME/.claude
+    "#);
+    assert_snapshot!(app.run_args(&["search", "--", "-x"]), @r#"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: this query only says what to leave out
+    hint: `-x` leaves out messages with x; put it in double quotes to look for it: '"-x"'
+    "#);
+    assert_snapshot!(app.run_args(&["search", "\"-name\""]), @"
+    exit: 0
+    ----- stdout -----
+    Where is the emu?
+      project · main · 2026-11-15 · 00000001
+      3  tool Bash  find / -name emu
+
+    ----- stderr -----
+    1 hit in 1 session
+    next: steno show 00000001-5e55-4000-8000-000000000001 --at 3 --claude-dir $HOME/.claude
+    ");
+}
+
+#[test]
+fn what_looks_like_an_operator_and_is_none_is_said() {
+    let app = home();
+    let hints = |query: &str| search(&app, &[query])["hints"].clone();
+    assert_eq!(hints("emu AND hills"), json!(null));
+    assert_eq!(
+        hints("emu NOT hills")[0],
+        "NOT is a word like any other; `-word` leaves out messages with it"
+    );
+    assert_eq!(hints("title:emu")[0], "`title:` is no filter; role:title looks in titles only");
+    let filters = "role: tool: project: file: branch: model: session: since: until:";
+    assert_eq!(hints("prject:api emu")[0], format!("`prject:` is no filter; filters are {filters}"));
+    assert_eq!(hints("colour:emu")[0], format!("`colour:` is no filter; filters are {filters}"));
+    for plain in ["https://emu", "emu::hills", "a:b"] {
+        assert!(!hints(plain).to_string().contains("filter"), "{plain}: {}", hints(plain));
+    }
+    assert_eq!(hints("emu tool:Bsh")[0], "nothing in any session has tool:Bsh");
+    assert_eq!(hints("emu role:plan")[0], "nothing in any session has role:plan");
+    assert!(
+        !hints("ostrich tool:Bash").to_string().contains("any session"),
+        "{}",
+        hints("ostrich tool:Bash")
+    );
+}
+
+#[test]
+fn a_title_does_not_take_the_place_of_what_was_said() {
+    let talk = |number: u32| said(Session::numbered(number).user("a"), "b");
+    let one = talk(1).custom_title("The Potoroo").custom_title("The Potoroo");
+    let app = with(&[
+        said(one.user("c"), "somewhere a potoroo sat in a very long sentence about it"),
+        talk(2).custom_title("Potoroo"),
+    ]);
+    let report = search(&app, &["potoroo", "--each", "1"]);
+    let role = |id: String| {
+        let hits = report["hits"].as_array().unwrap();
+        hits.iter().find(|hit| hit["session"] == json!(id)).unwrap()["role"].clone()
+    };
+    assert_eq!((role(super::id(1)), role(super::id(2))), (json!("assistant"), json!("title")));
 }

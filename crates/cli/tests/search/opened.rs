@@ -45,7 +45,8 @@ fn what_stands_behind_the_conversation_opens_its_end() {
     let app = with(&[session]);
     let report = search(&app, &["axolotl", "role:title"]);
     let opened = shown(&app, &report["hits"][0]);
-    assert_eq!((&opened["at"], opened.get("note")), (&json!(1), None));
+    assert_eq!(opened["at"], 1);
+    assert!(opened["note"].as_str().unwrap().contains("in no chunk"), "{opened}");
     let beyond = app.run("show last --at 99");
     assert!(beyond.starts_with("exit: 1") && beyond.contains("AGENT:LINE"), "{beyond}");
     for nobody in ["nobody:3", "a:b:c", ":", "-1"] {
@@ -64,4 +65,72 @@ fn people_see_it_from_there_on() {
         text.contains("2 chunks before") && text.contains("a tapir") && !text.contains("● one"),
         "{text}"
     );
+}
+
+#[test]
+fn a_record_without_a_conversation_opens_what_there_is() {
+    let app =
+        with(&[Session::numbered(1).system_with("informational", json!({"content": "a quokka came by"}))]);
+    let id = Session::numbered(1).id().to_string();
+    let report = app.json(&format!("show {id} --at 1 --json"));
+    assert_eq!((report.get("at"), &report["chunks"]), (None, &json!([])));
+    assert!(report["note"].as_str().unwrap().contains("no chunk"), "{report}");
+    let text = app.run(&format!("show {id} --at 1"));
+    assert!(text.starts_with("exit: 0") && text.contains("no chunk"), "{text}");
+    let beyond = app.run(&format!("show {id} --at 2"));
+    assert!(beyond.starts_with("exit: 1"), "{beyond}");
+}
+
+/// One chunk of many steps, the last of them worth a look.
+fn long() -> Session {
+    let lines: Vec<String> = (1..=30).map(|line| format!("row {line}")).collect();
+    let answer = format!("{}\na numbat\n", lines.join("\n"));
+    let session = (0..20)
+        .fold(Session::numbered(1).user("first"), |session, step| said(session, &format!("step {step}")));
+    let input = json!({"command": format!("{}\nfind kakapo", "true\n".repeat(9)), "description": "look"});
+    session.assistant(|message| {
+        message.thinking("where is the dugong").tool_use("Bash", input).answered(answer).text("after")
+    })
+}
+
+#[test]
+fn what_was_found_is_shown_in_full_and_marked() {
+    let app = with(&[long()]);
+    for word in ["numbat", "kakapo", "dugong"] {
+        let at = search(&app, &[word])["hits"][0]["at"].as_str().unwrap().to_owned();
+        let text = app.run(&format!("show last --at {at}"));
+        assert!(text.contains(word) && text.contains(&format!("▶ line {at}\n")), "{word}: {text}");
+        assert!(text.contains("steps before") && !text.contains("● step 19"), "{word}: {text}");
+        assert!(text.contains("● after"), "{word}: {text}");
+    }
+    assert!(!app.run("show last").contains("numbat"));
+}
+
+#[test]
+fn what_a_subagent_found_is_shown_in_full_inside_of_its_call() {
+    for era in Era::ALL {
+        let session = said(Session::numbered(1).era(era).user("first"), "one");
+        let session = session.agent(|agent| {
+            agent.description("dig").foreground().steps(|steps| {
+                let steps = (0..9).fold(steps, |steps, step| said(steps, &format!("dug {step}")));
+                let rows = "row\n".repeat(9) + "a bilby";
+                steps.assistant(|message| message.tool_use("Bash", json!({"command": "ls"})).answered(rows))
+            })
+        });
+        let app = with(&[said(session, "three")]);
+        let at = search(&app, &["bilby"])["hits"][0]["at"].as_str().unwrap().to_owned();
+        let text = app.run(&format!("show last --at {at}"));
+        assert!(text.contains("a bilby") && text.contains("▶ line"), "{era:?}: {text}");
+        assert!(text.contains("dig") && !text.contains("dug 2"), "{era:?}: {text}");
+    }
+}
+
+#[test]
+fn digits_are_a_line_though_an_id_begins_with_them() {
+    let prompt = json!({"type": "user", "uuid": "2f000000-0000-4000-8000-000000000000", "parentUuid": null,
+        "sessionId": super::id(1), "timestamp": "2026-11-15T10:00:00.000Z", "cwd": "/home/dev/project",
+        "message": {"role": "user", "content": "go"}});
+    let app = with(&[Session::numbered(1).record(&prompt).custom_title("The Kiwi")]);
+    let opened = app.json("show last --at 2 --json");
+    assert!(opened["note"].as_str().is_some_and(|note| note.contains("in no chunk")), "{opened}");
 }

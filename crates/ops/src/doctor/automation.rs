@@ -10,19 +10,22 @@ use crate::hook;
 use crate::next::Line;
 use crate::schedule::State;
 
-/// How the client installs the plugin whose hooks keep sessions.
-const PLUGIN: &str = "claude plugin install steno@stenograph";
+/// How the client installs the plugin whose hooks keep sessions. Its marketplace is a copy of our repository, and only
+/// the user knows where that is.
+const PLUGIN: &str = "claude plugin marketplace add DIR && claude plugin install steno@stenograph";
 /// Settings are small; what is larger is none.
 const LARGEST: u64 = 4 * 1024 * 1024;
 
 pub(super) fn findings(custody: &Custody, scheduler: State) -> Option<Finding> {
     let line = Line::in_vault(custody, "schedule").operand("daily");
-    let install = |finding: Finding| Finding { help: Some(PLUGIN.to_owned()), ..finding };
+    let install = |finding: Finding| {
+        let message = format!("{}; the plugin has one (DIR is a copy of its repository)", finding.message);
+        Finding { message, help: Some(PLUGIN.to_owned()), ..finding }
+    };
     match (scheduler, has_hook(custody)) {
         (State::Active, true) | (State::Unavailable, true) => None,
         (State::Active, false) => {
-            let message =
-                "sessions are kept at times only: no hook keeps them when they end, as the plugin's do";
+            let message = "sessions are kept at times only: no hook keeps them when they end";
             Some(install(Finding::new(Severity::Info, "no-hook", message)))
         }
         (State::Off, true) => {

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use steno_conversation::{Census, Fault, Inspector};
 use steno_source::{AgentFile, SessionFiles};
-use steno_transcript::Shape;
+use steno_transcript::{AgentId, Shape};
 
 use super::finding::{self, Finding, Severity};
 use super::place::{Place, Whereabouts};
@@ -57,18 +57,25 @@ struct File<'a> {
     modified: SystemTime,
     /// Whose it is.
     session: Option<&'a SessionFiles>,
-    /// The session's own transcript.
-    is_main: bool,
+    /// Nothing for the session's own transcript.
+    agent: Option<&'a AgentId>,
 }
 
 impl<'a> File<'a> {
     fn of_agent(agent: &'a AgentFile, session: Option<&'a SessionFiles>) -> Self {
-        Self { path: &agent.path, len: agent.len, modified: agent.modified, session, is_main: false }
+        let (path, id) = (agent.path.as_path(), Some(&agent.id));
+        Self { path, len: agent.len, modified: agent.modified, session, agent: id }
     }
 
     fn of_session(session: &'a SessionFiles) -> Self {
         let (path, len, modified) = (session.transcript.as_path(), session.len, session.modified);
-        Self { path, len, modified, session: Some(session), is_main: true }
+        Self { path, len, modified, session: Some(session), agent: None }
+    }
+
+    /// Opens the session there.
+    fn show(&self, custody: &Custody, session: &SessionFiles, line: u64) -> Line {
+        let at = self.agent.map_or_else(|| line.to_string(), |agent| format!("{agent}:{line}"));
+        Line::in_vault(custody, "show").operand(session.id.as_str()).value("--at", Some(&at))
     }
 }
 
@@ -117,7 +124,7 @@ impl Gathered {
 fn look_at(order: usize, file: &File<'_>, census: &mut Census) -> Look {
     let mut version = String::new();
     let mut inspector = Inspector::default();
-    let mut whereabouts = file.session.filter(|_| file.is_main).and_then(Whereabouts::of);
+    let mut whereabouts = file.session.filter(|_| file.agent.is_none()).and_then(Whereabouts::of);
     let outcome = reading::pieces(file.path, |piece| {
         let mut troubles = piece.troubles;
         if let Shape::Record(record) = &piece.shape {
@@ -145,18 +152,22 @@ fn findings(custody: &Custody, file: &File<'_>, faults: Vec<Fault>, error: Optio
     });
     let unread = error.map(|error| Finding::of(&warning::unreadable(file.path, error)));
     let own = |found: Finding| match file.session {
-        // What can be read of it, whatever else is wrong.
-        Some(session) if found.severity == Severity::Warning => {
-            let line = Line::in_vault(custody, "show").operand(session.id.as_str());
-            found.session(session.id.as_str()).helped_by(&line)
+        Some(session) => {
+            let line = found.line.filter(|_| found.severity == Severity::Warning && has_record(&found.kind));
+            let help = line.and_then(|line| file.show(custody, session, line).step(""));
+            found.session(session.id.as_str()).helped(help)
         }
-        Some(session) => found.session(session.id.as_str()),
         None => found,
     };
     faults.chain(unread).map(own).collect()
 }
 
 const CUT_OFF: &str = "the last line is cut off; what a client writes next would be glued to it";
+
+/// Whether a conversation can be opened at the line; what is no record has no place in one.
+fn has_record(kind: &str) -> bool {
+    !matches!(kind, "torn-line" | "not-json" | "not-an-object")
+}
 
 /// Half a line in a file that grows will soon be a whole one.
 fn severity(library: &Library, file: &File<'_>, kind: &str) -> Severity {

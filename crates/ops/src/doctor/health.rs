@@ -3,9 +3,8 @@
 use std::fs::{self, File, TryLockError};
 use std::io::Read;
 
-use steno_vault::{Catalog, Generation};
-
 use super::finding::{Finding, Severity};
+use super::loss::Loss;
 use crate::custody::{Custody, Opened};
 use crate::next::Line;
 
@@ -13,7 +12,7 @@ use crate::next::Line;
 const UNFINISHED: &str = ".cache/new";
 const LOCK: &str = ".lock";
 
-pub(super) fn findings(custody: &Custody, opened: &Opened, catalog: &Catalog) -> Vec<Finding> {
+pub(super) fn findings(custody: &Custody, opened: &Opened, loss: &Loss) -> Vec<Finding> {
     let sync = Line::in_vault(custody, "sync");
     let mut findings: Vec<Finding> = opened.warnings.iter().map(Finding::of).collect();
     for finding in findings.iter_mut().filter(|finding| finding.kind == "lost-document") {
@@ -25,7 +24,7 @@ pub(super) fn findings(custody: &Custody, opened: &Opened, catalog: &Catalog) ->
         let finding = Finding::new(Severity::Info, "original-vault", message).at(&custody.vault);
         findings.push(finding.helped_by(&sync));
     }
-    findings.extend(damaged(custody, catalog));
+    findings.extend(loss.finding(custody));
     match holder(custody) {
         Some(holder) => {
             let message = format!("another process is changing it: {holder}");
@@ -41,20 +40,8 @@ pub(super) fn findings(custody: &Custody, opened: &Opened, catalog: &Catalog) ->
     findings
 }
 
-fn damaged(custody: &Custody, catalog: &Catalog) -> Option<Finding> {
-    let is_broken = |generation: &Generation| !generation.is_contiguous();
-    let broken = catalog.streams().filter(|(_, _, stream)| stream.generations.iter().any(is_broken));
-    let mut broken = broken.map(|(_, name, stream)| (name, stream));
-    let (_, first) = broken.next()?;
-    let count = 1 + broken.count() as u64;
-    let message = format!("bytes are missing of what is kept, of {} for one", first.path);
-    let finding = Finding::new(Severity::Error, "damaged-vault", message).at(&custody.vault).times(count);
-    let finding = Finding { session: first.session.clone(), ..finding };
-    Some(finding.helped_by(&Line::in_vault(custody, "verify").flag("--repair", true)))
-}
-
 /// Who holds the vault's lock, by its own words.
-fn holder(custody: &Custody) -> Option<String> {
+pub(super) fn holder(custody: &Custody) -> Option<String> {
     let file = File::open(custody.vault.join(LOCK)).ok()?;
     match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => {

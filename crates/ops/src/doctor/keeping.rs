@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 
 use super::finding::{Finding, Severity};
+use super::loss::{self, Loss};
 use super::{automation, health};
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
@@ -29,11 +30,13 @@ pub(super) fn look(custody: &Custody) -> Result<Keeping, Error> {
         Err(error) => return unreadable(custody, &error, None),
     };
     let surveyed = status::survey(custody, &opened);
-    let catalog = custody.cached(&opened).catalog();
+    let cached = custody.cached(&opened);
+    let catalog = cached.catalog();
     match (surveyed, catalog) {
         (Ok((report, sessions)), Ok(catalog)) => {
-            let mut findings = health::findings(custody, &opened, &catalog);
-            findings.extend(of_sessions(custody, &report, &sessions));
+            let loss = loss::look(custody, &cached, &catalog);
+            let mut findings = health::findings(custody, &opened, &loss);
+            findings.extend(of_sessions(custody, &report, &sessions, &loss));
             findings.extend(of_runs(custody, &opened, &report, &sessions));
             findings.extend(automation::findings(custody, report.scheduler));
             findings.extend(report.warnings.iter().map(Finding::of));
@@ -69,7 +72,7 @@ fn without_vault(custody: &Custody) -> Result<Keeping, Error> {
     Ok(Keeping { retention, findings, kept: HashSet::new() })
 }
 
-fn of_sessions(custody: &Custody, report: &Report, sessions: &[Judged]) -> Vec<Finding> {
+fn of_sessions(custody: &Custody, report: &Report, sessions: &[Judged], loss: &Loss) -> Vec<Finding> {
     let last = last_backup(report).map(SystemTime::from);
     let is_overdue = is_overdue(custody, report);
     let sync = Line::in_vault(custody, "sync");
@@ -80,12 +83,14 @@ fn of_sessions(custody: &Custody, report: &Report, sessions: &[Judged]) -> Vec<F
             // It is behind again as soon as it was kept.
             session if session.is_running => return None,
             session => {
-                let is_new = last.is_some_and(|last| session.modified >= last) && !is_overdue;
+                let is_lost = loss.concerns(&session.id);
+                let is_new = last.is_some_and(|last| session.modified >= last) && !is_overdue && !is_lost;
                 let severity = if is_new { Severity::Info } else { Severity::Warning };
                 let message = match (session.is_begun, is_new) {
                     (true, true) => "what came since the last backup is not kept yet",
                     (true, false) => "a part of it is not kept",
                     (false, true) => "it came since the last backup and is not kept yet",
+                    (false, false) if is_lost => "what was kept of it is gone from the vault",
                     (false, false) => "it is not kept yet",
                 };
                 Finding::new(severity, "not-kept", message)

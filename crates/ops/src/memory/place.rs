@@ -44,8 +44,12 @@ pub(super) fn of(custody: &Custody) -> Option<PathBuf> {
     custody.cache.as_ref().map(|cache| cache.join(INDEXES).join(name))
 }
 
-/// Says what a new index is about, and takes the occasion to drop those that are about nothing any more.
-pub(super) fn describe(custody: &Custody, directory: &Path) {
+/// Says what a new index is about, and takes the occasion to drop those that are about nothing any more. False where
+/// there was one before.
+pub(super) fn describe(custody: &Custody, directory: &Path) -> bool {
+    if directory.join(ABOUT).exists() {
+        return false;
+    }
     if let Ok(text) = serde_json::to_vec(&About::of(custody)) {
         let _ = fs::write(directory.join(ABOUT), text);
     }
@@ -56,6 +60,7 @@ pub(super) fn describe(custody: &Custody, directory: &Path) {
             let _ = fs::remove_dir_all(other);
         }
     }
+    true
 }
 
 /// The indexes of this user, whatever they are about.

@@ -2,7 +2,7 @@
 
 mod feed;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind};
 use crate::progress::Progress;
 use crate::stock::Item;
 
-use feed::{Indexed, Step, Work};
+use feed::{IN_PART, Indexed, Step, Work};
 
 /// Each engine's directory begins with this.
 const PREFIX: &str = "text-";
@@ -31,6 +31,8 @@ pub(crate) struct Texts {
     pub(crate) items: HashMap<FileId, usize>,
     /// False where another process is at work on it, and what is newest may be missing.
     pub(crate) is_current: bool,
+    /// How many files could not be read, or not to their end.
+    pub(crate) unread: usize,
 }
 
 impl Memory {
@@ -70,13 +72,15 @@ impl Memory {
         let (engine, name, origin) = self.engine(directory)?;
         self.note = self.note.take().or_else(|| note(origin));
         let Some(rows) = self.rows.as_mut() else { return Err(missing(directory)) };
-        let work = Work { rows, engine: &engine, name: &name, items, progress };
-        let (is_current, known) = bring_up_to_date(work, patience)?;
+        let mut work = Work { rows, engine: &engine, name: &name, items, progress, failed: HashSet::new() };
+        let (is_current, known) = bring_up_to_date(&mut work, patience)?;
+        let in_part = known.values().filter(|(_, known)| known.body == IN_PART).count();
+        let unread = work.failed.len() + in_part;
         let places = items.iter().enumerate().filter_map(|(place, item)| {
             let (file, _) = known.get(&item.key())?;
             Some((*file, place))
         });
-        Ok(Texts { engine, items: places.collect(), is_current })
+        Ok(Texts { engine, items: places.collect(), is_current, unread })
     }
 
     /// Whether the engine can be opened, if there is one.
@@ -96,6 +100,9 @@ impl Memory {
         let (engine, origin) = Engine::open(&place(directory, &name))?;
         let known = rows.engine_identity()?;
         let identity = engine.identity()?;
+        if known.is_none() {
+            remove_others(directory, &name);
+        }
         if known.as_ref().is_none_or(|known| *known == identity) {
             return Ok((engine, name, if known.is_none() { Origin::New } else { origin }));
         }
@@ -108,7 +115,7 @@ impl Memory {
     }
 
     /// Whatever is damaged is dropped.
-    fn give_up(&mut self, damaged: &Path) {
+    pub(crate) fn give_up(&mut self, damaged: &Path) {
         let Some(directory) = self.directory.clone() else { return };
         self.note = note(Origin::Damaged);
         let is_engine = damaged.ancestors().any(|path| path.parent() == Some(&directory) && is_engine(path));
@@ -127,7 +134,7 @@ impl Memory {
 }
 
 /// False where another process would not let it.
-fn bring_up_to_date(mut work: Work<'_>, patience: Duration) -> Result<(bool, Indexed), steno_index::Error> {
+fn bring_up_to_date(work: &mut Work<'_>, patience: Duration) -> Result<(bool, Indexed), steno_index::Error> {
     let waits_until = Instant::now().checked_add(patience);
     loop {
         match work.step()? {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use steno_index::Role;
+
 use super::{FileFinds, Find, session_of};
 use crate::stock::Item;
 
@@ -10,7 +12,7 @@ use crate::stock::Item;
 pub(super) struct Group {
     pub(super) session: String,
     pub(super) count: u64,
-    /// With the places of their items, the best first.
+    /// With the places of their items, the best first, titles last.
     pub(super) finds: Vec<(usize, Find)>,
 }
 
@@ -40,5 +42,9 @@ pub(super) fn groups(items: &[Item<'_>], files: Vec<FileFinds>) -> Vec<Group> {
     }
     groups
         .sort_by(|one, two| two.score().total_cmp(&one.score()).then_with(|| one.session.cmp(&two.session)));
+    for group in &mut groups {
+        // The title stands above the hits anyway.
+        group.finds.sort_by_key(|(_, find)| find.role == Some(Role::Title));
+    }
     groups
 }

@@ -1,7 +1,7 @@
 //! Words → places, by the index of all texts.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use steno_index::{FileId, Query, Question};
 
@@ -9,13 +9,34 @@ use super::{FileFinds, Find, Found, Search};
 use crate::error::{Error, ErrorKind};
 use crate::memory::Memory;
 
-/// How long to wait for another process that is at work on the index.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// An index that turns out to be damaged is made anew, once.
+/// So many titles may come before what is shown instead of them.
+const TITLES: usize = 4;
 
 pub(super) fn find(search: &Search<'_>, query: &Query, memory: &mut Memory) -> Result<Found, Error> {
+    match ask(search, query, memory)? {
+        Ok(found) => Ok(found),
+        Err(steno_index::Error::Damaged { path, .. }) => {
+            memory.give_up(&path);
+            ask(search, query, memory)?.map_err(|error| unanswered(&error))
+        }
+        Err(error) => Err(unanswered(&error)),
+    }
+}
+
+fn unanswered(error: &steno_index::Error) -> Error {
+    Error::new(ErrorKind::Io, error.to_string()).hint("--literal looks for a text without the index")
+}
+
+fn ask(
+    search: &Search<'_>,
+    query: &Query,
+    memory: &mut Memory,
+) -> Result<Result<Found, steno_index::Error>, Error> {
     let Search { custody, request, wish, items, scope } = search;
     let left = request.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-    let texts = memory.texts(items, left.map_or(PATIENCE, |left| left.min(PATIENCE)), &*custody.progress)?;
+    let patience = left.map_or(custody.patience, |left| left.min(custody.patience));
+    let texts = memory.texts(items, patience, &*custody.progress)?;
     let files: Option<HashSet<FileId>> = scope.as_ref().map(|_| {
         texts.items.iter().filter(|(_, place)| search.has(**place)).map(|(file, _)| *file).collect()
     });
@@ -24,13 +45,14 @@ pub(super) fn find(search: &Search<'_>, query: &Query, memory: &mut Memory) -> R
         files: files.as_ref(),
         since: wish.since,
         until: wish.until,
-        each: request.each.max(1),
+        each: request.each.saturating_add(TITLES),
         now: custody.library.now,
         deadline: request.deadline,
     };
-    let found = texts.engine.search(&question).map_err(|error| {
-        Error::new(ErrorKind::Io, error.to_string()).hint("--literal looks for a text without the index")
-    })?;
+    let found = match texts.engine.search(&question) {
+        Ok(found) => found,
+        Err(error) => return Ok(Err(error)),
+    };
     let finds = |hits: Vec<steno_index::Hit>| hits.into_iter().map(Find::from).collect();
     let known = found.files.into_iter().filter_map(|file| {
         let item = *texts.items.get(&file.file)?;
@@ -38,8 +60,17 @@ pub(super) fn find(search: &Search<'_>, query: &Query, memory: &mut Memory) -> R
     });
     let files = known.collect();
     let is_behind = "another process is at work on the index: what is newest may be missing";
-    let note = (!texts.is_current).then(|| is_behind.to_owned());
-    Ok(Found { files, is_partial: found.is_partial, note })
+    let unread = match texts.unread {
+        0 => None,
+        1 => Some(
+            "a file could not be read to its end; `steno verify` and `steno doctor` look for it".to_owned(),
+        ),
+        many => Some(format!(
+            "{many} files could not be read to their end; `steno verify` and `steno doctor` look for them"
+        )),
+    };
+    let note = if texts.is_current { unread } else { Some(is_behind.to_owned()) };
+    Ok(Ok(Found { files, is_partial: found.is_partial, note }))
 }
 
 impl From<steno_index::Hit> for Find {

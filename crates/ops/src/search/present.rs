@@ -8,10 +8,10 @@ use steno_conversation::time_of;
 use steno_index::{Extractor, Passage, highlights, snippet};
 use steno_transcript::{Line, RecordId, Shape, Troubles, split};
 
+use super::Find;
 use super::group::Group;
 use super::report::{Hit, Role, Session};
 use super::wish::{Probe, Wish};
-use super::{Find, Mode, Request, project};
 use crate::memory::{Memory, Profiles};
 use crate::reading::Stretch;
 use crate::shelf::{Index, custom_title};
@@ -208,36 +208,6 @@ impl Desk<'_> {
             Probe::Text(pattern) => pattern.string_in(bytes),
         };
         string.unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
-    }
-
-    /// What else to try, where nothing was found.
-    pub(super) fn hints(&self, memory: &mut Memory, request: &Request) -> Vec<String> {
-        if let [part] = self.wish.projects.wanted() {
-            let near = project::nearest(memory, self.items, part);
-            if !near.is_empty() {
-                return near;
-            }
-        }
-        let mut hints = Vec::new();
-        match &self.wish.probe {
-            Probe::Words(query) if query.clauses.len() > 1 => {
-                hints.push("all words have to stand in one message; `one OR other` asks for either");
-            }
-            Probe::Words(_) => {
-                hints.push("`word*` finds longer words; --literal finds a text inside of words, too");
-            }
-            Probe::Text(_) if !request.ignore_case => hints.push("-i ignores the case"),
-            Probe::Text(_) if request.mode == Mode::Literal => {
-                hints.push("without --literal, words are looked for")
-            }
-            Probe::Text(_) => {}
-        }
-        let is_narrow =
-            self.wish.has_filters() || !self.wish.projects.is_empty() || !self.wish.sessions.is_empty();
-        if is_narrow {
-            hints.push("there may be more without filters");
-        }
-        hints.into_iter().map(str::to_owned).collect()
     }
 }
 

@@ -29,7 +29,7 @@ pub struct Report {
     /// What happened to the index, if anybody should know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// What else to try, where nothing was found.
+    /// What of the query means something else than it looks like; where nothing was found, what else to try.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
     /// What to do next, where that is obvious.

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use steno_index::{Clause, Field, Filter, Passage, Query, Role, Term, highlights};
 
+use super::advice::left_out;
 use super::pattern::Pattern;
 use super::{Mode, Request};
 use crate::custody::Custody;
@@ -73,19 +74,25 @@ impl Wish {
             Mode::Words => Probe::Words(query),
             Mode::Literal | Mode::Regex => Probe::Text(Box::new(Pattern::new(request)?)),
         };
-        let mut wish = Self {
-            probe,
-            projects: Conditions::default(),
-            sessions: Conditions::default(),
-            passages: Vec::new(),
-            since: request.since,
-            until: request.until,
-        };
+        let mut wish =
+            Self { probe, since: request.since, until: request.until, ..Self::of_query(Query::default()) };
         filters.into_iter().try_for_each(|filter| wish.take(custody, filter))?;
         if let Probe::Words(query) = &mut wish.probe {
             query.filters.clone_from(&wish.passages);
         }
         Ok(wish)
+    }
+
+    /// Words alone, wherever and whenever.
+    pub(super) fn of_query(query: Query) -> Self {
+        Self {
+            passages: query.filters.clone(),
+            probe: Probe::Words(query),
+            projects: Conditions::default(),
+            sessions: Conditions::default(),
+            since: None,
+            until: None,
+        }
     }
 
     fn take(&mut self, custody: &Custody, filter: Filter) -> Result<(), Error> {
@@ -179,6 +186,10 @@ fn check(request: &Request, query: &Query, filters: &[Filter]) -> Result<(), Err
     };
     if !is_nothing {
         return Ok(());
+    }
+    if let Some(term) = query.clauses.iter().flat_map(|clause| &clause.any).next() {
+        let error = Error::new(ErrorKind::Invalid, "this query only says what to leave out");
+        return Err(error.hint(left_out(term)));
     }
     let error = Error::new(ErrorKind::Invalid, "there is nothing to look for in this query");
     Err(match request.mode {

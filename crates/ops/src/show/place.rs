@@ -9,14 +9,26 @@ use steno_transcript::{AgentId, RecordId};
 
 use crate::reader::Sought;
 
+/// Where a record stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spot {
+    /// In whose file, if not in the session's own.
+    pub agent: Option<AgentId>,
+    pub line: u64,
+}
+
 /// A chunk to open at, and what to say about it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Opening {
-    pub(super) chunk: usize,
+    /// Nothing where there is none.
+    pub(super) chunk: Option<usize>,
+    pub(super) spot: Option<Spot>,
     pub(super) note: Option<&'static str>,
 }
 
 const ABANDONED: &str = "this record is on a line that a rewind left; shown from the chunk nearest to it";
+const BESIDE: &str = "this record is in no chunk of the conversation; shown from the chunk nearest to it";
+const ALONE: &str = "this record is in no chunk: nothing in this file is a part of a conversation";
 const UNHEARD: &str = "this subagent is not shown: nobody called it, or it said nothing";
 
 /// `sought` is where the record stands, if there is one of that name.
@@ -26,28 +38,34 @@ pub(super) fn opening(conversation: &Conversation, at: &str, sought: Option<&Sou
         line.and_then(|line| in_main(conversation, line, sought.filter(|sought| sought.line == line)));
     by_line.or_else(|| by_uuid(conversation, at)).or_else(|| {
         let sought = sought?;
-        match &sought.agent {
-            Some(agent) => Some(in_agent(conversation, agent)),
-            None => in_main(conversation, sought.line, Some(sought)),
-        }
+        let spot = Spot { agent: sought.agent.clone(), line: sought.line };
+        let opening = match &sought.agent {
+            Some(agent) => in_agent(conversation, agent),
+            None => in_main(conversation, sought.line, Some(sought))?,
+        };
+        Some(Opening { spot: Some(spot), ..opening })
     })
 }
 
 fn by_uuid(conversation: &Conversation, at: &str) -> Option<Opening> {
     let is_meant = |uuid: &RecordId| !at.is_empty() && uuid.as_str().starts_with(at);
-    let has = |chunk: &&Chunk| chunk.records.iter().any(|record| record.uuid.as_ref().is_some_and(is_meant));
-    conversation.chunks.iter().find(has).map(at_chunk)
+    let own = |chunk: &Chunk| {
+        let record = chunk.records.iter().find(|record| record.uuid.as_ref().is_some_and(is_meant))?;
+        Some(Opening { spot: Some(Spot { agent: None, line: record.line }), ..at_chunk(chunk) })
+    };
+    conversation.chunks.iter().find_map(own)
 }
 
 /// The chunk that has the line; for a line that none has, the next one after it, or the last.
 fn in_main(conversation: &Conversation, line: u64, sought: Option<&Sought>) -> Option<Opening> {
     let has = |chunk: &&Chunk| chunk.records.iter().any(|record| record.line == line);
+    let spot = Some(Spot { agent: None, line });
     if let Some(chunk) = conversation.chunks.iter().find(has) {
-        return Some(at_chunk(chunk));
+        return Some(Opening { spot, ..at_chunk(chunk) });
     }
     let inline = conversation.agents.iter().find(|agent| agent.path.is_none() && speaks_at(agent, line));
     if let Some(agent) = inline {
-        return Some(call_of(conversation, agent));
+        return Some(Opening { spot, ..call_of(conversation, agent) });
     }
     let records = || {
         let chunks = conversation.chunks.iter();
@@ -55,14 +73,17 @@ fn in_main(conversation: &Conversation, line: u64, sought: Option<&Sought>) -> O
     };
     let next = records().filter(|(own, _)| *own >= line).min_by_key(|(own, _)| *own);
     let last = || sought.and_then(|_| records().max_by_key(|(own, _)| *own));
-    let (_, chunk) = next.or_else(last)?;
+    let Some((_, chunk)) = next.or_else(last) else {
+        return sought.map(|_| Opening { note: Some(ALONE), ..Opening::default() });
+    };
     let placing = sought.and_then(|sought| conversation.placing.get(sought.index));
     let is_abandoned = placing.is_some_and(|placing| placing.line == Line::Abandoned);
-    Some(Opening { note: is_abandoned.then_some(ABANDONED), ..at_chunk(chunk) })
+    let note = if is_abandoned { ABANDONED } else { BESIDE };
+    Some(Opening { note: sought.map(|_| note), ..at_chunk(chunk) })
 }
 
 fn at_chunk(chunk: &Chunk) -> Opening {
-    Opening { chunk: chunk.index, note: None }
+    Opening { chunk: Some(chunk.index), ..Opening::default() }
 }
 
 /// The chunk in which a subagent was called, or the one that called it, and so on.
@@ -70,7 +91,7 @@ fn in_agent(conversation: &Conversation, id: &AgentId) -> Opening {
     let is_it = |agent: &Agent| agent.id == *id;
     match conversation.agents.iter().find(|agent| has_below(agent, &is_it)) {
         Some(agent) => call_of(conversation, agent),
-        None => Opening { chunk: 0, note: Some(UNHEARD) },
+        None => Opening { note: Some(UNHEARD), ..first(conversation) },
     }
 }
 
@@ -109,5 +130,9 @@ fn call_of(conversation: &Conversation, agent: &Agent) -> Opening {
     let is_before = |chunk: &&Chunk| chunk.started_at.is_some() && chunk.started_at <= agent.started_at;
     let by_call = conversation.chunks.iter().find(has_call);
     let chunk = by_call.or_else(|| conversation.chunks.iter().rev().find(is_before));
-    chunk.map(at_chunk).unwrap_or_default()
+    chunk.map_or_else(|| first(conversation), at_chunk)
+}
+
+fn first(conversation: &Conversation) -> Opening {
+    conversation.chunks.first().map(at_chunk).unwrap_or_default()
 }

@@ -24,7 +24,9 @@ pub(super) fn items<'a>(
         Copies::All => items.extend(transcripts(custody, shelf, index, &known).map(item)),
         Copies::Best => {
             let gone = once_each(custody, shelf, index).into_iter();
-            items.extend(gone.filter(|kept| !known.sessions.contains(kept.id.as_str())).map(item));
+            let gone = gone.filter(|kept| !known.sessions.contains(kept.id.as_str()));
+            // Another file of the same session is read beside it where both are live, too.
+            items.extend(gone.flat_map(|kept| std::iter::once(kept).chain(index.twins(kept))).map(item));
         }
     }
     items

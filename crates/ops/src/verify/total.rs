@@ -11,7 +11,7 @@ use crate::machine::machines;
 use crate::warning;
 
 /// More than a manifest says is fine: a sync that was killed wrote none.
-pub(super) fn compare(
+pub(crate) fn compare(
     custody: &Custody,
     catalog: &Catalog,
     checked: &Checked,

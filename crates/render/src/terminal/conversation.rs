@@ -1,7 +1,9 @@
 //! A conversation, chunk by chunk.
 
 mod agent;
+mod focus;
 mod head;
+mod input;
 mod plan;
 
 use std::collections::HashSet;
@@ -13,9 +15,12 @@ use steno_conversation::model::{
 };
 use steno_transcript::ToolId;
 
+pub use focus::Focus;
+use focus::Sight;
+
 use super::measure::{self, Room, cut};
 use super::sheet::{Mark, Sheet};
-use super::style::{AGENT, BAD, NOTICE, STRONG, TOOL, USER, WEAK, paint};
+use super::style::{AGENT, BAD, FOUND, NOTICE, STRONG, TOOL, USER, WEAK, paint};
 use super::{Page, clean_line};
 use crate::call;
 use crate::facts;
@@ -24,7 +29,7 @@ use crate::task::Tasks;
 use crate::words::{self, many};
 
 /// How much is shown.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Detail {
     /// Thinking in full, not as a mark.
     pub thinking: bool,
@@ -32,6 +37,8 @@ pub struct Detail {
     pub full_results: bool,
     /// Only from this chunk on.
     pub from_chunk: usize,
+    /// This record is marked and shown in full, and what comes before it in its chunk is left out.
+    pub focus: Option<Focus>,
 }
 
 /// Room that what a call is about has, however narrow the page is.
@@ -40,17 +47,17 @@ const LEAST_SUMMARY: usize = 10;
 /// Of a compaction; `manual` and `auto` are all that is known of its reasons.
 const LONGEST_FACT: usize = 30;
 
-pub fn conversation(conversation: &Conversation, detail: Detail, page: &Page) -> String {
+pub fn conversation(conversation: &Conversation, detail: &Detail, page: &Page) -> String {
     let roster = Roster::new(conversation);
     let running = roster.running(conversation);
     let sheet = Sheet::new(page.width);
     let tasks = Tasks::new(conversation);
-    let mut writer = Writer { sheet, conversation, detail, width: page.width, roster, running, tasks };
+    let sight = Sight::new(conversation, detail.focus.clone());
+    let is_partial = detail.from_chunk > 0;
+    let width = page.width;
+    let mut writer = Writer { sheet, conversation, detail, width, roster, running, tasks, sight, is_partial };
     head::head(&mut writer.sheet, &conversation.profile, writer.roster.len(), page);
-    if detail.from_chunk > 0 {
-        let before = many(detail.from_chunk as u64, "chunk");
-        writer.sheet.line(0, &paint(WEAK, &format!("… {before} before")));
-    }
+    writer.before(0, detail.from_chunk, "chunk");
     for chunk in conversation.chunks.iter().skip(detail.from_chunk) {
         writer.chunk(chunk, 0);
     }
@@ -62,23 +69,48 @@ pub fn conversation(conversation: &Conversation, detail: Detail, page: &Page) ->
 struct Writer<'a> {
     sheet: Sheet,
     conversation: &'a Conversation,
-    detail: Detail,
+    detail: &'a Detail,
     width: usize,
     roster: Roster<'a>,
     running: HashSet<&'a ToolId>,
     tasks: Tasks<'a>,
+    sight: Sight<'a>,
+    /// Something before the first that is shown is left out.
+    is_partial: bool,
 }
 
 impl<'a> Writer<'a> {
     fn chunk(&mut self, chunk: &'a Chunk, depth: usize) {
+        let is_steps = matches!(chunk.body, ChunkBody::Ai(_));
+        let outer = self.turn_to(!is_steps && self.sight.names_one(&chunk.records), depth);
         match &chunk.body {
             ChunkBody::User(user) => self.user(user, depth),
-            ChunkBody::Ai(ai) => self.ai(ai, depth),
+            ChunkBody::Ai(ai) => self.ai(chunk, ai, depth),
             ChunkBody::System(system) => {
                 self.sheet.gap();
                 self.sheet.block(depth, &Mark::new(NOTICE, "!"), &system.text, WEAK);
             }
             ChunkBody::Compact(compact) => self.compaction(compact, depth),
+        }
+        self.sight.is_here = outer;
+    }
+
+    /// Turns to what shows the record that was asked for, or not; gives what was so before.
+    fn turn_to(&mut self, is_it: bool, depth: usize) -> bool {
+        let outer = std::mem::replace(&mut self.sight.is_here, is_it);
+        if let Some(line) = self.sight.mark() {
+            self.sheet.gap();
+            self.sheet.line(depth, &paint(FOUND, &format!("▶ line {line}")));
+            self.sheet.join();
+        }
+        outer
+    }
+
+    /// How many of something are left out here.
+    fn before(&mut self, depth: usize, number: usize, name: &str) {
+        if number > 0 {
+            let before = many(number as u64, name);
+            self.sheet.line(depth, &paint(WEAK, &format!("… {before} before")));
         }
     }
 
@@ -90,7 +122,7 @@ impl<'a> Writer<'a> {
         self.sheet.gap();
         let line = format!("── compacted{facts} ──");
         self.sheet.line(depth, &paint(NOTICE, &line));
-        self.sheet.excerpt(depth, &Mark::new(WEAK, " "), &compact.summary);
+        self.excerpt(depth, &Mark::new(WEAK, " "), &compact.summary);
     }
 
     fn user(&mut self, user: &UserChunk, depth: usize) {
@@ -98,6 +130,7 @@ impl<'a> Writer<'a> {
         let mark = Mark::new(USER, "❯");
         match user.plan.and_then(|plan| self.conversation.plans.get(plan)) {
             Some(plan) if plan.tool_id.is_none() => return self.plan(plan, depth),
+            Some(plan) if self.sight.is_here => return self.plan(plan, depth),
             // Its card stands where it was proposed.
             Some(_) => return self.sheet.block(depth, &mark, "(carry out the plan above)", USER),
             None => {}
@@ -117,13 +150,20 @@ impl<'a> Writer<'a> {
         self.images(depth, " ", &user.images);
     }
 
-    fn ai(&mut self, ai: &'a AiChunk, depth: usize) {
+    fn ai(&mut self, chunk: &Chunk, ai: &'a AiChunk, depth: usize) {
         if depth == 0 {
             self.sheet.gap();
         }
+        let first = self.sight.first_step(chunk, &ai.steps);
+        self.is_partial |= first > 0;
+        self.before(depth, first, "step");
         let mut before = None;
-        for step in &ai.steps {
-            self.step(step, before, depth);
+        for (place, step) in ai.steps.iter().enumerate() {
+            if place >= first {
+                let outer = self.turn_to(self.sight.names(step), depth);
+                self.step(step, before, depth);
+                self.sight.is_here = outer;
+            }
             before = Some(step);
         }
     }
@@ -158,7 +198,15 @@ impl<'a> Writer<'a> {
         let room = Room { from: 0, width: self.width.max(LEAST_SUMMARY) };
         let line = cut(&format!("background task {status}{name}"), room);
         self.sheet.block(depth, &Mark::new(AGENT, "◂"), &line, AGENT);
-        self.sheet.excerpt(depth, &Mark::new(WEAK, "  └"), &note.text);
+        self.excerpt(depth, &Mark::new(WEAK, "  └"), &note.text);
+    }
+
+    /// The first lines; all of them, where they were asked for.
+    fn excerpt(&mut self, depth: usize, mark: &Mark<'_>, text: &str) {
+        match self.sight.is_here {
+            true => self.sheet.block(depth, mark, text.trim_end(), WEAK),
+            false => self.sheet.excerpt(depth, mark, text),
+        }
     }
 
     fn thinking(&mut self, text: &str, redacted: bool, depth: usize) {
@@ -166,7 +214,7 @@ impl<'a> Writer<'a> {
             return;
         }
         let mark = Mark::new(WEAK, "✻");
-        if self.detail.thinking {
+        if self.detail.thinking || self.sight.is_here {
             self.sheet.gap();
             return self.sheet.block(depth, &mark, text.trim(), WEAK);
         }
@@ -179,6 +227,7 @@ impl<'a> Writer<'a> {
         self.outcome(tool, depth);
     }
 
+    /// In one line; where it was asked for, with all that this line does not say.
     fn call(&mut self, tool: &ToolStep, style: Style, depth: usize) {
         let time = tool.duration_ms.filter(|time| *time >= 1000).map(words::duration);
         let time = time.map(|time| format!(" ({time})")).unwrap_or_default();
@@ -189,6 +238,11 @@ impl<'a> Writer<'a> {
         let room = Room { from: from + taken + 1, width: width.saturating_sub(taken).max(LEAST_SUMMARY) };
         let about = about(tool, room);
         self.sheet.line(depth, &format!("⚙ {} {about}{}", paint(style, &name), paint(WEAK, &time)));
+        if self.sight.is_here {
+            for field in input::fields(&tool.input, &about) {
+                self.sheet.block(depth, &Mark::rule(WEAK, "  │"), &field, WEAK);
+            }
+        }
     }
 
     fn outcome(&mut self, tool: &ToolStep, depth: usize) {
@@ -202,7 +256,8 @@ impl<'a> Writer<'a> {
     }
 
     fn result(&mut self, result: &ToolOutcome, depth: usize) {
-        if let Some(refusal) = facts::refusal(result).filter(|_| !self.detail.full_results) {
+        let is_full = self.detail.full_results || self.sight.is_here;
+        if let Some(refusal) = facts::refusal(result).filter(|_| !is_full) {
             let said = refusal.feedback.map(|said| format!(": {said}")).unwrap_or_default();
             let text = format!("{}{said}", refusal.words);
             return self.sheet.block(depth, &Mark::new(BAD, "  └ ✗"), &text, WEAK);
@@ -212,7 +267,7 @@ impl<'a> Writer<'a> {
         if text.is_empty() && result.images.is_empty() {
             return;
         }
-        if self.detail.full_results {
+        if is_full {
             self.sheet.block(depth, &mark, text, WEAK);
         } else if !text.is_empty() {
             self.sheet.excerpt(depth, &mark, text);

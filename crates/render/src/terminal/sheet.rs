@@ -20,6 +20,8 @@ const EXCERPT_LINES: usize = 4;
 pub(super) struct Sheet {
     pub(super) text: String,
     width: usize,
+    /// What comes next belongs to the text of this length.
+    joined: usize,
 }
 
 /// What stands before a text.
@@ -42,14 +44,19 @@ impl<'a> Mark<'a> {
 
 impl Sheet {
     pub(super) fn new(width: usize) -> Self {
-        Self { text: String::new(), width }
+        Self { text: String::new(), width, joined: usize::MAX }
     }
 
     /// An empty line, never two.
     pub(super) fn gap(&mut self) {
-        if !self.text.ends_with("\n\n") {
+        if !self.text.ends_with("\n\n") && self.text.len() != self.joined {
             self.text.push('\n');
         }
+    }
+
+    /// No empty line before what comes next.
+    pub(super) fn join(&mut self) {
+        self.joined = self.text.len();
     }
 
     /// One line, as it is.

@@ -9,6 +9,8 @@ pub(crate) const AGENT: Style = AnsiColor::Magenta.on_default();
 pub(crate) const TOOL: Style = AnsiColor::Blue.on_default();
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
 pub(crate) const BAD: Style = AnsiColor::Red.on_default();
+/// What was looked for.
+pub(crate) const FOUND: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const NOTICE: Style = AnsiColor::Yellow.on_default();
 
 pub fn paint(style: Style, text: &str) -> String {

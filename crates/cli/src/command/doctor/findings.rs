@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use steno_ops::doctor::{Finding, Severity};
+use steno_render::many;
 use steno_render::terminal::{STRONG, WEAK, clean_line, paint};
 
 use crate::output::ERROR;
@@ -14,6 +15,8 @@ const NAMED: usize = 5;
 const NOTED: usize = 3;
 /// What is left of a project's name at least.
 const LEAST: usize = 3;
+/// Where a path that is cut would tell nothing.
+const NARROW: usize = 20;
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 pub(super) fn list(text: &mut String, findings: &[Finding], home: Option<&str>, width: usize) {
@@ -94,13 +97,25 @@ impl Group<'_> {
     fn title(&self, text: &mut String, said: Option<&str>) {
         let Some(first) = self.findings.first() else { return };
         let kind = clean_line(&first.kind);
-        let number =
-            if self.findings.len() > 1 { format!(" ({})", self.findings.len()) } else { String::new() };
+        let number = self.number().map(|number| format!(" ({number})")).unwrap_or_default();
         let times = if first.file.is_none() { times(first) } else { String::new() };
         let said = said.map(|said| format!(": {}{times}", clean_line(said))).unwrap_or_default();
         let line = folded(&format!("{kind}{number}{said}"), 2, self.width);
         // The style comes last, since folding counts characters.
         let _ = writeln!(text, "{}", line.replacen(&*kind, &paint(STRONG, &kind), 1));
+    }
+
+    /// How many there are, where they are several.
+    fn number(&self) -> Option<String> {
+        let number = self.findings.len() as u64;
+        // One for each project, and each is about all of its sessions.
+        let sessions: u64 = self.findings.iter().map(|finding| finding.count).sum();
+        let is_by_project = self.findings.iter().all(|finding| finding.kind == "missing-cwd");
+        match (is_by_project && sessions > 1, number) {
+            (true, 1) => Some(many(sessions, "session")),
+            (true, _) => Some(format!("{} in {}", many(sessions, "session"), many(number, "project"))),
+            (false, _) => (number > 1).then(|| number.to_string()),
+        }
     }
 
     /// A file with the line, and how often.
@@ -123,34 +138,43 @@ fn help(text: &mut String, finding: &Finding) {
     }
 }
 
-/// In lines that fit, indented.
+/// In lines that fit, indented; a path that is longer than a line is cut.
 pub(super) fn folded(said: &str, indent: usize, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in said.split(' ') {
+        let word = if word.contains('/') { fitting(word, width.saturating_sub(indent)) } else { word.into() };
         match lines.last_mut() {
             Some(line) if indent + line.chars().count() + 1 + word.chars().count() <= width => {
                 line.push(' ');
-                line.push_str(word);
+                line.push_str(&word);
             }
-            _ => lines.push(word.to_owned()),
+            _ => lines.push(word.into_owned()),
         }
     }
     let margin = " ".repeat(indent);
     lines.iter().map(|line| format!("{margin}{line}")).collect::<Vec<_>>().join("\n")
 }
 
-/// A path whose second last name, mostly a project's, is cut where that makes it fit.
+/// A path that is cut in the middle where it would not fit: first of its second last name, which mostly is a
+/// project's, then wherever its middle is. The last name is what it is about, and stays as long as there is room.
 fn fitting(path: &str, width: usize) -> Cow<'_, str> {
-    let long = path.chars().count().saturating_sub(width);
-    let parts = path.rsplit_once('/').and_then(|(before, name)| Some((before.rsplit_once('/')?, name)));
-    let Some(((before, project), name)) = parts.filter(|_| long > 0) else { return Cow::Borrowed(path) };
-    let left = project.chars().count().saturating_sub(long + 1);
-    if left < LEAST {
+    if path.chars().count() <= width || width < NARROW {
         return Cow::Borrowed(path);
     }
-    // Its end tells more than its beginning.
-    let project: String = project.chars().skip(project.chars().count() - left).collect();
-    Cow::Owned(format!("{before}/…{project}/{name}"))
+    let (before, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let room = width.saturating_sub(name.chars().count() + 1);
+    let above = before.rsplit_once('/').map_or(0, |(above, _)| above.chars().count() + 1);
+    Cow::Owned(match room.checked_sub(above + 1) {
+        Some(left) if left >= LEAST => format!("{}/{name}", cut(before, above, left)),
+        _ if room > 2 * LEAST => format!("{}/{name}", cut(before, room / 2, room - room / 2 - 1)),
+        _ => cut(path, width / 2, width - width / 2 - 1),
+    })
+}
+
+/// So many characters of the beginning and of the end.
+fn cut(text: &str, first: usize, last: usize) -> String {
+    let skipped = text.chars().count().saturating_sub(last);
+    text.chars().take(first).chain(['…']).chain(text.chars().skip(skipped)).collect()
 }
 
 /// A path as people write it.
@@ -171,8 +195,26 @@ mod tests {
         let path = "~/.claude/projects/-home-ann-some-long-project/0b5f.jsonl";
         assert_eq!(fitting(path, 57), path);
         assert_eq!(fitting(path, 50), "~/.claude/projects/…n-some-long-project/0b5f.jsonl");
-        assert_eq!(fitting(path, 20), path);
+        assert_eq!(fitting(path, 30), "~/.claude…g-project/0b5f.jsonl");
+        assert_eq!(fitting(path, 19), path);
         assert_eq!(fitting("/a", 0), "/a");
+    }
+
+    #[test]
+    fn a_directory_is_cut_in_its_middle() {
+        let path = "~/.claude/projects/-home-ann-some-long-project";
+        assert_eq!(fitting(path, 40), "~/.cla…jects/-home-ann-some-long-project");
+        let agent = "~/.claude/projects/-home-ann-some-long-project/1c9e/subagents/agent-a1.jsonl";
+        for width in NARROW..agent.len() {
+            for path in [path, agent] {
+                assert_eq!(fitting(path, width).chars().count(), width.min(path.len()), "{path} {width}");
+            }
+        }
+        assert_eq!(fitting(agent, 60), "~/.claude/projects/-ho…project/1c9e/subagents/agent-a1.jsonl");
+        assert_eq!(
+            folded("/home/ann/some/very-long-project is gone", 2, 26),
+            "  /home/ann/so…ong-project\n  is gone"
+        );
     }
 
     #[test]

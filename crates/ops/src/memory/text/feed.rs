@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use steno_index::{Engine, Extractor, Feeder, FileId, Known, Rows, Table};
 use steno_transcript::split;
 
-use crate::error::Error;
 use crate::memory::stamp::{self, Glance, News};
 use crate::parallel;
 use crate::progress::Progress;
@@ -18,6 +17,9 @@ const PORTION: u64 = 512 * 1024 * 1024;
 
 /// How far the texts of files are indexed.
 pub(super) type Indexed = HashMap<String, (FileId, Known)>;
+
+/// What is remembered of a file that could not be read to its end.
+pub(super) const IN_PART: &[u8] = b"part";
 
 /// How it went.
 #[derive(Debug)]
@@ -39,6 +41,8 @@ pub(super) struct Work<'w> {
     pub(super) name: &'w str,
     pub(super) items: &'w [Item<'w>],
     pub(super) progress: &'w dyn Progress,
+    /// Keys of files that could not even be opened: they are not tried again.
+    pub(super) failed: HashSet<String>,
 }
 
 /// What is to be done.
@@ -92,6 +96,7 @@ impl<'w> Work<'w> {
         let fed = fed.into_iter().collect::<Result<Vec<_>, _>>()?;
         feeder.commit()?;
         let unread = tasks.iter().zip(&fed).filter(|(_, known)| known.is_none()).map(|(task, _)| &task.key);
+        self.failed.extend(unread.clone().cloned());
         let gone: Vec<&str> = forgotten.iter().chain(unread).map(String::as_str).collect();
         let known = tasks.iter().zip(&fed);
         let known = known.filter_map(|(task, known)| Some((task.key.as_str(), known.as_ref()?)));
@@ -117,7 +122,8 @@ impl<'w> Work<'w> {
             let places = news.iter().enumerate().filter(move |(_, news)| wanted(news));
             places.map(|(place, _)| place)
         };
-        let changed = of(|news| *news != News::None).collect();
+        let can_be_read = |place: &usize| keys.get(*place).is_none_or(|key| !self.failed.contains(key));
+        let changed = of(|news| *news != News::None).filter(can_be_read).collect();
         let grown = of(|news| matches!(news, News::Since(_))).collect();
         let present: HashSet<&str> = keys.iter().map(String::as_str).collect();
         let gone = known.keys().filter(|key| !present.contains(key.as_str())).cloned().collect();
@@ -194,7 +200,12 @@ impl Task<'_> {
         if let Some(error) = refused {
             return Err(error);
         }
-        Ok(self.remembered(read, stamp, is_whole.then_some((count, &extractor))))
+        if read.is_err() {
+            // What was found is found.
+            return Ok(Some(Known { stamp, body: IN_PART.to_vec(), state: Vec::new() }));
+        }
+        let state = is_whole.then(|| postcard::to_stdvec(&(count, &extractor)).ok()).flatten();
+        Ok(Some(Known { stamp, body: Vec::new(), state: state.unwrap_or_default() }))
     }
 
     /// Where to read on, after how many lines, and what was remembered of what stands before.
@@ -203,18 +214,6 @@ impl Task<'_> {
         let News::Since(from) = stamp::news(self.item, &known.stamp) else { return None };
         let (lines, extractor) = postcard::from_bytes(&known.state).ok()?;
         Some((from, lines, extractor))
-    }
-
-    /// Of a file that could not be read to its end, what was found is found; the next time it is tried again.
-    fn remembered(
-        &self,
-        read: Result<(), Error>,
-        stamp: Vec<u8>,
-        state: Option<(u64, &Extractor)>,
-    ) -> Option<Known> {
-        read.ok()?;
-        let state = state.and_then(|state| postcard::to_stdvec(&state).ok()).unwrap_or_default();
-        Some(Known { stamp, body: Vec::new(), state })
     }
 }
 

@@ -16,7 +16,13 @@ impl<'a> Writer<'a> {
     pub(super) fn called_agent(&mut self, tool: &ToolStep, id: Option<&AgentId>, depth: usize) {
         self.call(tool, AGENT, depth);
         match id.and_then(|id| self.roster.take(id)) {
-            Some(agent) => self.agent(agent, Origin::Call, depth),
+            Some(agent) => {
+                self.agent(agent, Origin::Call, depth);
+                // Who looks for the answer itself does not find it in the agent's own words.
+                if self.sight.is_here {
+                    self.outcome(tool, depth);
+                }
+            }
             None => self.outcome(tool, depth),
         }
     }
@@ -36,7 +42,7 @@ impl<'a> Writer<'a> {
 
     /// Where only a part is shown, those that are missing have their calls in the other part.
     fn left(&mut self) -> Option<&'a Agent> {
-        if self.detail.from_chunk > 0 { None } else { self.roster.left() }
+        if self.is_partial { None } else { self.roster.left() }
     }
 
     fn agent(&mut self, agent: &'a Agent, origin: Origin, depth: usize) {
@@ -47,15 +53,20 @@ impl<'a> Writer<'a> {
         }
         let figures = roster::figures(agent, origin);
         self.sheet.block(depth + 1, &Mark::new(AGENT, "┌"), &figures.join(SEPARATOR), WEAK);
+        let file = self.sight.enter(agent);
         let seen = roster::told_by_the_call(agent, origin);
-        for (place, chunk) in agent.chunks.iter().enumerate() {
-            if Some(place) != seen {
+        let first = agent.chunks.iter().position(|chunk| self.sight.is_in(chunk)).unwrap_or(0);
+        self.is_partial |= first > 0;
+        self.before(depth + 2, first - usize::from(seen.is_some_and(|seen| seen < first)), "chunk");
+        for (place, chunk) in agent.chunks.iter().enumerate().skip(first) {
+            if Some(place) != seen || self.sight.is_in(chunk) {
                 self.chunk(chunk, depth + 2);
             }
         }
         for other in self.roster.uncalled(&agent.agents) {
             self.agent(other, Origin::Unknown, depth + 2);
         }
+        self.sight.leave(file);
         self.sheet.block(depth + 1, &Mark::new(AGENT, "└"), "", WEAK);
     }
 }

@@ -1,0 +1,60 @@
+//! What is kept, what once was, and what machines say they hold → the files of which the vault has lost something.
+//!
+//! Told by names and lengths alone; what is damaged inside a segment, `verify` finds by reading it.
+
+use std::collections::BTreeMap;
+
+use steno_vault::{Cached, Catalog, Checked, Generation};
+
+use super::finding::{Finding, Severity};
+use super::health;
+use crate::custody::Custody;
+use crate::next::Line;
+use crate::verify::total;
+
+#[derive(Debug, Default)]
+pub(super) struct Loss {
+    /// By machine and path, with the session.
+    files: BTreeMap<(String, String), Option<String>>,
+    /// Where only a total tells that something is missing.
+    total: Option<String>,
+}
+
+pub(super) fn look(custody: &Custody, cached: &Cached, catalog: &Catalog) -> Loss {
+    let is_broken = |generation: &Generation| !generation.is_contiguous();
+    let broken = catalog.streams().filter(|(_, _, stream)| stream.generations.iter().any(is_broken));
+    let file = |machine: &str, path: &str| (machine.to_owned(), path.to_owned());
+    let broken = broken.map(|(machine, _, stream)| (file(machine, &stream.path), stream.session.clone()));
+    let mut loss = Loss { files: broken.collect(), total: None };
+    let missing = cached.vanished(catalog);
+    let gone = missing.iter().map(|damage| (file(&damage.machine, &damage.path), damage.session.clone()));
+    let gone: Vec<_> = gone.collect();
+    let (totals, _) = total::compare(custody, catalog, &Checked { missing, ..Checked::default() });
+    // Whoever is at work moves files, and says last what there is.
+    if health::holder(custody).is_none() {
+        loss.files.extend(gone);
+        loss.total = totals.into_iter().next().map(|damage| damage.detail);
+    }
+    loss
+}
+
+impl Loss {
+    pub(super) fn finding(&self, custody: &Custody) -> Option<Finding> {
+        let (message, session) = match (self.files.iter().next(), &self.total) {
+            (Some(((_, path), session)), _) => {
+                (format!("bytes are missing of what is kept, of {path} for one"), session.clone())
+            }
+            (None, Some(total)) => (format!("files are missing of what is kept: {total}"), None),
+            (None, None) => return None,
+        };
+        let count = (self.files.len() as u64).max(1);
+        let finding = Finding::new(Severity::Error, "damaged-vault", message).at(&custody.vault).times(count);
+        let verify = Line::in_vault(custody, "verify").flag("--repair", true);
+        Some(Finding { session, ..finding }.helped_by(&verify))
+    }
+
+    /// Whether something that was kept of the session is gone.
+    pub(super) fn concerns(&self, session: &str) -> bool {
+        self.files.values().any(|own| own.as_deref() == Some(session))
+    }
+}

@@ -1,0 +1,128 @@
+//! A question and how many answers it has → what was perhaps meant otherwise, and what else to try.
+
+use steno_index::{Clause, Field, Query, Term};
+
+use super::present::Desk;
+use super::wish::{Probe, Wish};
+use super::{Mode, Request, Search, indexed, project};
+use crate::memory::Memory;
+use crate::nearest;
+
+/// Each of them says the same.
+const MOST_LEFT_OUT: usize = 2;
+const FILTERS: &str = "role: tool: project: file: branch: model: session: since: until:";
+
+/// What was typed and means something else than it looks like comes first, and is said with answers, too.
+pub(super) fn hints(desk: &Desk<'_>, search: &Search<'_>, memory: &mut Memory, total: u64) -> Vec<String> {
+    if search.items.is_empty() {
+        return vec![search.custody.library.none_here()];
+    }
+    let mut hints = match &desk.wish.probe {
+        Probe::Words(query) => typed(query, total == 0),
+        Probe::Text(_) => Vec::new(),
+    };
+    if total == 0 {
+        hints.splice(..0, nowhere(search, memory));
+        hints.extend(others(desk, search.request, memory));
+    }
+    hints
+}
+
+fn typed(query: &Query, is_vain: bool) -> Vec<String> {
+    let terms = |is_negated: bool| {
+        let clauses = query.clauses.iter().filter(move |clause| clause.is_negated == is_negated);
+        clauses.flat_map(|clause: &Clause| &clause.any)
+    };
+    let words = || terms(false).filter(|term| matches!(term, Term::Word(_))).map(Term::text);
+    let mut hints: Vec<String> = terms(true).take(MOST_LEFT_OUT).map(left_out).collect();
+    if words().any(|word| word == "NOT") {
+        hints.push("NOT is a word like any other; `-word` leaves out messages with it".to_owned());
+    }
+    hints.extend(words().find_map(|word| no_filter(word, is_vain)));
+    hints
+}
+
+/// What a minus does, for whoever did not mean one.
+pub(super) fn left_out(term: &Term) -> String {
+    let text = term.text();
+    match term {
+        Term::Phrase(_) => {
+            format!("`-\"{text}\"` leaves out messages with these words; without the minus it is looked for")
+        }
+        Term::Word(_) => {
+            format!(
+                "`-{text}` leaves out messages with {text}; put it in double quotes to look for it: '\"-{text}\"'"
+            )
+        }
+        Term::Prefix(_) => format!("`-{text}*` leaves out messages with words that begin so"),
+    }
+}
+
+/// A name and a value that look like a filter and are none. Many texts have colons: where there are answers, only a slip
+/// is worth a word.
+fn no_filter(word: &str, is_vain: bool) -> Option<String> {
+    let (name, value) = word.split_once(':')?;
+    let is_name = name.len() > 1 && name.chars().all(|letter| letter.is_ascii_alphabetic());
+    if !is_name || value.is_empty() || value.starts_with([':', '/', '\\']) {
+        return None;
+    }
+    let name = name.to_ascii_lowercase();
+    if name == "title" {
+        return Some("`title:` is no filter; role:title looks in titles only".to_owned());
+    }
+    let known = FILTERS.split(' ').filter_map(|known| known.strip_suffix(':'));
+    let is_slip = known.into_iter().any(|known| nearest::is_slip_of(&name, known));
+    (is_slip || is_vain).then(|| format!("`{name}:` is no filter; filters are {FILTERS}"))
+}
+
+/// Roles and tools that nothing has, whatever else was asked.
+fn nowhere(search: &Search<'_>, memory: &mut Memory) -> Vec<String> {
+    if !matches!(search.wish.probe, Probe::Words(_)) {
+        return Vec::new();
+    }
+    let by_kind = |field| matches!(field, Field::Role | Field::Tool);
+    let wanted = search.wish.passages.iter().filter(|filter| by_kind(filter.field) && !filter.is_negated);
+    let is_nowhere = |query: Query, memory: &mut Memory| {
+        let wish = Wish::of_query(query.clone());
+        let alone = Search { wish: &wish, scope: None, ..*search };
+        let found = indexed::find(&alone, &query, memory);
+        found.is_ok_and(|found| !found.is_partial && found.files.iter().all(|file| file.count == 0))
+    };
+    let mut hints = Vec::new();
+    for filter in wanted {
+        let query = Query { filters: vec![filter.clone()], ..Query::default() };
+        if is_nowhere(query, memory) {
+            hints.push(format!("nothing in any session has {}:{}", filter.field.name(), filter.value));
+        }
+    }
+    hints
+}
+
+/// What else to try, where nothing was found.
+fn others(desk: &Desk<'_>, request: &Request, memory: &mut Memory) -> Vec<String> {
+    let wish = desk.wish;
+    if let [part] = wish.projects.wanted() {
+        let near = project::nearest(memory, desk.items, part);
+        if !near.is_empty() {
+            return near;
+        }
+    }
+    let mut hints = Vec::new();
+    match &wish.probe {
+        Probe::Words(query) if query.clauses.len() > 1 => {
+            hints.push("all words have to stand in one message; `one OR other` asks for either");
+        }
+        Probe::Words(_) => {
+            hints.push("`word*` finds longer words; --literal finds a text inside of words, too");
+        }
+        Probe::Text(_) if !request.ignore_case => hints.push("-i ignores the case"),
+        Probe::Text(_) if request.mode == Mode::Literal => {
+            hints.push("without --literal, words are looked for")
+        }
+        Probe::Text(_) => {}
+    }
+    if wish.has_filters() || !wish.projects.is_empty() || !wish.sessions.is_empty() {
+        hints.push("there may be more without filters");
+    }
+    hints.into_iter().map(str::to_owned).collect()
+}
