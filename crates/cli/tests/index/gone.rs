@@ -41,6 +41,35 @@ fn both_files_of_one_session_are_found_when_they_are_gone_too() {
 }
 
 #[test]
+fn both_files_of_one_subagent_count_when_they_are_gone_too() {
+    let app = app();
+    let twin = |cwd: &str, word: &str| {
+        let agent =
+            |agent: steno_testkit::Agent| agent.id("a1").prompt(format!("about the {word}")).answer("done");
+        Session::numbered(1).cwd(cwd).user(format!("go {word}")).agent(agent)
+    };
+    app.write(&twin("/home/dev/old", "aardvark"));
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    app.write(&twin("/home/dev/new", "buffalo"));
+    let asked = || {
+        let session = app.json("list --agents --json")["sessions"][0].clone();
+        let found =
+            ["aardvark", "buffalo"].map(|word| app.json(&format!("search {word} --json"))["total"].clone());
+        (
+            session["agents"].clone(),
+            session["subagents"].clone(),
+            found,
+            app.json("stats --json")["total"].clone(),
+        )
+    };
+    let before = asked();
+    assert_eq!(before.0, 1);
+    app.run("init --local --no-schedule");
+    fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    assert_eq!(asked(), before);
+}
+
+#[test]
 fn a_session_that_comes_back_is_there_once() {
     let app = app();
     (1..=3).for_each(|number| app.write(&session(number)));

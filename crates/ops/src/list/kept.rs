@@ -68,8 +68,12 @@ fn rows(
 
 fn agents_of<'a>(shelf: &'a Shelf, index: &Index<'a>, kept: &Kept<'a>) -> Vec<Agent<'a>> {
     let parts = index.parts(kept);
-    let files = parts.iter().filter(|part| is_agent(&part.path));
-    let agent = files.map(|part| Agent {
+    let own = kept.stream.path.rsplit_once('/').map_or("", |(directory, _)| directory);
+    let mut files: Vec<&Part<'a>> = parts.iter().filter(|part| is_agent(&part.path)).collect();
+    // Of two files of one subagent, the one beside its transcript counts, as it does where they are live.
+    files.sort_by_key(|part| (agent_name(&part.path).to_owned(), !part.path.starts_with(own)));
+    files.dedup_by_key(|part| agent_name(&part.path).to_owned());
+    let agent = files.into_iter().map(|part| Agent {
         id: AgentId::new(agent_name(&part.path)),
         item: Item::of_part(shelf, kept, part.stream),
         meta: meta(shelf, kept, &parts, &part.path),

@@ -97,12 +97,14 @@ impl Gathered {
         });
     }
 
-    /// By the session's first message, then by its id; of a session, the transcript before its subagents.
+    /// By the session's first message, then by its id; of a session, the transcript before its subagents, and of several
+    /// transcripts the one that began first, wherever it lies.
     fn sort(&mut self) {
+        let own: Vec<Option<Timestamp>> = self.books.iter().map(|book| book.account.start()).collect();
         let mut starts: HashMap<&str, Option<Timestamp>> = HashMap::new();
-        for book in &self.books {
+        for (book, own) in self.books.iter().zip(&own) {
             let start = starts.entry(&book.session).or_default();
-            *start = [*start, book.account.start()].into_iter().flatten().min();
+            *start = [*start, *own].into_iter().flatten().min();
         }
         let mut order: Vec<(bool, Option<Timestamp>, usize)> = Vec::with_capacity(self.books.len());
         for (place, book) in self.books.iter().enumerate() {
@@ -110,7 +112,8 @@ impl Gathered {
             order.push((start.is_none(), start, place));
         }
         let book = |place: usize| {
-            self.books.get(place).map(|book| (&book.session, book.is_agent, book.is_kept, &book.name))
+            let book = self.books.get(place)?;
+            Some((&book.session, book.is_agent, own.get(place), book.is_kept, &book.name))
         };
         order.sort_by(|one, two| (one.0, one.1, book(one.2)).cmp(&(two.0, two.1, book(two.2))));
         let mut books: Vec<Option<Book>> = std::mem::take(&mut self.books).into_iter().map(Some).collect();

@@ -80,27 +80,32 @@ fn transcripts<'k, 'a>(
     })
 }
 
-/// Subagents whose files are gone, each as this machine keeps it, else as another one does.
+/// A machine, and a file as it keeps it.
+type Copy<'a> = (&'a str, &'a Stream);
+
+/// Subagents whose files are gone, each as this machine keeps it, else as another one does; all files of it there, as
+/// they are read where they are live.
 fn agents<'a>(custody: &Custody, shelf: &'a Shelf, index: &Index<'a>, known: &Known<'_>) -> Vec<Item<'a>> {
     let homes = homes(custody, shelf);
-    let mut latest: BTreeMap<(Option<&str>, &str), (&str, &Stream)> = BTreeMap::new();
+    let mut copies: BTreeMap<(Option<&str>, &str), Vec<Copy<'_>>> = BTreeMap::new();
     for (machine, session, stream) in index.others() {
         let name = file_name(&stream.path);
         let is_gone = is_agent(&stream.path) && !known.has_agent(session, name);
-        if !is_gone || !is_listed(shelf, &homes, machine) {
-            continue;
-        }
-        let rank =
-            |(machine, stream): (&'a str, &'a Stream)| (homes.contains(machine), recency(stream), machine);
-        let kept = latest.entry((session, name)).or_insert((machine, stream));
-        if rank(*kept) < rank((machine, stream)) {
-            *kept = (machine, stream);
+        if is_gone && is_listed(shelf, &homes, machine) {
+            copies.entry((session, name)).or_default().push((machine, stream));
         }
     }
-    let kept = latest.into_iter().map(|((session, _), (machine, stream))| Item {
-        session: session.map(str::to_owned),
-        is_agent: true,
-        source: Source::Kept { shelf, machine, stream },
-    });
-    kept.collect()
+    let mut items = Vec::new();
+    for ((session, _), mut copies) in copies {
+        let rank = |(machine, stream): &Copy<'_>| (homes.contains(machine), recency(stream));
+        copies.sort_by(|one, two| (rank(one), one.0, &one.1.path).cmp(&(rank(two), two.0, &two.1.path)));
+        let best = copies.last().map(|(machine, _)| *machine);
+        copies.retain(|(machine, _)| Some(*machine) == best);
+        items.extend(copies.into_iter().map(|(machine, stream)| Item {
+            session: session.map(str::to_owned),
+            is_agent: true,
+            source: Source::Kept { shelf, machine, stream },
+        }));
+    }
+    items
 }
