@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::fs;
 use std::io::{IsTerminal, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -181,10 +182,9 @@ fn patience() -> Duration {
 /// An executable on the search path.
 fn program(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
-    let names = [name.to_owned(), format!("{name}.exe")];
+    let name = format!("{name}{}", env::consts::EXE_SUFFIX);
     let places = env::split_paths(&path).filter(|place| place.is_absolute());
-    let mut candidates = places.flat_map(|place| names.clone().map(|name| place.join(name)));
-    candidates.find(|candidate| is_executable(candidate))
+    places.map(|place| place.join(&name)).find(|candidate| is_executable(candidate))
 }
 
 fn is_executable(path: &Path) -> bool {
@@ -263,7 +263,7 @@ pub(crate) fn terminal() -> Terminal {
         allows_color: !no_color && !is_dumb,
         pager: pager(is_dumb),
         has_less_options: env::var_os("LESS").is_some(),
-        zone: TimeZone::system(),
+        zone: system_zone(),
     }
 }
 
@@ -271,6 +271,20 @@ pub(crate) fn terminal() -> Terminal {
 fn pager(is_dumb: bool) -> String {
     let usual = if is_dumb { "cat" } else { "less" };
     env::var("STENO_PAGER").or_else(|_| env::var("PAGER")).unwrap_or_else(|_| usual.to_owned())
+}
+
+/// The zone of this machine. Where it is a link to a file of the zone database, as nearly everywhere, that file alone is
+/// read: a look at the whole database takes longer than many commands.
+fn system_zone() -> TimeZone {
+    let linked = || {
+        if env::var_os("TZ").is_some() {
+            return None;
+        }
+        let target = Path::new("/etc/localtime").read_link().ok()?;
+        let (_, name) = target.to_str()?.split_once("zoneinfo/")?;
+        TimeZone::tzif(name, &fs::read("/etc/localtime").ok()?).ok()
+    };
+    linked().unwrap_or_else(TimeZone::system)
 }
 
 /// A time zone by its name.

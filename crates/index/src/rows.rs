@@ -11,6 +11,7 @@ use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use foldhash::fast::RandomState;
 use foldhash::quality::FixedState;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
@@ -58,6 +59,9 @@ pub struct Known {
     /// What is needed to read on where the file grew; empty where nothing is.
     pub state: Vec<u8>,
 }
+
+/// What is known of all files, by their keys.
+pub type Everything = HashMap<String, (FileId, Known), RandomState>;
 
 /// Where an index comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,7 +123,7 @@ impl Rows {
     }
 
     /// Everything in a table but the states, by the files' keys.
-    pub fn all(&self, table: Table) -> Result<HashMap<String, (FileId, Known)>, Error> {
+    pub fn all(&self, table: Table) -> Result<Everything, Error> {
         let name = table.name();
         let read = || {
             let mut statement = self.connection.prepare(&format!(
@@ -127,7 +131,7 @@ impl Rows {
                  FROM {name} AS known JOIN files ON files.id = known.file"
             ))?;
             let mut rows = statement.query([])?;
-            let mut all = HashMap::new();
+            let mut all = Everything::default();
             while let Some(row) = rows.next()? {
                 let known = Known { stamp: row.get(2)?, body: row.get(3)?, state: Vec::new() };
                 let key: String = row.get(0)?;

@@ -102,9 +102,9 @@ impl Reader {
         for path in session.tool_results.iter().filter(|_| self.takes_results) {
             lens.learn_text(&reading::document(path).unwrap_or_default());
         }
-        let metas = session.agents.iter().filter_map(|agent| agent.meta.as_ref()?.description.as_ref());
-        for text in metas.chain(&session.custom_title) {
-            lens.learn_text(text);
+        let metas = session.agents.iter().filter_map(|agent| agent.read_meta(&mut Vec::new())?.description);
+        for text in metas.chain(session.custom_title.clone()) {
+            lens.learn_text(&text);
         }
     }
 
@@ -161,7 +161,10 @@ impl Reader {
     ) -> Context {
         let mut agents = Vec::with_capacity(session.agents.len());
         for agent in &session.agents {
-            match self.agent(agent, library) {
+            let mut strange = Vec::new();
+            let meta = agent.read_meta(&mut strange);
+            warnings.extend(strange.iter().map(warning::on_disk));
+            match self.agent(agent, meta, library) {
                 Ok(transcript) => agents.push(transcript),
                 Err(error) => warnings.push(warning::unreadable(&agent.path, &error)),
             }
@@ -170,13 +173,18 @@ impl Reader {
         Context { tool_results, agents }
     }
 
-    fn agent(&mut self, agent: &AgentFile, library: &Library) -> Result<AgentTranscript, Error> {
+    fn agent(
+        &mut self,
+        agent: &AgentFile,
+        meta: Option<steno_source::AgentMeta>,
+        library: &Library,
+    ) -> Result<AgentTranscript, Error> {
         let stem = SessionId::new(format!("agent-{}", agent.id));
         let (transcript, gathered) = self.transcript(&agent.path, (stem, Some(&agent.id)), |_| true)?;
         let lens = &mut self.lens;
         let id = AgentId::new(lens.text(agent.id.to_string()));
         self.gathered_agents.extend(gathered.map(|gathered| (id.clone(), gathered)));
-        let meta = agent.meta.clone().map(|meta| AgentMeta {
+        let meta = meta.map(|meta| AgentMeta {
             kind: meta.agent_type.map(|kind| lens.text(kind)),
             description: meta.description.map(|description| lens.text(description)),
             tool_id: meta.tool_use_id.map(|id| ToolId::new(lens.text(id))),

@@ -70,7 +70,7 @@ impl Contents {
         for entry in agents {
             if let Some(mut agent) = AgentFile::of(&entry, warnings) {
                 let meta = agent.path.with_extension("meta.json");
-                agent.meta = others.contains(&meta).then(|| agent_meta(&meta, warnings)).flatten();
+                agent.meta = others.contains(&meta).then_some(meta);
                 self.agents.push(agent);
             }
         }
@@ -108,12 +108,14 @@ fn custom_title(path: &Path, warnings: &mut Vec<Warning>) -> Option<String> {
     title.filter(|title| !title.trim().is_empty())
 }
 
-fn agent_meta(path: &Path, warnings: &mut Vec<Warning>) -> Option<AgentMeta> {
-    let document = Document::read(path, warnings)?;
-    Some(AgentMeta {
-        agent_type: document.text("agentType"),
-        description: document.text("description"),
-        tool_use_id: document.text("toolUseId"),
-        spawn_depth: document.integer("spawnDepth"),
-    })
+impl AgentMeta {
+    pub(crate) fn read(path: &Path, warnings: &mut Vec<Warning>) -> Option<Self> {
+        let document = Document::read(path, warnings)?;
+        Some(Self {
+            agent_type: document.text("agentType"),
+            description: document.text("description"),
+            tool_use_id: document.text("toolUseId"),
+            spawn_depth: document.integer("spawnDepth"),
+        })
+    }
 }

@@ -124,12 +124,14 @@ fn refusal(error: &Error) -> Option<Warning> {
 }
 
 fn project_directories(claude_dir: &Path, warnings: &mut Vec<Warning>) -> Vec<Listing> {
-    let entries = list(&claude_dir.join("projects"), warnings);
-    entries.into_iter().filter_map(|entry| listing(claude_dir, entry, warnings)).collect()
+    let projects = claude_dir.join("projects");
+    let entries = list(&projects, warnings);
+    let real = fs::canonicalize(&projects).unwrap_or(projects);
+    entries.into_iter().filter_map(|entry| listing(claude_dir, &real, entry, warnings)).collect()
 }
 
 /// Not yet listed: the same directory may be found a second time.
-fn listing(claude_dir: &Path, entry: Entry, warnings: &mut Vec<Warning>) -> Option<Listing> {
+fn listing(claude_dir: &Path, projects: &Path, entry: Entry, warnings: &mut Vec<Warning>) -> Option<Listing> {
     let Entry { name, path, kind, linked, .. } = entry;
     if kind != Kind::Directory {
         // Desktops and the client itself put hidden files everywhere.
@@ -139,7 +141,8 @@ fn listing(claude_dir: &Path, entry: Entry, warnings: &mut Vec<Warning>) -> Opti
         }
         return None;
     }
-    match fs::canonicalize(&path) {
+    let real_path = if linked { fs::canonicalize(&path) } else { Ok(projects.join(&name)) };
+    match real_path {
         Ok(real_path) => Some(Listing {
             claude_dir: claude_dir.to_owned(),
             name,

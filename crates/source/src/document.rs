@@ -18,11 +18,14 @@ pub(crate) struct Document(Map<String, Value>);
 impl Document {
     /// `None` when there is no such file, or what stands in the way was added to the warnings.
     pub(crate) fn read(path: &Path, warnings: &mut Vec<Warning>) -> Option<Self> {
-        if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) && path.exists() {
+        let metadata = fs::metadata(path).ok();
+        if metadata.as_ref().is_some_and(|metadata| !metadata.is_file()) {
             warnings.push(not_a_file(path));
             return None;
         }
-        let mut bytes = Vec::new();
+        // One read, and one that finds the end.
+        let room = metadata.map_or(0, |metadata| metadata.len().min(LIMIT) as usize + 1);
+        let mut bytes = Vec::with_capacity(room);
         let read = File::open(path).and_then(|file| file.take(LIMIT).read_to_end(&mut bytes));
         if let Err(error) = read {
             warnings.extend(Warning::of_io(path, &error));

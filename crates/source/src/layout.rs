@@ -54,12 +54,13 @@ pub struct AgentFile {
     pub path: PathBuf,
     pub len: u64,
     pub modified: SystemTime,
-    pub meta: Option<AgentMeta>,
+    /// Where `agent-<id>.meta.json` lies, newer clients only. Not read: a walk opens as little as it can.
+    pub meta: Option<PathBuf>,
     /// Beside the transcripts instead of below the session's `subagents/`.
     pub old_layout: bool,
 }
 
-/// What `agent-<id>.meta.json` tells, newer clients only.
+/// What `agent-<id>.meta.json` tells.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AgentMeta {
     pub agent_type: Option<String>,
@@ -105,6 +106,11 @@ impl SessionFiles {
 }
 
 impl AgentFile {
+    /// What lies beside it; nothing where that is not understood, which is a warning.
+    pub fn read_meta(&self, warnings: &mut Vec<Warning>) -> Option<AgentMeta> {
+        AgentMeta::read(self.meta.as_ref()?, warnings)
+    }
+
     /// `None` when the file is gone by now or is none; the latter is a warning.
     pub(crate) fn of(entry: &Entry, warnings: &mut Vec<Warning>) -> Option<Self> {
         let (len, modified) = size_and_time(entry, warnings)?;

@@ -14,8 +14,9 @@ use crate::warning;
 
 pub(super) fn findings(custody: &Custody, holdings: &Holdings, kept: &HashSet<String>) -> Vec<Finding> {
     let library = &custody.library;
-    let mut findings: Vec<Finding> =
-        holdings.warnings.iter().map(|warning| of_discovery(custody, warning, kept)).collect();
+    let beside = beside_agents(holdings);
+    let strange = holdings.warnings.iter().chain(&beside);
+    let mut findings: Vec<Finding> = strange.map(|warning| of_discovery(custody, warning, kept)).collect();
     for claude_dir in &library.claude_dirs {
         if library.is_default && !claude_dir.exists() {
             let message = "there is no Claude directory: the client has not run here yet";
@@ -28,6 +29,16 @@ pub(super) fn findings(custody: &Custody, holdings: &Holdings, kept: &HashSet<St
         findings.extend(gone.map(|entry| stale(entry, holdings)));
     }
     findings
+}
+
+/// Discovery leaves these files closed.
+fn beside_agents(holdings: &Holdings) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let agents = holdings.sessions.iter().flat_map(|session| &session.agents);
+    for agent in agents.chain(&holdings.orphans) {
+        agent.read_meta(&mut warnings);
+    }
+    warnings
 }
 
 fn of_discovery(custody: &Custody, warning: &Warning, kept: &HashSet<String>) -> Finding {

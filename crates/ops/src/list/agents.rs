@@ -2,7 +2,7 @@
 
 use steno_conversation::model::Subagent;
 use steno_conversation::{Gathered, Head, is_heard};
-use steno_source::AgentMeta;
+use steno_source::{AgentFile, AgentMeta};
 use steno_transcript::AgentId;
 
 use super::Request;
@@ -14,7 +14,35 @@ use crate::stock::Item;
 pub(super) struct Agent<'a> {
     pub(super) id: AgentId,
     pub(super) item: Item<'a>,
-    pub(super) meta: Option<AgentMeta>,
+    pub(super) meta: Meta<'a>,
+}
+
+/// What tells more of a subagent than its own records.
+#[derive(Debug)]
+pub(super) enum Meta<'a> {
+    /// Read only for those that are shown.
+    Live(&'a AgentFile),
+    Kept(Option<AgentMeta>),
+}
+
+impl Meta<'_> {
+    fn is_there(&self) -> bool {
+        match self {
+            Self::Live(agent) => agent.meta.is_some(),
+            Self::Kept(meta) => meta.is_some(),
+        }
+    }
+
+    /// Counts what is wrong with it.
+    fn read(&self, warnings: &mut u64) -> AgentMeta {
+        let mut strange = Vec::new();
+        let meta = match self {
+            Self::Live(agent) => agent.read_meta(&mut strange),
+            Self::Kept(meta) => meta.clone(),
+        };
+        *warnings += strange.len() as u64;
+        meta.unwrap_or_default()
+    }
 }
 
 /// Those that count, session by session.
@@ -47,7 +75,7 @@ pub(super) fn heard<'g>(
         for (agent, head) in agents.iter().zip(heads.by_ref()) {
             match head {
                 Ok(head) => {
-                    let head = Head { has_meta: agent.meta.is_some(), ..head.value };
+                    let head = Head { has_meta: agent.meta.is_there(), ..head.value };
                     if is_heard(&agent.id, &head, || gathered.agents.contains(&agent.id)) {
                         of_session.push(agent);
                     }
@@ -69,16 +97,17 @@ fn rows(called: &[Vec<&Agent<'_>>], memory: &mut Memory, heard: &mut Heard) {
     let mut lessons = memory.learn::<Profiles>(&items).into_iter();
     for (agents, found) in called.iter().zip(&mut heard.sessions) {
         let read = agents.iter().zip(lessons.by_ref());
-        let rows = read.filter_map(|(agent, lesson)| Some(row(agent, lesson.ok()?.value)));
+        let rows =
+            read.filter_map(|(agent, lesson)| Some(row(agent, lesson.ok()?.value, &mut heard.warnings)));
         let mut rows: Vec<Subagent> = rows.collect();
         rows.sort_by(|one, two| (one.started_at, &one.id).cmp(&(two.started_at, &two.id)));
         found.rows = Some(rows);
     }
 }
 
-fn row(agent: &Agent<'_>, gathered: Gathered) -> Subagent {
+fn row(agent: &Agent<'_>, gathered: Gathered, warnings: &mut u64) -> Subagent {
     let profile = gathered.profile;
-    let meta = agent.meta.clone().unwrap_or_default();
+    let meta = agent.meta.read(warnings);
     Subagent {
         id: agent.id.clone(),
         agent_type: meta.agent_type,

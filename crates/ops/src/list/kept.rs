@@ -9,7 +9,7 @@ use steno_source::AgentMeta;
 use steno_transcript::AgentId;
 use steno_vault::Generation;
 
-use super::agents::{self, Agent, Called};
+use super::agents::{self, Agent, Called, Meta};
 use super::{Listed, Request};
 use crate::custody::Custody;
 use crate::memory::{Memory, Profiles};
@@ -76,7 +76,7 @@ fn agents_of<'a>(shelf: &'a Shelf, index: &Index<'a>, kept: &Kept<'a>) -> Vec<Ag
     let agent = files.into_iter().map(|part| Agent {
         id: AgentId::new(agent_name(&part.path)),
         item: Item::of_part(shelf, kept, part.stream),
-        meta: meta(shelf, kept, &parts, &part.path),
+        meta: Meta::Kept(meta(shelf, kept, &parts, &part.path)),
     });
     agent.collect()
 }

@@ -4,7 +4,7 @@ use steno_conversation::Gathered;
 use steno_conversation::model::Session;
 use steno_source::SessionFiles;
 
-use super::agents::{self, Agent};
+use super::agents::{self, Agent, Meta};
 use super::{Listed, Request};
 use crate::library::Library;
 use crate::memory::{Memory, Profiles};
@@ -50,7 +50,7 @@ fn of_session(session: &SessionFiles) -> Vec<Agent<'_>> {
     let agent = agents.map(|agent| Agent {
         id: agent.id.clone(),
         item: Item::of_agent(session, agent),
-        meta: agent.meta.clone(),
+        meta: Meta::Live(agent),
     });
     agent.collect()
 }

@@ -1,10 +1,10 @@
 //! What was learnt of files before, and the files → what is known of them now.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 
 use steno_conversation::Warnings;
-use steno_index::{FileId, Known, Table};
+use steno_index::{Everything, Known, Table};
 
 use super::Memory;
 use super::fact::{Fact, Lesson};
@@ -93,8 +93,8 @@ impl Memory {
         changed
     }
 
-    fn remembered(&mut self, table: Table, keys: &[String]) -> HashMap<String, (FileId, Known)> {
-        let Some(rows) = &self.rows else { return HashMap::new() };
+    fn remembered(&mut self, table: Table, keys: &[String]) -> Everything {
+        let Some(rows) = &self.rows else { return Everything::default() };
         let found = if keys.len() > FEW {
             rows.all(table)
         } else {
@@ -103,7 +103,7 @@ impl Memory {
         };
         found.unwrap_or_else(|error| {
             self.distrust(&error);
-            HashMap::new()
+            Everything::default()
         })
     }
 
@@ -116,7 +116,7 @@ impl Memory {
         table: Table,
         keys: &[String],
         changed: &[(usize, Known)],
-        remembered: &HashMap<String, (FileId, Known)>,
+        remembered: &Everything,
     ) {
         let present: HashSet<&str> = keys.iter().map(String::as_str).collect();
         let is_gone =

@@ -64,14 +64,30 @@ fn directories_in_place_of_files() {
 #[test]
 fn sidecars_that_hold_something_else() {
     let title = "c/projects/-a/s1/custom-title.json";
-    let meta = "c/projects/-a/s1/subagents/agent-a1.meta.json";
-    for (path, text) in [(title, "{}"), (title, "{\"custom"), (title, ""), (meta, "[1]"), (meta, "\u{0}")] {
+    for (path, text) in [(title, "{}"), (title, "{\"custom"), (title, "")] {
         let tree = Tree::new(&[
             ("c/projects/-a/s1.jsonl", ""),
             ("c/projects/-a/s1/subagents/agent-a1.jsonl", ""),
             (path, text),
         ]);
         assert_eq!(look(&tree), (vec!["s1".to_owned()], one(path, WarningKind::BadSidecar)), "{text:?}");
+    }
+}
+
+#[test]
+fn a_meta_that_holds_something_else_is_told_to_whom_asks_for_it() {
+    let meta = "c/projects/-a/s1/subagents/agent-a1.meta.json";
+    for text in ["[1]", "\u{0}"] {
+        let tree = Tree::new(&[
+            ("c/projects/-a/s1.jsonl", ""),
+            ("c/projects/-a/s1/subagents/agent-a1.jsonl", ""),
+            (meta, text),
+        ]);
+        let found = steno_source::discover(&[tree.at("c")]).unwrap();
+        let mut warnings = Vec::new();
+        assert_eq!(found.projects[0].sessions[0].agents[0].read_meta(&mut warnings), None);
+        let kinds: Vec<WarningKind> = warnings.iter().map(|warning| warning.kind).collect();
+        assert_eq!((found.warnings.len(), kinds), (0, vec![WarningKind::BadSidecar]), "{text:?}");
     }
 }
 
