@@ -213,6 +213,20 @@ impl Entry {
     }
 }
 
+/// Whether a person typed what a record says: it starts a turn.
+pub fn is_prompt(record: &Record<'_>, troubles: &mut Troubles) -> bool {
+    let envelope = &record.envelope;
+    match record.kind() {
+        Kind::Attachment => queued_command(envelope, troubles).is_some_and(|queued| queued.is_prompt()),
+        Kind::User if !envelope.is_meta.0 && !envelope.is_compact_summary.0 => {
+            let blocks = record.blocks(troubles);
+            let has_result = blocks.iter().any(|block| matches!(block, content::Block::ToolResult(_)));
+            !has_result && is_prompt_text(&spoken(&blocks), has_media(&blocks))
+        }
+        _ => false,
+    }
+}
+
 /// Whether a user's text, context left out, is a prompt.
 pub(crate) fn is_prompt_text(text: &str, has_image: bool) -> bool {
     match prompt::classify(text) {

@@ -59,21 +59,38 @@ impl Stretch {
     pub(crate) const WHOLE: Self = Self { from: 0, lines: 0, to: u64::MAX };
 }
 
+/// The bytes of a file from there on, as they stand.
+pub(crate) fn bytes(
+    path: &Path,
+    from: u64,
+    read: impl FnOnce(&mut dyn Read) -> io::Result<()>,
+) -> Result<(), Error> {
+    let unreadable = |error| Error::unreadable(path.to_owned(), error);
+    let (mut file, len) = open_file(path)?;
+    file.seek(SeekFrom::Start(from)).map_err(unreadable)?;
+    read(&mut file.take(len.saturating_sub(from))).map_err(unreadable)
+}
+
 fn open_from<R: Read>(
     path: &Path,
     Stretch { from, lines, to }: Stretch,
     source: impl FnOnce(Take<File>) -> R,
     read: impl FnOnce(&mut LineReader<R>) -> io::Result<()>,
 ) -> Result<(), Error> {
+    let (file, len) = open_file(path)?;
+    let stretch = Stretch { to: len.min(to), from, lines };
+    read_from(path, file, stretch, source, read)
+}
+
+/// A file, and the size that it has now.
+fn open_file(path: &Path) -> Result<(File, u64), Error> {
     let unreadable = |error| Error::unreadable(path.to_owned(), error);
     // Opening a pipe would wait for a writer, perhaps for ever.
     let metadata = std::fs::metadata(path).map_err(unreadable)?;
     if !metadata.is_file() {
         return Err(steno_source::Error::NotAFile { path: path.to_owned() }.into());
     }
-    let file = File::open(path).map_err(unreadable)?;
-    let stretch = Stretch { to: metadata.len().min(to), from, lines };
-    read_from(path, file, stretch, source, read)
+    Ok((File::open(path).map_err(unreadable)?, metadata.len()))
 }
 
 /// A part of a file that is open already.

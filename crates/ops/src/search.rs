@@ -1,10 +1,11 @@
 //! Words, a literal or an expression → the passages of all sessions that hold them.
 //!
 //! A wish is what was asked, understood (`wish`); it finds places in files, by the index (`indexed`) or without one
-//! (`scan`); the files of a session belong together (`group`), and only what is shown is read (`present`). What was
-//! perhaps meant otherwise is said beside it (`advice`).
+//! (`scan`), in transcripts and in what lies beside them (`beside`); the files of a session belong together (`group`),
+//! and only what is shown is read (`present`). What was perhaps meant otherwise is said beside it (`advice`).
 
 mod advice;
+mod beside;
 mod group;
 mod indexed;
 mod pattern;
@@ -24,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::custody::Custody;
 use crate::error::Error;
 use crate::memory::Memory;
+use crate::reference::Spot;
 use crate::stock::{Copies, Item, Stock};
 use crate::{next, parallel};
 
@@ -103,6 +105,8 @@ struct Find {
     time: Option<Timestamp>,
     tool: Option<String>,
     score: f32,
+    /// The record that it belongs to, where it stands in a file of its own.
+    spot: Option<Spot>,
 }
 
 /// Live sessions, and those that only the vault still has, of all machines.
@@ -113,6 +117,8 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let mut items = stock.live();
     let kept = index.as_ref().map(|index| stock.kept(custody, index, &items, Copies::Best));
     items.extend(kept.into_iter().flatten());
+    let beside = stock.beside(custody, index.as_ref(), &items);
+    items.extend(beside);
     let mut memory = Memory::open(custody);
     let scope = project::scope(&mut memory, &items, &wish);
     let search = Search { custody, request, wish: &wish, items: &items, scope };

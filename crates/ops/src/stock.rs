@@ -2,10 +2,12 @@
 //!
 //! One list for everybody who reads all of them: what is live, what lies beside it, and what only the vault still has.
 
+mod beside;
 mod item;
 mod kept;
 
-pub(crate) use item::{Item, Lines, Source};
+pub(crate) use beside::{title_of, title_passage};
+pub(crate) use item::{Form, Item, Lines, Source};
 
 use crate::custody::Custody;
 use crate::error::Error;
@@ -76,5 +78,20 @@ impl Stock {
     ) -> Vec<Item<'a>> {
         let shelf = self.shelf.as_ref();
         shelf.map(|shelf| kept::items(custody, shelf, index, live, copies)).unwrap_or_default()
+    }
+
+    /// What lies beside these transcripts, live or not: results in files of their own, and titles.
+    pub(crate) fn beside<'a>(
+        &'a self,
+        custody: &Custody,
+        index: Option<&Index<'a>>,
+        items: &[Item<'_>],
+    ) -> Vec<Item<'a>> {
+        let mut beside = beside::live(&self.holdings.sessions);
+        if let (Some(shelf), Some(index)) = (&self.shelf, index) {
+            let kept = beside::kept(custody, shelf, index, items, &beside);
+            beside.extend(kept);
+        }
+        beside
     }
 }

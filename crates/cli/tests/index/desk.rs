@@ -36,6 +36,11 @@ pub(crate) fn session(number: u32) -> Session {
                 .tool_use("Bash", serde_json::json!({"command": format!("grep {}", word(2))}))
                 .answered_with(ToolResult::text(format!("found {} there", word(3))))
         })
+        .assistant(|message| {
+            message
+                .tool_use("Read", serde_json::json!({"file_path": "/home/dev/long.txt"}))
+                .answered_with(ToolResult::persisted(format!("all of {} here", word(7))))
+        })
         .assistant(|message| message.text(format!("the {} is done", word(4))))
         .agent(|agent| agent.prompt(format!("search for {}", word(5))).answer(format!("{} it is", word(6))))
         .turns(2)

@@ -7,6 +7,7 @@
     reason = "a test that fails should say where"
 )]
 
+mod beside;
 mod face;
 mod filters;
 mod literal;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 use steno_transcript::ToolId;
+use steno_transcript::wire::StructuredResult;
 
 use crate::block::{self, Block};
 use crate::context::Context;
@@ -208,19 +209,32 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
+/// The name of the file in which the whole of a result lies, as its record tells it.
+pub fn persisted_name(text: &str, structured: Option<&RawValue>) -> Option<String> {
+    said_path(pointing(structured).as_ref(), text).map(|path| file_name(&path).to_owned())
+}
+
 /// Where the whole output lies. The path may be another machine's: the file's name inside the session's own
 /// directory is what counts.
 fn persisted(text: &str, structured: Option<&RawValue>, files: &HashMap<&str, &String>) -> Option<Persisted> {
-    let said = structured.filter(|raw| raw.get().contains("persistedOutputPath")).map(verdict::structured);
+    let said = pointing(structured);
+    let path = said_path(said.as_ref(), text)?;
+    let found = files.get(file_name(&path)).map(|path| (*path).clone());
+    let size_bytes = said.and_then(|said| said.persisted_output_size).map(|size| size.0);
+    Some(Persisted { found, size_bytes, path })
+}
+
+fn pointing(structured: Option<&RawValue>) -> Option<StructuredResult<'_>> {
+    structured.filter(|raw| raw.get().contains("persistedOutputPath")).map(verdict::structured)
+}
+
+/// The oldest clients say it in words only.
+fn said_path(said: Option<&StructuredResult<'_>>, text: &str) -> Option<String> {
     let told = || {
         let is_told = text.trim_start().starts_with("<persisted-output>");
         let inside = is_told.then(|| prompt::tag(text, "persisted-output"))??;
         let path = inside.split("saved to: ").nth(1)?.lines().next()?.trim();
         Some(path.to_owned())
     };
-    let said_path = said.as_ref().and_then(|said| said.persisted_output_path.as_deref()).map(str::to_owned);
-    let path = said_path.or_else(told)?;
-    let found = files.get(file_name(&path)).map(|path| (*path).clone());
-    let size_bytes = said.and_then(|said| said.persisted_output_size).map(|size| size.0);
-    Some(Persisted { found, size_bytes, path })
+    said.and_then(|said| said.persisted_output_path.as_deref()).map(str::to_owned).or_else(told)
 }

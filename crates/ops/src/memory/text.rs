@@ -1,5 +1,6 @@
-//! Transcripts → an index of their text that is up to date.
+//! Transcripts, and what lies beside them → an index of their text that is up to date.
 
+mod beside;
 mod feed;
 
 use std::collections::{HashMap, HashSet};
@@ -12,7 +13,8 @@ use steno_index::{Engine, FileId, Origin, Rows, Table};
 use super::{Memory, note};
 use crate::error::{Error, ErrorKind};
 use crate::progress::Progress;
-use crate::stock::Item;
+use crate::reference::Spot;
+use crate::stock::{Form, Item};
 
 use feed::{IN_PART, Indexed, Step, Work};
 
@@ -29,10 +31,19 @@ pub(crate) struct Texts {
     pub(crate) engine: Engine,
     /// The places of the items that its files are.
     pub(crate) items: HashMap<FileId, usize>,
+    /// Of results in files of their own, what is remembered of the records that refer to them.
+    standings: HashMap<FileId, Vec<u8>>,
     /// False where another process is at work on it, and what is newest may be missing.
     pub(crate) is_current: bool,
     /// How many files could not be read, or not to their end.
     pub(crate) unread: usize,
+}
+
+impl Texts {
+    /// Where the record stands that refers to a file, as far as is known.
+    pub(crate) fn spot(&self, file: FileId) -> Option<Spot> {
+        beside::spot(self.standings.get(&file)?)
+    }
 }
 
 impl Memory {
@@ -73,14 +84,19 @@ impl Memory {
         self.note = self.note.take().or_else(|| note(origin));
         let Some(rows) = self.rows.as_mut() else { return Err(missing(directory)) };
         let mut work = Work { rows, engine: &engine, name: &name, items, progress, failed: HashSet::new() };
-        let (is_current, known) = bring_up_to_date(&mut work, patience)?;
+        let (is_current, mut known) = bring_up_to_date(&mut work, patience)?;
         let in_part = known.values().filter(|(_, known)| known.body == IN_PART).count();
         let unread = work.failed.len() + in_part;
-        let places = items.iter().enumerate().filter_map(|(place, item)| {
-            let (file, _) = known.get(&item.key())?;
-            Some((*file, place))
-        });
-        Ok(Texts { engine, items: places.collect(), is_current, unread })
+        let mut texts =
+            Texts { engine, items: HashMap::new(), standings: HashMap::new(), is_current, unread };
+        for (place, item) in items.iter().enumerate() {
+            let Some((file, known)) = known.remove(&item.key()) else { continue };
+            texts.items.insert(file, place);
+            if item.form == Form::Persisted {
+                texts.standings.insert(file, known.body);
+            }
+        }
+        Ok(texts)
     }
 
     /// Whether the engine can be opened, if there is one.

@@ -53,10 +53,11 @@ fn ask(
         Ok(found) => found,
         Err(error) => return Ok(Err(error)),
     };
-    let finds = |hits: Vec<steno_index::Hit>| hits.into_iter().map(Find::from).collect();
     let known = found.files.into_iter().filter_map(|file| {
         let item = *texts.items.get(&file.file)?;
-        Some(FileFinds { item, count: file.count, best: finds(file.best) })
+        let spot = texts.spot(file.file);
+        let best = file.best.into_iter().map(|hit| Find { spot: spot.clone(), ..Find::from(hit) });
+        Some(FileFinds { item, count: file.count, best: best.collect() })
     });
     let files = known.collect();
     let is_behind = "another process is at work on the index: what is newest may be missing";
@@ -76,6 +77,6 @@ fn ask(
 impl From<steno_index::Hit> for Find {
     fn from(hit: steno_index::Hit) -> Self {
         let steno_index::Hit { line, offset, role, time, tool, score } = hit;
-        Self { line, offset, role: Some(role), time, tool, score }
+        Self { line, offset, role: Some(role), time, tool, score, spot: None }
     }
 }

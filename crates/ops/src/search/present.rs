@@ -8,17 +8,17 @@ use steno_conversation::time_of;
 use steno_index::{Extractor, Passage, highlights, snippet};
 use steno_transcript::{Line, RecordId, Shape, Troubles, split};
 
-use super::Find;
 use super::group::Group;
 use super::report::{Hit, Role, Session};
 use super::wish::{Probe, Wish};
+use super::{Find, beside};
 use crate::memory::{Memory, Profiles};
 use crate::reading::Stretch;
 use crate::shelf::{Index, custom_title};
 use crate::stock::{Item, Source, Stock};
 
 /// Of a snippet, in characters.
-const WIDTH: usize = 200;
+pub(super) const WIDTH: usize = 200;
 /// Of a subagent's id, as many characters as tell it from others nearly always.
 const SHORTEST_AGENT: usize = 8;
 /// So far into a file the call is looked for whose result was found.
@@ -90,7 +90,8 @@ impl Desk<'_> {
 
     /// The file that `show` opens for a session.
     fn transcript(&self, session: &str) -> Option<&Item<'_>> {
-        self.items.iter().find(|item| !item.is_agent && item.session.as_deref() == Some(session))
+        let mut transcripts = self.items.iter().filter(|item| item.is_transcript() && !item.is_agent);
+        transcripts.find(|item| item.session.as_deref() == Some(session))
     }
 
     /// What the user called it, where that stands beside the transcript.
@@ -106,11 +107,25 @@ impl Desk<'_> {
 
     /// The best of a session.
     pub(super) fn hits(&self, group: &Group, session: &Session, each: usize) -> Vec<Hit> {
-        let finds = group.finds.iter().take(each);
-        finds.filter_map(|(place, find)| Some(self.hit(session, self.items.get(*place)?, find))).collect()
+        let mut hits: Vec<(bool, Hit)> = Vec::new();
+        for (place, find) in &group.finds {
+            let Some(item) = self.items.get(*place).filter(|_| hits.len() < each) else { break };
+            let (is_beside, hit) = (!item.is_transcript(), self.hit(session, item, find));
+            // The record of a result repeats the beginning of what its file has.
+            let is_same = |(was_beside, known): &(bool, Hit)| {
+                (is_beside || *was_beside) && beside::is_of_one_result(known, &hit)
+            };
+            if !hits.iter().any(is_same) {
+                hits.push((is_beside, hit));
+            }
+        }
+        hits.into_iter().map(|(_, hit)| hit).collect()
     }
 
     fn hit(&self, session: &Session, item: &Item<'_>, find: &Find) -> Hit {
+        if !item.is_transcript() {
+            return self.beside(session, item, find);
+        }
         let reread = self.reread(item, find);
         let is_it = |passage: &&Passage<'_>| match find.role {
             Some(role) => passage.role == role,
@@ -140,7 +155,13 @@ impl Desk<'_> {
     }
 
     /// Lines are those of the file that is shown; other files of the session have their own.
-    fn at(&self, session: &Session, item: &Item<'_>, agent: Option<&str>, record: &RecordRef) -> String {
+    pub(super) fn at(
+        &self,
+        session: &Session,
+        item: &Item<'_>,
+        agent: Option<&str>,
+        record: &RecordRef,
+    ) -> String {
         let is_shown = || self.transcript(&session.id).is_some_and(|own| own.key() == item.key());
         match (agent, &record.uuid) {
             (Some(_), _) if session.path.is_some() => record.line.to_string(),
@@ -194,7 +215,7 @@ impl Desk<'_> {
         extractor
     }
 
-    fn places(&self, text: &str) -> Vec<Range<usize>> {
+    pub(super) fn places(&self, text: &str) -> Vec<Range<usize>> {
         match &self.wish.probe {
             Probe::Words(query) => highlights(query, text),
             Probe::Text(pattern) => pattern.places(text),
@@ -211,7 +232,7 @@ impl Desk<'_> {
     }
 }
 
-fn agent_of(item: &Item<'_>) -> String {
+pub(super) fn agent_of(item: &Item<'_>) -> String {
     let stem = item.stem();
     stem.strip_prefix("agent-").map(str::to_owned).unwrap_or(stem)
 }

@@ -58,8 +58,8 @@ pub(super) fn nearest(memory: &mut Memory, items: &[Item<'_>], part: &str) -> Ve
 
 /// By session. A subagent belongs to the project of its session.
 fn projects(memory: &mut Memory, items: &[Item<'_>]) -> HashMap<String, Project> {
-    let own: Vec<Item<'_>> =
-        items.iter().filter(|item| !item.is_agent || item.session.is_none()).cloned().collect();
+    let is_own = |item: &&Item<'_>| item.is_transcript() && (!item.is_agent || item.session.is_none());
+    let own: Vec<Item<'_>> = items.iter().filter(is_own).cloned().collect();
     let lessons = memory.learn::<Profiles>(&own);
     let mut projects: HashMap<String, Project> = HashMap::new();
     for (item, lesson) in own.iter().zip(lessons) {

@@ -17,7 +17,7 @@ use super::pattern::Pattern;
 use super::{FileFinds, Find, Found, Search, is_late};
 use crate::parallel;
 use crate::reading::{HEAD_STEP, Stretch};
-use crate::stock::{Item, Lines};
+use crate::stock::{Form, Item, Lines};
 
 /// A smaller collection is searched before anybody can read a bar.
 const LONG_WORK: u64 = 512 * 1024 * 1024;
@@ -33,7 +33,7 @@ pub(super) fn find(search: &Search<'_>, pattern: &Pattern) -> Found {
         progress.begin("searching", bytes);
     }
     let scan = Scan { search, pattern };
-    let read = parallel::map(
+    let mut read = parallel::map(
         &files,
         |(_, item)| item.len(),
         |(place, item)| {
@@ -48,20 +48,21 @@ pub(super) fn find(search: &Search<'_>, pattern: &Pattern) -> Found {
         progress.end();
     }
     let is_partial = read.iter().any(|read| read.is_partial);
+    scan.refer(&mut read);
     let unread = read.iter().filter(|read| read.is_unread).count() as u64;
     let note =
         (unread > 0).then(|| format!("{unread} of the files could not be read; `steno doctor` names them"));
     Found { files: read.into_iter().map(|read| read.found).collect(), is_partial, note }
 }
 
-struct Scan<'a> {
-    search: &'a Search<'a>,
-    pattern: &'a Pattern,
+pub(super) struct Scan<'a> {
+    pub(super) search: &'a Search<'a>,
+    pub(super) pattern: &'a Pattern,
 }
 
 /// What one file gave.
-struct Read {
-    found: FileFinds,
+pub(super) struct Read {
+    pub(super) found: FileFinds,
     is_partial: bool,
     is_unread: bool,
 }
@@ -69,27 +70,24 @@ struct Read {
 impl Scan<'_> {
     fn file(&self, place: usize, item: &Item<'_>) -> Read {
         let mut latest = Latest { limit: self.search.request.each.max(1), ..Latest::default() };
-        let outcome = if self.search.wish.has_filters() {
-            self.passages(item, &mut latest)
-        } else {
-            item.read(Stretch::WHOLE, |lines| self.lines(lines, &mut latest))
+        let outcome = match item.form {
+            Form::Records if self.search.wish.has_filters() => self.passages(item, &mut latest),
+            Form::Records => item.read(Stretch::WHOLE, |lines| self.lines(lines, &mut latest)),
+            Form::Persisted => self.pieces(item, &mut latest),
+            Form::Title => self.title(item, &mut latest),
         };
         let mut found = FileFinds { item: place, count: latest.count, best: latest.finds.into() };
-        self.date(item, &mut found);
+        if item.is_transcript() {
+            self.date(item, &mut found);
+        }
         Read { found, is_partial: latest.is_late, is_unread: outcome.is_err() }
     }
 
     /// Counts lines.
     fn lines(&self, lines: &mut Lines<'_>, latest: &mut Latest) -> io::Result<()> {
         while let Some(line) = self.next(lines, latest)? {
-            latest.take(Find {
-                line: line.0,
-                offset: line.1,
-                role: None,
-                time: None,
-                tool: None,
-                score: 0.0,
-            });
+            let (line, offset) = line;
+            latest.take(Find { line, offset, role: None, time: None, tool: None, score: 0.0, spot: None });
         }
         Ok(())
     }
@@ -152,6 +150,7 @@ impl Scan<'_> {
                             time: passage.time,
                             tool: passage.tools.first().map(|tool| tool.clone().into_owned()),
                             score: 0.0,
+                            spot: None,
                         });
                     }
                 });
@@ -175,7 +174,7 @@ impl Scan<'_> {
         }
     }
 
-    fn score(&self, time: Option<Timestamp>) -> f32 {
+    pub(super) fn score(&self, time: Option<Timestamp>) -> f32 {
         let hours = time.map(|time| self.search.custody.library.now.duration_since(time).as_hours().max(0));
         hours.map_or(0.0, |hours| DAYS / (DAYS + hours as f32 / 24.0))
     }
@@ -201,15 +200,15 @@ fn time_at(item: &Item<'_>, find: &Find) -> Option<Timestamp> {
 
 /// All of them are counted, the last ones are kept.
 #[derive(Default)]
-struct Latest {
+pub(super) struct Latest {
     limit: usize,
     count: u64,
     finds: VecDeque<Find>,
-    is_late: bool,
+    pub(super) is_late: bool,
 }
 
 impl Latest {
-    fn take(&mut self, find: Find) {
+    pub(super) fn take(&mut self, find: Find) {
         self.count += 1;
         if self.finds.len() >= self.limit {
             self.finds.pop_front();

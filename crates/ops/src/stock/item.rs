@@ -1,4 +1,4 @@
-//! One transcript, wherever it lies.
+//! One transcript, or something that lies beside one, wherever that is.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -19,7 +19,19 @@ pub(crate) struct Item<'a> {
     /// None for a subagent whose session is gone: its records name it.
     pub(crate) session: Option<String>,
     pub(crate) is_agent: bool,
+    pub(crate) form: Form,
     pub(crate) source: Source<'a>,
+}
+
+/// What a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Records: a transcript.
+    Records,
+    /// The whole of a tool's result.
+    Persisted,
+    /// What somebody called the session.
+    Title,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +53,7 @@ pub(crate) type Lines<'r> = LineReader<Box<dyn Read + 'r>>;
 
 impl<'a> Item<'a> {
     pub(super) fn live(session: Option<&str>, is_agent: bool, source: Source<'a>) -> Self {
-        Self { session: session.map(str::to_owned), is_agent, source }
+        Self { session: session.map(str::to_owned), is_agent, form: Form::Records, source }
     }
 
     pub(crate) fn of_session(session: &'a SessionFiles) -> Self {
@@ -56,13 +68,17 @@ impl<'a> Item<'a> {
     /// A kept transcript.
     pub(crate) fn of_kept(shelf: &'a Shelf, kept: &Kept<'a>) -> Self {
         let source = Source::Kept { shelf, machine: kept.machine, stream: kept.stream };
-        Self { session: Some(kept.id.clone()), is_agent: false, source }
+        Self { session: Some(kept.id.clone()), is_agent: false, form: Form::Records, source }
     }
 
     /// A kept subagent of a session.
     pub(crate) fn of_part(shelf: &'a Shelf, kept: &Kept<'a>, part: &'a Stream) -> Self {
         let source = Source::Kept { shelf, machine: kept.machine, stream: part };
-        Self { session: Some(kept.id.clone()), is_agent: true, source }
+        Self { session: Some(kept.id.clone()), is_agent: true, form: Form::Records, source }
+    }
+
+    pub(crate) fn is_transcript(&self) -> bool {
+        self.form == Form::Records
     }
 
     pub(crate) fn is_kept(&self) -> bool {
@@ -72,7 +88,7 @@ impl<'a> Item<'a> {
     /// What no other file is called.
     pub(crate) fn key(&self) -> String {
         match self.source {
-            Source::Live { path, .. } => path.to_string_lossy().into_owned(),
+            Source::Live { path, .. } => key_of(path),
             Source::Kept { machine, stream, .. } => format!("\0{machine}\0{}", stream.path),
         }
     }
@@ -129,17 +145,43 @@ impl<'a> Item<'a> {
                 Some(file) => reading::read_opened(path, file, stretch, visit),
                 None => reading::open_at(path, stretch, visit),
             },
-            Source::Kept { shelf, machine, stream } => {
-                let unreadable = |error| Error::from(crate::shelf::unwrapped(error, &stream.path));
-                let Some(volume) = shelf.latest(machine, stream) else { return Ok(()) };
-                let mut reader = volume.reader();
-                let Stretch { from, lines, to } = stretch;
-                io::copy(&mut reader.by_ref().take(from), &mut io::sink()).map_err(unreadable)?;
-                let reader: Box<dyn Read + '_> = Box::new(reader.take(to.saturating_sub(from)));
-                visit(&mut LineReader::from_place(reader, from, lines)).map_err(unreadable)
+            Source::Kept { .. } => self.read_kept(stretch, |reader| {
+                visit(&mut LineReader::from_place(reader, stretch.from, stretch.lines))
+            }),
+        }
+    }
+
+    /// Its bytes from there on, whatever they are.
+    pub(crate) fn read_bytes(
+        &self,
+        from: u64,
+        visit: impl FnOnce(&mut dyn Read) -> io::Result<()>,
+    ) -> Result<(), Error> {
+        match self.source {
+            Source::Live { path, .. } => reading::bytes(path, from, visit),
+            Source::Kept { .. } => {
+                self.read_kept(Stretch { from, ..Stretch::WHOLE }, |mut reader| visit(&mut reader))
             }
         }
     }
+
+    fn read_kept(
+        &self,
+        Stretch { from, to, .. }: Stretch,
+        visit: impl FnOnce(Box<dyn Read + '_>) -> io::Result<()>,
+    ) -> Result<(), Error> {
+        let Source::Kept { shelf, machine, stream } = self.source else { return Ok(()) };
+        let unreadable = |error| Error::from(crate::shelf::unwrapped(error, &stream.path));
+        let Some(volume) = shelf.latest(machine, stream) else { return Ok(()) };
+        let mut reader = volume.reader();
+        io::copy(&mut reader.by_ref().take(from), &mut io::sink()).map_err(unreadable)?;
+        visit(Box::new(reader.take(to.saturating_sub(from)))).map_err(unreadable)
+    }
+}
+
+/// Names are nearly always text, which is found out faster than repaired.
+fn key_of(path: &Path) -> String {
+    path.to_str().map_or_else(|| path.to_string_lossy().into_owned(), str::to_owned)
 }
 
 pub(super) fn file_name(path: &str) -> &str {

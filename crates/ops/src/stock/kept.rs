@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use steno_vault::Stream;
 
 use super::item::file_name;
-use super::{Copies, Item, Source};
+use super::{Copies, Form, Item, Source};
 use crate::custody::Custody;
 use crate::list::kept::{homes, is_agent, is_listed, once_each};
 use crate::shelf::{Index, Kept, Shelf, recency};
@@ -81,7 +81,7 @@ fn transcripts<'k, 'a>(
 }
 
 /// A machine, and a file as it keeps it.
-type Copy<'a> = (&'a str, &'a Stream);
+pub(super) type Copy<'a> = (&'a str, &'a Stream);
 
 /// Subagents whose files are gone, each as this machine keeps it, else as another one does; all files of it there, as
 /// they are read where they are live.
@@ -104,6 +104,7 @@ fn agents<'a>(custody: &Custody, shelf: &'a Shelf, index: &Index<'a>, known: &Kn
         items.extend(copies.into_iter().map(|(machine, stream)| Item {
             session: session.map(str::to_owned),
             is_agent: true,
+            form: Form::Records,
             source: Source::Kept { shelf, machine, stream },
         }));
     }

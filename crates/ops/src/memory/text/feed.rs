@@ -1,6 +1,6 @@
 //! Files whose text changed → the engine, in portions that are each remembered when they are done.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use steno_index::{Engine, Extractor, Feeder, FileId, Known, Rows, Table};
@@ -12,11 +12,13 @@ use crate::progress::Progress;
 use crate::reading::Stretch;
 use crate::stock::{Item, Lines};
 
+use super::beside::{self, Beside};
+
 /// So much is read before it is committed: what is broken off is read again.
 const PORTION: u64 = 512 * 1024 * 1024;
 
 /// How far the texts of files are indexed.
-pub(super) type Indexed = HashMap<String, (FileId, Known)>;
+pub(super) type Indexed = steno_index::Everything;
 
 /// What is remembered of a file that could not be read to its end.
 pub(super) const IN_PART: &[u8] = b"part";
@@ -53,6 +55,8 @@ struct Plan {
     changed: Vec<usize>,
     /// Of them, those that only grew.
     grown: HashSet<usize>,
+    /// Those that did not change themselves, with their keys.
+    stale: Vec<(usize, String)>,
     /// Keys of files that are not there any more.
     gone: Vec<String>,
     /// Files of which nobody knows how much is indexed.
@@ -81,13 +85,14 @@ impl<'w> Work<'w> {
         let is_last = portion.len() == plan.changed.len();
         let tasks = self.tasks(&plan, &portion)?;
         let forgotten = self.forget(&feeder, &plan, &tasks);
+        let beside = Beside::of(self.items, tasks.iter().map(|task| task.item));
         let progress = self.progress;
         progress.begin("Indexing", self.bytes(&portion));
         let fed = parallel::map(
             &tasks,
             |task| task.item.len(),
             |task| {
-                let fed = task.feed(&feeder);
+                let fed = task.feed(&feeder, &beside);
                 progress.advance(task.item.len());
                 fed
             },
@@ -97,7 +102,9 @@ impl<'w> Work<'w> {
         feeder.commit()?;
         let unread = tasks.iter().zip(&fed).filter(|(_, known)| known.is_none()).map(|(task, _)| &task.key);
         self.failed.extend(unread.clone().cloned());
-        let gone: Vec<&str> = forgotten.iter().chain(unread).map(String::as_str).collect();
+        // What makes them stale is settled now: later, nobody would know.
+        let later = plan.stale.iter().filter(|(place, _)| !portion.contains(place)).map(|(_, key)| key);
+        let gone: Vec<&str> = forgotten.iter().chain(unread).chain(later).map(String::as_str).collect();
         let known = tasks.iter().zip(&fed);
         let known = known.filter_map(|(task, known)| Some((task.key.as_str(), known.as_ref()?)));
         self.rows.settle((self.name, &self.engine.identity()?), known, gone)?;
@@ -123,11 +130,13 @@ impl<'w> Work<'w> {
             places.map(|(place, _)| place)
         };
         let can_be_read = |place: &usize| keys.get(*place).is_none_or(|key| !self.failed.contains(key));
-        let changed = of(|news| *news != News::None).filter(can_be_read).collect();
         let grown = of(|news| matches!(news, News::Since(_))).collect();
         let present: HashSet<&str> = keys.iter().map(String::as_str).collect();
-        let gone = known.keys().filter(|key| !present.contains(key.as_str())).cloned().collect();
-        Ok(Plan { changed, grown, gone, marked, known })
+        let gone: Vec<String> = known.keys().filter(|key| !present.contains(key.as_str())).cloned().collect();
+        let stale = beside::stale(&asked, &news, &gone);
+        let changed = of(|news| *news != News::None).chain(stale.iter().copied()).filter(can_be_read);
+        let stale = stale.iter().filter_map(|place| Some((*place, keys.get(*place)?.clone())));
+        Ok(Plan { changed: changed.collect(), grown, stale: stale.collect(), gone, marked, known })
     }
 
     fn bytes(&self, places: &[usize]) -> u64 {
@@ -179,11 +188,25 @@ impl Plan {
 
 impl Task<'_> {
     /// What is to be remembered; nothing where the file cannot be read.
-    fn feed(&self, feeder: &Feeder) -> Result<Option<Known>, steno_index::Error> {
-        let Ok(Glance { stamp, to, is_whole, file }) = stamp::glance(self.item) else {
+    fn feed(&self, feeder: &Feeder, beside: &Beside) -> Result<Option<Known>, steno_index::Error> {
+        let Ok(glance) = stamp::glance(self.item) else {
             feeder.forget(self.file);
             return Ok(None);
         };
+        if self.item.is_transcript() {
+            return self.feed_records(feeder, glance);
+        }
+        feeder.forget(self.file);
+        let body = beside.feed(self.item, self.file, feeder)?;
+        Ok(Some(Known {
+            stamp: glance.stamp,
+            body: body.unwrap_or_else(|| IN_PART.to_vec()),
+            state: Vec::new(),
+        }))
+    }
+
+    fn feed_records(&self, feeder: &Feeder, glance: Glance) -> Result<Option<Known>, steno_index::Error> {
+        let Glance { stamp, to, is_whole, file } = glance;
         let (from, lines, mut extractor) = self.resume().unwrap_or_default();
         if from == 0 {
             feeder.forget(self.file);
