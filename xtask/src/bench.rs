@@ -8,14 +8,14 @@ use crate::options::Options;
 use crate::peer::{Peer, Registry};
 use crate::python::Package;
 use crate::workspace::Workspace;
-use crate::{browser, debian};
+use crate::{browser, ccusage, debian};
 
 /// The tools that stand beside ours in the targets, and the package that each comes in.
 const PACKAGED: [(&str, &str); 4] =
     [("restic", "restic"), ("borg", "borgbackup"), ("zstd", "zstd"), ("rg", "ripgrep")];
 /// Those that count, as `steno stats` does.
 const COUNTING: [Peer; 3] = [
-    Peer { name: "ccusage", version: "20.0.24", registry: Registry::Npm },
+    ccusage::PEER,
     Peer { name: "ccstats", version: "0.11.1", registry: Registry::Crates },
     Peer { name: "ccost", version: "0.6.1", registry: Registry::Crates },
 ];

@@ -7,7 +7,7 @@ use crate::invocation::Invocation;
 use crate::options::Options;
 use crate::step::Steps;
 use crate::workspace::Workspace;
-use crate::{bench, browser, client, fuzz, workflows};
+use crate::{bench, browser, ccusage, client, fuzz, workflows};
 
 /// Of each target; they run at the same time.
 const FUZZ_SECONDS: u64 = 30;
@@ -29,7 +29,14 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
     })?;
     steps.run("tests", || Invocation::cargo("test --workspace --locked").run(root))?;
     match workspace.corpus_variable() {
-        Some(folders) => steps.run("real transcripts", || real_transcripts(folders).run(root))?,
+        Some(folders) => {
+            let mut tests = real_transcripts(folders);
+            match ccusage::installed(workspace) {
+                Ok(executable) => tests = tests.variable(ccusage::VARIABLE, executable),
+                Err(failure) => steps.skip("ccusage beside real transcripts", &failure.to_string()),
+            }
+            steps.run("real transcripts", || tests.run(root))?;
+        }
         None => {
             steps.skip("real transcripts", "there are none beside this checkout (STENO_CORPUS names some)")
         }

@@ -7,6 +7,7 @@
 
 mod bench;
 mod browser;
+mod ccusage;
 mod check;
 mod client;
 mod debian;

@@ -17,6 +17,10 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use steno_testkit::App;
 
+#[path = "corpus/ccusage.rs"]
+mod ccusage;
+#[path = "corpus/days.rs"]
+mod days;
 #[path = "corpus/dump.rs"]
 mod dump;
 #[path = "corpus/search.rs"]

@@ -356,7 +356,7 @@ fn a_table_with_bars_for_people() {
 
 #[test]
 fn an_explanation_in_sentences() {
-    assert_snapshot!(with(&session(1)).run("stats --explain"), @r"
+    assert_snapshot!(with(&session(1)).run("stats --explain"), @"
     exit: 0
     ----- stdout -----
     DAY         MESSAGES  INPUT  OUTPUT  CACHE READ  CACHE WRITE   COST
@@ -366,7 +366,9 @@ fn an_explanation_in_sentences() {
     How it was counted
     - Read: 1 transcript, 0 of subagents; 0 only the vault still has.
     - A message is all records with one message.id and requestId, in whatever file. It counts once, with
-      the most that any of its records has of each kind of token. Here: 1 record, 1 message.
+      the most that any of its records has of each kind of token. Who keeps only the record with the
+      most tokens misses what another one has more of, and may count it on another day. Here: 1 record,
+      1 message.
     - Left out: more records of a message in its own file (0), messages that another session has too, as
       forks and resumes do (0), and messages that another file of the same session has (0).
     - A message in files of several sessions belongs to the session that began first; of two that began

@@ -37,7 +37,8 @@ pub struct Account {
 pub struct Row {
     /// None for a record that is a message of its own.
     pub key: Option<MessageKey>,
-    /// Of such a record, a hash of its uuid: copies of it in other files have the same.
+    /// Of such a record, a hash of what copies of it in other files have in common with it: not the uuid, for a clone
+    /// has its own.
     pub record: Option<NonZeroU64>,
     /// The least of its records.
     #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::optional")]
@@ -151,7 +152,7 @@ impl Accountant {
     fn add(&mut self, record: &Record<'_>, row: Row, model: Option<&str>) {
         let envelope = &record.envelope;
         let row = Row {
-            record: usage::hashed(envelope.uuid.as_deref().filter(|_| row.key.is_none())),
+            record: if row.key.is_none() { likeness(record, &row, model) } else { None },
             model: self.name(model),
             cwd: self.name(envelope.cwd.as_deref()),
             git_branch: self.name(envelope.git_branch.as_deref()),
@@ -177,6 +178,14 @@ impl Accountant {
         self.account.names.push(text.to_owned());
         self.known.insert(text.to_owned(), name);
         Some(name)
+    }
+}
+
+/// What is the same in every copy of a record.
+fn likeness(record: &Record<'_>, row: &Row, model: Option<&str>) -> Option<NonZeroU64> {
+    match row.time {
+        Some(time) => usage::hashed(Some(&format!("{time}\0{model:?}\0{:?}", row.usage.counts))),
+        None => usage::hashed(record.envelope.uuid.as_deref()),
     }
 }
 

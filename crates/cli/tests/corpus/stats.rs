@@ -39,7 +39,7 @@ fn stats_of_all_transcripts_count_each_message_once() {
     assert_eq!(total(&app, &home), books.tokens());
 }
 
-fn put(home: &Home, project: &str, file: &Path) {
+pub(super) fn put(home: &Home, project: &str, file: &Path) {
     let name = file.file_name().unwrap().to_str().unwrap();
     home.file(&format!("projects/{project}/{name}"), fs::read(file).unwrap());
 }

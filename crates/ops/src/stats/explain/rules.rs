@@ -28,7 +28,9 @@ fn counting(explain: &Explain) -> Vec<String> {
         ),
         format!(
             "A message is all records with one message.id and requestId, in whatever file. It counts once, with the \
-             most that any of its records has of each kind of token. Here: {}, {}.",
+             most that any of its records has of each kind of token. Who keeps only the \
+             record with the most tokens misses what another one has more of, and may count it on another day. Here: \
+             {}, {}.",
             many(explain.records, "record"),
             many(explain.messages, "message")
         ),
