@@ -2,7 +2,8 @@
 //!
 //! A wish is what was asked, understood (`wish`); it finds places in files, by the index (`indexed`) or without one
 //! (`scan`), in transcripts and in what lies beside them (`beside`); the files of a session belong together (`group`),
-//! and only what is shown is read (`present`). What was perhaps meant otherwise is said beside it (`advice`).
+//! and only what is shown is read (`present`). Words that no passage holds together are looked for in whole sessions
+//! (`scattered`). What was perhaps meant otherwise is said beside it (`advice`).
 
 mod advice;
 mod beside;
@@ -13,6 +14,7 @@ mod present;
 mod project;
 mod report;
 mod scan;
+mod scattered;
 mod wish;
 
 use std::collections::HashSet;
@@ -122,17 +124,30 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let mut memory = Memory::open(custody);
     let scope = project::scope(&mut memory, &items, &wish);
     let search = Search { custody, request, wish: &wish, items: &items, scope };
-    let found = match &wish.probe {
-        Probe::Words(query) => indexed::find(&search, query, &mut memory)?,
-        Probe::Text(pattern) => scan::find(&search, pattern),
-    };
+    let (found, scattered) = look(&search, &mut memory)?;
     let groups = group::groups(&items, found.files);
     let desk = Desk { stock: &stock, index: index.as_ref(), items: &items, wish: &wish };
     let mut report = answer(request, &desk, &groups, &mut memory);
     report.hints = advice::hints(&desk, &search, &mut memory, report.total);
+    report.scattered = scattered;
     report.partial = found.is_partial;
     report.note = found.note.or(memory.note);
     Ok(Report { next: next::search(custody, &report), ..report })
+}
+
+/// What answers, and whether only sessions do, not single passages.
+fn look(search: &Search<'_>, memory: &mut Memory) -> Result<(Found, bool), Error> {
+    match &search.wish.probe {
+        Probe::Text(pattern) => Ok((scan::find(search, pattern), false)),
+        Probe::Words(query) => {
+            let found = indexed::find(search, query, memory)?;
+            if !found.files.is_empty() || found.is_partial {
+                return Ok((found, false));
+            }
+            let scattered = scattered::find(search, query, memory)?;
+            Ok(scattered.map_or((found, false), |scattered| (scattered, true)))
+        }
+    }
 }
 
 /// What is asked of which files.
@@ -164,6 +179,7 @@ fn answer(request: &Request, desk: &Desk<'_>, groups: &[Group], memory: &mut Mem
         total_sessions: groups.len() as u64,
         hits: hits.into_iter().flatten().collect(),
         sessions,
+        scattered: false,
         partial: false,
         note: None,
         hints: Vec::new(),

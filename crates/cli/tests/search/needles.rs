@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 use steno_testkit::{App, Session};
 
-use super::{app, found, id, marked, opened, said, search, total};
+use super::{app, found, id, marked, opened, said, search, total, with};
 
 /// What is looked for, in which session it is, in what role, and what of it is marked.
 const NEEDLES: &[(&str, u32, &str, &str)] = &[
@@ -178,4 +178,23 @@ fn as_many_as_are_asked_for() {
     assert_eq!(counts(&["ibex", "-n", "0", "--each", "2"]), (12, 4, 4, 8));
     let report = search(&app, &["ibex", "--each", "1"]);
     assert!(report["sessions"].as_array().unwrap().iter().all(|session| session["hits"] == 3), "{report}");
+}
+
+#[test]
+fn words_of_several_messages_find_the_session_that_has_them_all() {
+    let apart = |number| said(Session::numbered(number).user("About the wombat"), "It eats grass.");
+    let app = with(&[
+        said(apart(1).user("And the teapot?"), "It is blue."),
+        apart(2),
+        Session::numbered(3).user("A teapot, please"),
+    ]);
+    let found = search(&app, &["wombat teapot"]);
+    assert_eq!((&found["scattered"], &found["totalSessions"]), (&json!(true), &json!(1)));
+    assert_eq!(found["sessions"][0]["id"], id(1));
+    assert_eq!(found["hits"].as_array().unwrap().len(), 2, "one for each word");
+    // What one message holds is the better answer, and the only one.
+    let together = search(&app, &["wombat about"]);
+    assert_eq!((&together["scattered"], &together["totalSessions"]), (&Value::Null, &json!(2)));
+    assert_eq!(total(&search(&app, &["wombat teapot nowhere"])), 0);
+    assert_eq!(total(&search(&app, &["\"wombat teapot\""])), 0);
 }

@@ -24,6 +24,9 @@ pub struct Report {
     pub sessions: Vec<Session>,
     /// The best of each of these sessions, in the order of the sessions.
     pub hits: Vec<Hit>,
+    /// No passage has all the words: these sessions have each of them somewhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scattered: bool,
     /// The time was up before everything was searched.
     pub partial: bool,
     /// What happened to the index, if anybody should know.
