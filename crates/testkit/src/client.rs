@@ -7,6 +7,7 @@ mod api;
 mod http;
 mod message;
 mod script;
+mod sent;
 mod stage;
 
 use std::ffi::{OsStr, OsString};
@@ -19,10 +20,13 @@ use std::time::{Duration, Instant};
 
 pub use api::MockApi;
 pub use message::{CACHE_READ_TOKENS, CACHE_WRITE_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS};
+pub use sent::sent_before;
 pub use stage::Stage;
 
 /// Names the client's executable; `cargo xtask client` prints one.
 const VARIABLE: &str = "STENO_CLIENT";
+/// Its version, where that is not the pinned one.
+const VERSION_VARIABLE: &str = "STENO_CLIENT_VERSION";
 const PATIENCE: Duration = Duration::from_secs(90);
 /// Everything the client would do beside its work.
 const SILENCED: [&str; 5] = [
@@ -45,6 +49,11 @@ impl Client {
     pub fn from_environment() -> Option<Self> {
         let executable = std::env::var_os(VARIABLE).filter(|executable| !executable.is_empty())?;
         Some(Self { executable: executable.into(), variables: Vec::new() })
+    }
+
+    /// The version that `STENO_CLIENT_VERSION` names; none for the pinned one.
+    pub fn version() -> Option<String> {
+        std::env::var(VERSION_VARIABLE).ok().filter(|version| !version.is_empty())
     }
 
     /// One more variable of its environment, such as `CLAUDE_CONFIG_DIR`.

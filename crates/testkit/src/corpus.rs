@@ -1,7 +1,7 @@
 //! Folders of real transcripts → their files, for tests that are run with some.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The transcripts below the folders that `STENO_CORPUS` names, separated as in PATH; none where it is not set.
 pub fn real_transcripts() -> Option<Vec<PathBuf>> {
@@ -21,4 +21,9 @@ pub fn real_transcripts() -> Option<Vec<PathBuf>> {
     found.sort();
     assert!(!found.is_empty(), "STENO_CORPUS names folders without transcripts");
     Some(found)
+}
+
+/// What stands in one of them, for crates that touch no files themselves.
+pub fn transcript_bytes(path: &Path) -> Vec<u8> {
+    fs::read(path).expect("a transcript")
 }

@@ -24,7 +24,7 @@ pub mod store;
 
 pub use app::App;
 pub use clock::{millis, timestamp, write_timestamp};
-pub use corpus::real_transcripts;
+pub use corpus::{real_transcripts, transcript_bytes};
 pub use era::Era;
 pub use executable::executable;
 pub use home::{Home, encode_project};

@@ -5,13 +5,15 @@
 //! and the request logs that repeat them. Thinking is signed and never changes, nor do ids, times, titles and the keys
 //! of objects. Every other byte stays: nothing is parsed and written again, the strings concerned are replaced in
 //! place. A line that the reader does not understand is passed through as it is. [`strings`] is for who has something to
-//! say about every string, whatever it is for.
+//! say about every string, whatever it is for; [`Renaming`] and [`Reshape`] make the records of a clone.
 
 mod literal;
 mod moving;
 mod notes;
 mod path;
 mod place;
+mod renaming;
+mod reshape;
 mod rewrite;
 mod strings;
 mod walk;
@@ -24,6 +26,8 @@ use crate::line::{Line, LineReader};
 use crate::parse::{Shape, split};
 use crate::trouble::Trouble;
 pub use notes::{Notes, Rewritten};
+pub use renaming::{Name, Renaming, Role};
+pub use reshape::{Limit, Reshape};
 pub use rewrite::{BadRewrite, Move, Rewrite};
 pub use strings::{Replacement, Spot, strings};
 use walk::Edit;

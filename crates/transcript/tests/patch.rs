@@ -4,6 +4,10 @@
 
 #[path = "patch/properties.rs"]
 mod properties;
+#[path = "patch/renaming.rs"]
+mod renaming;
+#[path = "patch/reshape.rs"]
+mod reshape;
 #[path = "patch/spaces.rs"]
 mod spaces;
 #[path = "patch/strings.rs"]

@@ -97,7 +97,7 @@ impl Heard {
         };
         let step = script::next(&request);
         let number = MESSAGES.fetch_add(1, Ordering::Relaxed);
-        let message = message::whole(&step.act, &request["model"], number);
+        let message = message::whole(&step.acts, &request["model"], number);
         let is_stream = request["stream"] == true;
         self.requests.lock().expect("no listener panicked").push(request);
         thread::sleep(step.after);

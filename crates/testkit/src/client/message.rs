@@ -10,19 +10,29 @@ pub const OUTPUT_TOKENS: u64 = 23;
 pub const CACHE_WRITE_TOKENS: u64 = 170;
 pub const CACHE_READ_TOKENS: u64 = 1300;
 
+/// The seal of a thought; the client only keeps it.
+const SIGNATURE: &str = "c2VhbGVk";
+
 /// A whole message; `number` makes its ids.
-pub(super) fn whole(act: &Act, model: &Value, number: usize) -> Value {
-    let (block, stop_reason) = match act {
-        Act::Say(text) => (json!({ "type": "text", "text": text }), "end_turn"),
-        Act::Use { tool, input } => {
-            let id = format!("toolu_mock{number:06}");
-            (json!({ "type": "tool_use", "id": id, "name": tool, "input": input }), "tool_use")
-        }
-    };
+pub(super) fn whole(acts: &[Act], model: &Value, number: usize) -> Value {
+    let content: Vec<Value> = acts.iter().enumerate().map(|(place, act)| block(act, number, place)).collect();
+    let has_call = acts.iter().any(|act| matches!(act, Act::Use { .. }));
     json!({
         "id": format!("msg_mock{number:06}"), "type": "message", "role": "assistant", "model": model,
-        "content": [block], "stop_reason": stop_reason, "stop_sequence": null, "usage": usage(),
+        "content": content, "stop_reason": if has_call { "tool_use" } else { "end_turn" },
+        "stop_sequence": null, "usage": usage(),
     })
+}
+
+fn block(act: &Act, number: usize, place: usize) -> Value {
+    match act {
+        Act::Think(thought) => json!({ "type": "thinking", "thinking": thought, "signature": SIGNATURE }),
+        Act::Say(text) => json!({ "type": "text", "text": text }),
+        Act::Use { tool, input } => {
+            let id = format!("toolu_mock{number:06}{place}");
+            json!({ "type": "tool_use", "id": id, "name": tool, "input": input })
+        }
+    }
 }
 
 /// The same as a stream; the client cannot tell that it comes in one piece.
@@ -41,20 +51,28 @@ pub(super) fn events(message: &Value) -> String {
     events.iter().map(written).collect()
 }
 
-fn block_events(index: usize, block: &Value) -> [Value; 3] {
+fn block_events(index: usize, block: &Value) -> Vec<Value> {
     let mut empty = block.clone();
-    let delta = if block["type"] == "text" {
-        empty["text"] = json!("");
-        json!({ "type": "text_delta", "text": block["text"] })
-    } else {
-        empty["input"] = json!({});
-        json!({ "type": "input_json_delta", "partial_json": block["input"].to_string() })
+    let deltas = match block["type"].as_str() {
+        Some("text") => {
+            empty["text"] = json!("");
+            vec![json!({ "type": "text_delta", "text": block["text"] })]
+        }
+        Some("thinking") => {
+            (empty["thinking"], empty["signature"]) = (json!(""), json!(""));
+            let thought = json!({ "type": "thinking_delta", "thinking": block["thinking"] });
+            vec![thought, json!({ "type": "signature_delta", "signature": block["signature"] })]
+        }
+        _ => {
+            empty["input"] = json!({});
+            vec![json!({ "type": "input_json_delta", "partial_json": block["input"].to_string() })]
+        }
     };
-    [
-        json!({ "type": "content_block_start", "index": index, "content_block": empty }),
-        json!({ "type": "content_block_delta", "index": index, "delta": delta }),
-        json!({ "type": "content_block_stop", "index": index }),
-    ]
+    let mut events = vec![json!({ "type": "content_block_start", "index": index, "content_block": empty })];
+    let delta = |delta| json!({ "type": "content_block_delta", "index": index, "delta": delta });
+    events.extend(deltas.into_iter().map(delta));
+    events.push(json!({ "type": "content_block_stop", "index": index }));
+    events
 }
 
 fn written(event: &Value) -> String {

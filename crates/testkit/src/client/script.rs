@@ -9,7 +9,12 @@
 //! | `mock:file=PATH` | writes a file and reads it again |
 //! | `mock:todo` | notes something to do |
 //! | `mock:agent=WORD` | has a subagent run `echo WORD` |
+//! | `mock:many` | thinks, says something and runs two commands at once, one of which fails |
+//! | `mock:read=PATH` | reads a file, such as an image |
+//! | `mock:plan` | puts a plan before the user |
 //! | `mock:slow=SECONDS` | thinks for that long |
+//!
+//! A request to sum the conversation up is answered with a summary, whatever was said in it.
 
 use std::time::Duration;
 
@@ -18,15 +23,18 @@ use serde_json::{Value, json};
 const MARK: &str = "mock:";
 /// What the `file` script writes.
 const FILE: &str = "first line\nsecond line\n";
+/// How the client asks for a summary.
+const COMPACTIONS: [&str; 2] = ["summary of the conversation", "Respond with TEXT ONLY"];
 
 #[derive(Debug, PartialEq)]
 pub(super) struct Step {
     pub(super) after: Duration,
-    pub(super) act: Act,
+    pub(super) acts: Vec<Act>,
 }
 
 #[derive(Debug, PartialEq)]
 pub(super) enum Act {
+    Think(String),
     Say(String),
     Use { tool: &'static str, input: Value },
 }
@@ -34,12 +42,35 @@ pub(super) enum Act {
 /// The answer to a request for the next message.
 pub(super) fn next(request: &Value) -> Step {
     let messages = request["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if messages.last().is_some_and(asks_for_summary) {
+        return say("<analysis>It was short.</analysis>\n<summary>\nSome scripts were run.\n</summary>");
+    }
     let Some((place, script)) = newest_script(messages) else {
         return say("Understood.");
     };
     let answered = messages.iter().skip(place).filter(|message| message["role"] == "assistant").count();
     let (name, argument) = script.split_once('=').unwrap_or((&script, ""));
-    step(name, argument, answered)
+    let mut step = step(name, argument, answered);
+    step.acts.iter_mut().for_each(|act| name_as_offered(act, &request["tools"]));
+    step
+}
+
+fn asks_for_summary(message: &Value) -> bool {
+    let said = message["content"].to_string();
+    message["role"] == "user" && COMPACTIONS.iter().any(|words| said.contains(words))
+}
+
+/// Older clients have another name for the tool that starts a subagent.
+fn name_as_offered(act: &mut Act, tools: &Value) {
+    let offers =
+        |name: &str| tools.as_array().is_some_and(|tools| tools.iter().any(|tool| tool["name"] == name));
+    if let Act::Use { tool, .. } = act
+        && *tool == "Agent"
+        && offers("Task")
+        && !offers("Agent")
+    {
+        *tool = "Task";
+    }
 }
 
 fn step(name: &str, argument: &str, answered: usize) -> Step {
@@ -61,26 +92,52 @@ fn step(name: &str, argument: &str, answered: usize) -> Step {
                 "run_in_background": false,
             }),
         ),
-        ("slow", 0) => Step { after: seconds(argument), act: Act::Say("That took a while.".to_owned()) },
-        ("echo" | "run" | "file" | "todo" | "agent", _) => say(&format!("The {name} script is done.")),
+        ("many", 0) => Step {
+            after: Duration::ZERO,
+            acts: vec![
+                Act::Think("Two at once.".to_owned()),
+                Act::Say("I run two commands.".to_owned()),
+                command("echo one", "One"),
+                command("echo two; exit 3", "Two"),
+            ],
+        },
+        ("many", 1) => Step {
+            after: Duration::ZERO,
+            acts: vec![
+                Act::Think("That was it.".to_owned()),
+                Act::Say("The many script is done.".to_owned()),
+            ],
+        },
+        ("read", 0) => tool("Read", json!({ "file_path": argument })),
+        ("plan", 0) => tool("ExitPlanMode", json!({ "plan": "# A plan\n\n1. Rest\n" })),
+        ("slow", 0) => {
+            Step { after: seconds(argument), acts: vec![Act::Say("That took a while.".to_owned())] }
+        }
+        ("echo" | "run" | "file" | "todo" | "agent" | "read" | "plan", _) => {
+            say(&format!("The {name} script is done."))
+        }
         _ => say(&format!("There is no {name} script.")),
     }
 }
 
 fn say(text: &str) -> Step {
-    Step { after: Duration::ZERO, act: Act::Say(text.to_owned()) }
+    Step { after: Duration::ZERO, acts: vec![Act::Say(text.to_owned())] }
 }
 
 fn tool(tool: &'static str, input: Value) -> Step {
-    Step { after: Duration::ZERO, act: Act::Use { tool, input } }
+    Step { after: Duration::ZERO, acts: vec![Act::Use { tool, input }] }
 }
 
 fn echo(word: &str) -> Step {
     bash(&format!("echo {word}"), "Says a word")
 }
 
-fn bash(command: &str, description: &str) -> Step {
-    tool("Bash", json!({ "command": command, "description": description }))
+fn bash(line: &str, description: &str) -> Step {
+    Step { after: Duration::ZERO, acts: vec![command(line, description)] }
+}
+
+fn command(line: &str, description: &str) -> Act {
+    Act::Use { tool: "Bash", input: json!({ "command": line, "description": description }) }
 }
 
 fn seconds(argument: &str) -> Duration {
@@ -123,5 +180,20 @@ mod tests {
         assert_eq!(next(&conversation(&said)), echo("x"));
         assert_eq!(next(&conversation(&[("user", "hello")])), say("Understood."));
         assert_eq!(next(&conversation(&[("user", "mock:run=a+b")])), bash("a b", "Runs a program"));
+    }
+
+    #[test]
+    fn a_conversation_is_summed_up_whatever_was_said() {
+        let said = [("user", "mock:todo"), ("user", "a detailed summary of the conversation, please")];
+        let [Act::Say(summary)] = &next(&conversation(&said)).acts[..] else { panic!("one text") };
+        assert!(summary.contains("<summary>"));
+    }
+
+    #[test]
+    fn a_subagent_is_started_with_the_tool_that_there_is() {
+        let mut request = conversation(&[("user", "mock:agent=x")]);
+        request["tools"] = json!([{ "name": "Task" }]);
+        let [Act::Use { tool, .. }] = &next(&request).acts[..] else { panic!("one call") };
+        assert_eq!(*tool, "Task");
     }
 }

@@ -47,6 +47,33 @@ impl<'a> Literal<'a> {
     }
 }
 
+/// The spelling of the first lines of a text, and of no more than so many characters; nothing if that is all of it. What
+/// ends the last line is not part of it, and no escape is taken apart.
+pub(super) fn beginning(raw: &str, lines: usize, characters: usize) -> Option<&str> {
+    let (mut left, mut breaks) = (characters, lines);
+    let (mut end, mut before_return) = (0, None);
+    for (character, length) in characters_of(raw) {
+        if character == '\n' && breaks <= 1 && end + length < raw.len() {
+            return raw.get(..before_return.unwrap_or(end));
+        }
+        if left == 0 || breaks == 0 {
+            return raw.get(..end);
+        }
+        left -= 1;
+        breaks -= usize::from(character == '\n');
+        before_return = (character == '\r').then_some(end);
+        end += length;
+    }
+    None
+}
+
+/// Each character, and how long it is spelled.
+fn characters_of(raw: &str) -> impl Iterator<Item = (char, usize)> {
+    stretches(raw).flat_map(|stretch| {
+        stretch.plain.chars().map(|character| (character, character.len_utf8())).chain(stretch.escape)
+    })
+}
+
 /// Characters that stand for themselves, and the escape behind them: its character, and its length.
 #[derive(Debug, Clone, Copy, Default)]
 struct Stretch<'a> {

@@ -81,6 +81,11 @@ pub(super) fn moved(raw: &str, rule: &Rule) -> Option<String> {
     changed(raw, literal.with(&rule.moved(&literal.text)?))
 }
 
+/// The same for a directory as it is.
+pub(super) fn moved_text(text: &str, rule: &Rule) -> Option<String> {
+    Some(spliced(text, 0..text.len(), &rule.moved(text)?))
+}
+
 /// Whether a directory, spelled for JSON, is the one that the rule moves, and really moves.
 pub(super) fn is_left(raw: &str, rule: &Rule) -> bool {
     rule.is_whole(&Literal::new(raw).text) && moved(raw, rule).is_some()

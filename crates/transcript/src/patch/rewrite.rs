@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use super::path::Rule;
+use super::path::{Rule, moved_text};
 
 /// One path that becomes another, as the file system spells them. With an empty `from`, nothing is replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +32,11 @@ impl Move {
     /// Whether it is about the root of everything, which is in every path and therefore stays.
     pub fn is_of_root(&self) -> bool {
         Rule::new(&self.from, &self.to).is_of_root()
+    }
+
+    /// A directory after the move: `from`, or one below it; nothing for one elsewhere.
+    pub fn of_directory(&self, directory: &str) -> Option<String> {
+        moved_text(directory, &Rule::new(&self.from, &self.to))
     }
 
     /// Whether both are about the same path, however they spell it.
@@ -104,6 +109,20 @@ mod tests {
         {
             assert!(!of(one).is_of_same(&of(other)) && !of(other).is_of_same(&of(one)), "{one} {other}");
         }
+    }
+
+    #[test]
+    fn directories_below_move_along_and_others_stay() {
+        let moved = |from: &str, to: &str, directory: &str| {
+            Move { from: from.to_owned(), to: to.to_owned() }.of_directory(directory)
+        };
+        assert_eq!(moved("/a", "/x", "/a").unwrap(), "/x");
+        assert_eq!(moved("/a/", "/x/", "/a/b c").unwrap(), "/x/b c");
+        assert_eq!(moved("/mnt/c/a", r"C:\a", "/mnt/c/a/b/c").unwrap(), r"C:\a\b\c");
+        assert_eq!(moved(r"C:\a", "/mnt/c/a", r"c:\a\b").unwrap(), "/mnt/c/a/b");
+        assert_eq!(moved("/a", "/", "/a/b").unwrap(), "/b");
+        assert_eq!(moved("/a", "/x", "/ab"), None);
+        assert_eq!(moved("/a", "/x", "/b/a"), None);
     }
 
     #[test]

@@ -28,7 +28,12 @@ pub(super) struct Spelled<'a> {
 
 impl Spelled<'_> {
     pub(super) fn edit(self, text: String) -> Edit {
-        Edit { range: self.start..self.start + self.raw.len(), text }
+        Edit { range: self.range(), text }
+    }
+
+    /// Without its quotes.
+    pub(super) fn range(self) -> Range<usize> {
+        self.start..self.start + self.raw.len()
     }
 }
 
@@ -42,6 +47,8 @@ pub(super) trait Visitor<'a> {
     fn value(&mut self, place: &mut Self::Place, value: Spelled<'a>);
     /// A number under a key. Those in lists are many, and nobody asks for them.
     fn number(&mut self, _: &mut Self::Place, _: Spelled<'a>) {}
+    /// What stands behind it belongs to the next field or element.
+    fn comma(&mut self, _: &mut Self::Place, _: usize) {}
     fn close(&mut self, place: Self::Place, range: Range<usize>);
 }
 
@@ -95,6 +102,7 @@ impl<'a, V: Visitor<'a>> Walk<'a, '_, V> {
     fn next(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             frame.expects_key = frame.is_object;
+            self.visitor.comma(&mut frame.place, self.at);
         }
     }
 

@@ -1,0 +1,105 @@
+//! What records point to: their parents, and whatever else they name.
+
+use std::collections::HashSet;
+
+use foldhash::fast::FixedState;
+use steno_transcript::Kind;
+
+use super::file::nodes;
+use super::{Findings, Rule, Severity};
+use crate::outline::{Id, Node, NodeId, Outline};
+
+pub(super) fn check(findings: &mut Findings<'_>, line: &[NodeId]) {
+    let in_line: HashSet<NodeId, FixedState> = line.iter().copied().collect();
+    parents(findings, &in_line);
+    cycles(findings, &in_line);
+    roots(findings);
+    references(findings);
+    leaves(findings);
+}
+
+fn parents(findings: &mut Findings<'_>, in_line: &HashSet<NodeId, FixedState>) {
+    let outline = findings.outline;
+    let orphans = nodes(outline, |node| {
+        node.uuid.is_some()
+            && node.is_chained()
+            && node.parent.is_some_and(|parent| outline.bearer(parent).is_none())
+    });
+    let (hurt, others): (Vec<_>, Vec<_>) = orphans.partition(|node| in_line.contains(node));
+    let message =
+        "its parent is not in the file: a client loses all that was said before, or guesses what it was";
+    findings.add(Rule::Chain, Severity::Error, hurt, message);
+    let message = "its parent is not in the file, but it is not in the line that a client resumes";
+    findings.add(Rule::Chain, Severity::Warning, others, message);
+}
+
+fn cycles(findings: &mut Findings<'_>, in_line: &HashSet<NodeId, FixedState>) {
+    let (hurt, others): (Vec<_>, Vec<_>) =
+        looping(findings.outline).into_iter().partition(|node| in_line.contains(node));
+    let message = "it is among its own ancestors: some clients never come to an end";
+    findings.add(Rule::Chain, Severity::Error, hurt, message);
+    let message = "it is among its own ancestors, but it is not in the line that a client resumes";
+    findings.add(Rule::Chain, Severity::Warning, others, message);
+}
+
+/// The records that are ancestors of themselves.
+fn looping(outline: &Outline) -> Vec<NodeId> {
+    // By node, the walk that came there first.
+    let mut walks: Vec<u32> = vec![0; outline.nodes.len()];
+    let mut looping = Vec::new();
+    for (start, walk) in outline.iter().map(|(place, _)| place).zip(1..) {
+        let mut next = Some(start);
+        while let Some(node) = next {
+            match walks.get_mut(node.0 as usize) {
+                Some(seen) if *seen == 0 => *seen = walk,
+                Some(seen) if *seen == walk => {
+                    looping.extend(circle(outline, node));
+                    break;
+                }
+                _ => break,
+            }
+            next = outline.parent(node);
+        }
+    }
+    looping.sort_unstable();
+    looping
+}
+
+/// The records from one up to itself.
+fn circle(outline: &Outline, node: NodeId) -> impl Iterator<Item = NodeId> {
+    let others = std::iter::successors(outline.parent(node), |node| outline.parent(*node));
+    std::iter::once(node).chain(others.take_while(move |other| *other != node))
+}
+
+fn roots(findings: &mut Findings<'_>) {
+    let outline = findings.outline;
+    let is_root = |node: &Node| {
+        let is_link = node.is_link() && node.uuid.is_some();
+        is_link && node.parent.is_none() && !node.is_sidechain && !node.is_boundary
+    };
+    let others = nodes(outline, is_root).skip(1);
+    let message = "it starts a conversation of its own, though it is not the first record";
+    findings.add(Rule::Roots, Severity::Info, others, message);
+}
+
+fn references(findings: &mut Findings<'_>) {
+    let outline = findings.outline;
+    let dangles = |node: &Node| node.references.iter().any(|id| outline.bearer(*id).is_none());
+    let dangling = nodes(outline, |node| node.leaf.is_none() && dangles(node));
+    let is_summary =
+        |place: &NodeId| outline.node(*place).is_some_and(|node| node.kind == Some(Kind::Summary));
+    let (summaries, others): (Vec<_>, Vec<_>) = dangling.partition(is_summary);
+    let message = "it names a record that is not in the file";
+    findings.add(Rule::References, Severity::Warning, others, message);
+    let message = "a title for a conversation that is not in the file";
+    findings.add(Rule::References, Severity::Info, summaries, message);
+}
+
+fn leaves(findings: &mut Findings<'_>) {
+    let outline = findings.outline;
+    let is_unknown = |id: Id| outline.bearer(id).is_none();
+    let unknown =
+        nodes(outline, |node| node.leaf.as_ref().and_then(|leaf| leaf.uuid).is_some_and(is_unknown));
+    let message = "it names a leaf that is not in the file, so that a client looks for another one";
+    findings.add(Rule::Leaf, Severity::Warning, unknown, message);
+}

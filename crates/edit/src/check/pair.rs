@@ -1,0 +1,113 @@
+//! Calls and their results: in the line, where the API refuses what does not match, and elsewhere.
+
+use std::collections::{HashMap, HashSet};
+
+use foldhash::fast::FixedState;
+
+use super::{Findings, Rule, Severity};
+use crate::outline::{BlockKind, Id, Node, NodeId, Outline};
+
+/// What became of the calls of the line.
+#[derive(Debug, Default)]
+struct Book {
+    /// The calls that wait for their results, and the message that made them.
+    open: HashMap<Id, NodeId, FixedState>,
+    /// Those that waited when the next message began.
+    stale: HashMap<Id, NodeId, FixedState>,
+    answered: HashSet<Id, FixedState>,
+    unknown: Vec<NodeId>,
+    twice: Vec<NodeId>,
+    late: Vec<NodeId>,
+    message: Option<Id>,
+}
+
+pub(super) fn check(findings: &mut Findings<'_>, line: &[NodeId]) {
+    let outline = findings.outline;
+    let mut book = Book::default();
+    for place in line {
+        if let Some(node) = outline.node(*place) {
+            book.enter(*place, node);
+        }
+    }
+    let waiting: HashSet<NodeId, FixedState> =
+        book.open.into_values().chain(book.stale.into_values()).collect();
+    let waiting = line.iter().copied().filter(|place| waiting.contains(place));
+    let message =
+        "a result without its call before it: the API refuses it from clients that do not repair that";
+    findings.add(Rule::Pairs, Severity::Error, book.unknown, message);
+    let message = "a second result of one call: the API refuses it";
+    findings.add(Rule::Pairs, Severity::Error, book.twice, message);
+    let message =
+        "a result that does not follow its call: the API refuses it from clients that do not repair that";
+    findings.add(Rule::Pairs, Severity::Error, book.late, message);
+    let message = "a call without a result: clients leave it out, or make up a result";
+    findings.add(Rule::Pairs, Severity::Warning, waiting, message);
+    elsewhere(findings, line);
+}
+
+impl Book {
+    fn enter(&mut self, place: NodeId, node: &Node) {
+        let is_next = node.blocks.iter().any(|block| block.kind == BlockKind::Call)
+            && (node.message.is_none() || node.message != self.message);
+        if is_next {
+            self.message = node.message;
+            self.stale.extend(self.open.drain());
+        }
+        for (kind, tool) in tools(node) {
+            match kind {
+                BlockKind::Call => {
+                    self.open.insert(tool, place);
+                }
+                BlockKind::Result => self.answer(place, tool),
+                _ => {}
+            }
+        }
+    }
+
+    fn answer(&mut self, place: NodeId, tool: Id) {
+        if self.open.remove(&tool).is_some() {
+            self.answered.insert(tool);
+        } else if self.stale.remove(&tool).is_some() {
+            self.answered.insert(tool);
+            self.late.push(place);
+        } else if self.answered.contains(&tool) {
+            self.twice.push(place);
+        } else {
+            self.unknown.push(place);
+        }
+    }
+}
+
+/// Where no client looks as a rule, it is enough that both halves are somewhere.
+fn elsewhere(findings: &mut Findings<'_>, line: &[NodeId]) {
+    let outline = findings.outline;
+    let in_line: HashSet<NodeId, FixedState> = line.iter().copied().collect();
+    let calls = all(outline, [BlockKind::Call, BlockKind::ServerCall]);
+    let results = all(outline, [BlockKind::Result, BlockKind::ServerResult]);
+    let is_single = |node: &Node| {
+        tools(node).any(|(kind, tool)| match kind {
+            BlockKind::Call => !results.contains(&tool),
+            BlockKind::Result => !calls.contains(&tool),
+            _ => false,
+        })
+    };
+    let singles = outline.iter().filter(|(place, node)| !in_line.contains(place) && is_single(node));
+    let message =
+        "a call without a result, or a result without a call, outside of the line that a client resumes";
+    findings.add(Rule::Pairs, Severity::Info, singles.map(|(place, _)| place), message);
+    let is_unanswered = |node: &Node| {
+        tools(node).any(|(kind, tool)| kind == BlockKind::ServerCall && !results.contains(&tool))
+    };
+    let unanswered = line.iter().copied().filter(|place| outline.node(*place).is_some_and(is_unanswered));
+    let message = "a call that the API should have answered itself, and did not";
+    findings.add(Rule::Pairs, Severity::Warning, unanswered, message);
+}
+
+fn all(outline: &Outline, kinds: [BlockKind; 2]) -> HashSet<Id, FixedState> {
+    let tools = outline.nodes.iter().flat_map(tools);
+    tools.filter(|(kind, _)| kinds.contains(kind)).map(|(_, tool)| tool).collect()
+}
+
+fn tools(node: &Node) -> impl Iterator<Item = (BlockKind, Id)> {
+    node.blocks.iter().filter_map(|block| Some((block.kind, block.tool?)))
+}

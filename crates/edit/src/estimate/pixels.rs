@@ -1,0 +1,144 @@
+//! The first bytes of an image, in base64 → its width and height.
+
+/// Bytes that are looked through for the size of a JPEG: previews and profiles may stand before it.
+const FAR_ENOUGH: usize = 256 * 1024;
+
+pub(super) fn size(data: &str) -> Option<(u32, u32)> {
+    let mut bytes = Bytes::new(data);
+    let head: Vec<u8> = bytes.by_ref().take(30).collect();
+    match head.as_slice() {
+        [0x89, b'P', b'N', b'G', ..] => Some((big(head.get(16..20)?), big(head.get(20..24)?))),
+        [b'G', b'I', b'F', b'8', ..] => Some((little(head.get(6..8)?), little(head.get(8..10)?))),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => webp(&head),
+        [0xff, 0xd8, ..] => jpeg(Bytes::new(data).take(FAR_ENOUGH)),
+        _ => None,
+    }
+}
+
+/// One of three ways: lossy, lossless, extended.
+fn webp(head: &[u8]) -> Option<(u32, u32)> {
+    match head.get(12..16)? {
+        b"VP8 " => Some((little(head.get(26..28)?) & 0x3fff, little(head.get(28..30)?) & 0x3fff)),
+        b"VP8L" => {
+            let bits = little(head.get(21..25)?);
+            Some(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1))
+        }
+        b"VP8X" => Some((little(head.get(24..27)?) + 1, little(head.get(27..30)?) + 1)),
+        _ => None,
+    }
+}
+
+/// From segment to segment until one starts a frame.
+fn jpeg(mut bytes: impl Iterator<Item = u8>) -> Option<(u32, u32)> {
+    bytes.nth(1)?;
+    loop {
+        let mut marker = bytes.next()?;
+        while marker == 0xff {
+            marker = bytes.next()?;
+        }
+        let length = usize::from(u16::from_be_bytes([bytes.next()?, bytes.next()?]));
+        // Three of the sixteen are tables, not frames.
+        if (0xc0..=0xcf).contains(&marker) && !matches!(marker, 0xc4 | 0xc8 | 0xcc) {
+            let frame: Vec<u8> = bytes.take(5).collect();
+            return Some((big(frame.get(3..5)?), big(frame.get(1..3)?)));
+        }
+        match length.checked_sub(3) {
+            Some(rest) => bytes.nth(rest)?,
+            None if length == 2 => continue,
+            None => return None,
+        };
+    }
+}
+
+fn big(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0, |number, byte| number << 8 | u32::from(*byte))
+}
+
+fn little(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
+}
+
+/// Base64, byte by byte, up to whatever is none.
+struct Bytes<'a> {
+    digits: std::str::Bytes<'a>,
+    bits: u32,
+    count: u32,
+}
+
+impl<'a> Bytes<'a> {
+    fn new(data: &'a str) -> Self {
+        Self { digits: data.bytes(), bits: 0, count: 0 }
+    }
+}
+
+impl Iterator for Bytes<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        while self.count < 8 {
+            self.bits = (self.bits << 6 | digit(self.digits.next()?)?) & 0xffff;
+            self.count += 6;
+        }
+        self.count -= 8;
+        u8::try_from(self.bits >> self.count & 0xff).ok()
+    }
+}
+
+fn digit(byte: u8) -> Option<u32> {
+    let value = match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' | b'-' => 62,
+        b'/' | b'_' => 63,
+        _ => return None,
+    };
+    Some(u32::from(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoded(bytes: &[u8]) -> String {
+        const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let bits = |chunk: &[u8]| big(chunk) << (8 * (3 - chunk.len()));
+        let digits = |chunk: &[u8]| -> String {
+            (0..=chunk.len())
+                .map(|place| DIGITS[(bits(chunk) >> (18 - 6 * place) & 63) as usize] as char)
+                .collect()
+        };
+        bytes.chunks(3).map(digits).collect()
+    }
+
+    #[test]
+    fn base64_comes_back() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        assert_eq!(Bytes::new(&encoded(&bytes)).collect::<Vec<_>>(), bytes);
+        assert_eq!(Bytes::new("QUJD\n").count(), 3);
+    }
+
+    #[test]
+    fn sizes_are_found_in_all_four_kinds() {
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x04\0\0\0\x03\0\x08\x06\0\0\0";
+        assert_eq!(size(&encoded(png)), Some((1024, 768)));
+        assert_eq!(size(&encoded(b"GIF89a\x40\x01\xf0\0\xf7")), Some((320, 240)));
+        let lossy = b"RIFF\0\0\0\0WEBPVP8 \0\0\0\0\0\0\0\x9d\x01\x2a\x20\x03\x58\x02";
+        assert_eq!(size(&encoded(lossy)), Some((800, 600)));
+        let extended = b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x1f\x03\0\x57\x02\0";
+        assert_eq!(size(&encoded(extended)), Some((800, 600)));
+        let lossless = b"RIFF\0\0\0\0WEBPVP8L\0\0\0\0\x2f\x1f\xc3\x95\0";
+        assert_eq!(size(&encoded(lossless)), Some((800, 600)));
+        let jpeg = b"\xff\xd8\xff\xe0\0\x04ab\xff\xc4\0\x02\xff\xc0\0\x11\x08\x02\x58\x03\x20\x03";
+        assert_eq!(size(&encoded(jpeg)), Some((800, 600)));
+    }
+
+    #[test]
+    fn what_is_cut_short_has_no_size() {
+        for bytes in
+            [&b"\x89PNG\r\n"[..], b"GIF8", b"\xff\xd8\xff", b"\xff\xd8\xff\xe0\0\0", b"RIFF1234WEBPVP8 "]
+        {
+            assert_eq!(size(&encoded(bytes)), None);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! A session and a wish → a plan over its records, and the records of the session that was wished for.
+//!
+//! Two readings. The first makes an [`Outline`]: of every record the few facts that decide what becomes of it. A
+//! [`Wish`] and the outline make a [`Plan`], which can be shown before anything is written. In the second reading a
+//! [`Scribe`] turns each line into the one of the new session. Nothing here touches a file, the clock or chance: ids
+//! and times are given. What was written is an outline again, and [`check`] says whether a client resumes it.
+
+pub mod check;
+pub mod digest;
+pub mod estimate;
+mod line;
+pub mod outline;
+pub mod plan;
+pub mod predict;
+pub mod wish;
+pub mod write;
+
+pub use check::check;
+pub use line::{line_to, resumed_line};
+pub use outline::{Outline, Surveyor};
+pub use plan::{Plan, plan};
+pub use wish::Wish;
+pub use write::{Identity, Scribe};

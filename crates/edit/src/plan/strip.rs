@@ -1,0 +1,19 @@
+//! Takes thinking and images out of everything.
+
+use super::draft::Draft;
+use crate::outline::{BlockKind, NodeId};
+use crate::wish::Strip;
+
+pub(super) fn strip(draft: &mut Draft<'_>, wish: &Strip) {
+    let ids: Vec<NodeId> = draft.records().map(|(id, _)| id).collect();
+    for id in ids {
+        if wish.thinking {
+            draft.take_out(id, |_, block| block.kind == BlockKind::Thinking);
+        }
+        // A result may hold images as well.
+        let may_show = |kind| matches!(kind, BlockKind::Image | BlockKind::Document | BlockKind::Result);
+        if wish.images && draft.blocks(id).any(|(_, block)| may_show(block.kind)) {
+            draft.change(id).without_images = true;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Records of a session → the messages that a client sends when it resumes the session, before the new prompt.
+//!
+//! What a client makes of a file was found out by watching it: which records it takes up, what it mends, how it puts
+//! them together. The steps are those of the client: chain, preparation, normalisation.
+
+mod attachment;
+mod block;
+mod chain;
+mod draft;
+mod link;
+mod normalise;
+mod pair;
+mod prepare;
+mod said;
+
+use serde_json::{Value, json};
+use steno_transcript::{Piece, Place, Shape, Trouble};
+
+use chain::Entry;
+use draft::Message;
+use said::Said;
+
+/// Clients differ in what they make of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Client {
+    /// As 2.0.42.
+    V2_0,
+    /// As 2.1.56.
+    V2_1,
+    /// As 2.1.325.
+    #[default]
+    Newest,
+}
+
+/// What a client sends, as far as the file tells.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Prediction {
+    /// As `{"role", "content": [blocks]}`; what the client adds for the new turn is not among them.
+    pub messages: Vec<Value>,
+    /// What the client says in words of its own: it is left out, or stands there without them.
+    pub uncertain: Vec<Uncertain>,
+}
+
+/// A record of which we know that it is sent, and not how.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Uncertain {
+    pub place: Place,
+    /// What it is, such as the type of an attachment.
+    pub what: String,
+}
+
+/// Gathers what may be sent. Every piece of the file has to pass, in order, unskimmed.
+#[derive(Debug, Default)]
+pub struct Predictor {
+    entries: Vec<Entry>,
+    /// A line that is no JSON as a whole: a client reads nothing of it, not even whole objects.
+    skipped: Option<u64>,
+}
+
+impl Predictor {
+    pub fn observe(&mut self, piece: &Piece<'_>) {
+        let Shape::Record(record) = &piece.shape else {
+            self.skipped = Some(piece.place.line);
+            return;
+        };
+        let is_whole =
+            !piece.troubles.contains(Trouble::GluedObjects) && !piece.troubles.contains(Trouble::NulBytes);
+        if is_whole && self.skipped != Some(piece.place.line) {
+            self.entries.extend(Entry::read(record));
+        }
+    }
+
+    pub fn messages(self, client: Client) -> Prediction {
+        let chain = match client {
+            Client::Newest => chain::newest(&self.entries),
+            Client::V2_1 | Client::V2_0 => chain::older(&self.entries, client),
+        };
+        let mut uncertain = Vec::new();
+        let said = chain.into_iter().map(|link| Said::read(link, &mut uncertain)).collect();
+        let said = prepare::prepare(said, client);
+        let sent = normalise::normalise(said, client, &mut uncertain);
+        Prediction { messages: sent.into_iter().map(written).collect(), uncertain }
+    }
+}
+
+fn written(message: Message) -> Value {
+    json!({ "role": message.role.name(), "content": message.content })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! As 2.1.56 does it.
+
+use super::{NO_RESPONSE, is_all_unanswered, unanswered, without_lone_thinking};
+use crate::predict::block;
+use crate::predict::draft::Draft;
+use crate::predict::link::LinkKind;
+use crate::predict::said::Said;
+
+/// What the user is made to say where a turn was broken off.
+const CONTINUE: &str = "Continue from where you left off.";
+
+pub(super) fn prepare(mut said: Vec<Said>) -> Vec<Said> {
+    let unanswered = unanswered(&said);
+    said.retain(|said| !is_all_unanswered(said, &unanswered));
+    let mut said = without_blank(without_lone_thinking(said, true));
+    let Some(last) =
+        said.iter().rposition(|said| !matches!(said.kind, LinkKind::System | LinkKind::Progress))
+    else {
+        return said;
+    };
+    let Some(end) = said.get(last) else { return said };
+    let is_user = end.is_user();
+    if is_broken_off(end) {
+        said.push(Said { is_meta: true, ..Said::user(vec![block::text(CONTINUE)]) });
+        said.push(Said::synthetic(NO_RESPONSE));
+    } else if is_user {
+        said.insert(last + 1, Said::synthetic(NO_RESPONSE));
+    }
+    said
+}
+
+fn is_broken_off(end: &Said) -> bool {
+    let is_result = end.starts_with_result() || end.has_structured_result;
+    end.kind == LinkKind::Attachment || end.is_user() && !end.is_meta && !end.is_compact_summary && is_result
+}
+
+/// Without answers of nothing but white space; where one went, the users around it become one.
+fn without_blank(said: Vec<Said>) -> Vec<Said> {
+    let is_blank = |said: &Said| {
+        said.is_answer() && !said.content.is_empty() && said.content.iter().all(block::is_blank)
+    };
+    if !said.iter().any(is_blank) {
+        return said;
+    }
+    let mut kept: Vec<Said> = Vec::new();
+    let mut open: Option<(usize, Draft)> = None;
+    for mut said in said.into_iter().filter(|said| !is_blank(said)) {
+        let follows_user = kept.last().is_some_and(Said::is_user);
+        match &mut open {
+            Some((_, draft)) if said.is_user() && follows_user => draft.join(said.content, false),
+            _ => {
+                close(&mut kept, open.take());
+                if said.is_user() {
+                    open = Some((kept.len(), Draft::user(std::mem::take(&mut said.content))));
+                }
+                kept.push(said);
+            }
+        }
+    }
+    close(&mut kept, open);
+    kept
+}
+
+fn close(kept: &mut [Said], open: Option<(usize, Draft)>) {
+    if let Some((place, draft)) = open
+        && let Some(said) = kept.get_mut(place)
+    {
+        said.content = draft.finish().content;
+        said.is_list = true;
+    }
+}
+
+/// Pictures and documents of the user that the model has answered already are not sent again.
+pub(super) fn without_seen_pictures(mut said: Vec<Said>) -> Vec<Said> {
+    let answered = said.iter().rposition(Said::is_assistant).unwrap_or(0);
+    let users = said.iter_mut().take(answered).filter(|said| said.is_user());
+    for block in users.flat_map(|said| &mut said.content) {
+        if let kind @ ("image" | "document") = block::kind(block) {
+            *block = block::text(format!("[{kind}]"));
+        }
+    }
+    said
+}
