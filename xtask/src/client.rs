@@ -15,6 +15,10 @@ const VERSION: &str = "2.1.325";
 const PACKAGE: &str = "@anthropic-ai/claude-code";
 /// Names the executable to the tests; where it is set already, that one is used.
 const VARIABLE: &str = "STENO_CLIENT";
+/// Tells the tests which version that is, where it is not the pinned one.
+const VERSION_VARIABLE: &str = "STENO_CLIENT_VERSION";
+/// Older clients that still meet sessions of ours, each for a way of its own to read a file.
+pub(crate) const OLDER: [&str; 2] = ["2.1.56", "2.0.42"];
 
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failure> {
     let version = options.text("--version").unwrap_or(VERSION);
@@ -30,6 +34,13 @@ pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
     }
     let executable = installed(workspace, VERSION)?.display().to_string();
     tests.variable(VARIABLE, executable).run(&workspace.root)
+}
+
+/// What an older client makes of sessions that are cloned from its own.
+pub(crate) fn test_older(workspace: &Workspace, version: &str) -> Result<(), Failure> {
+    let executable = installed(workspace, version)?.display().to_string();
+    let tests = Invocation::cargo("test --locked -p steno-edit --test client");
+    tests.variable(VARIABLE, executable).variable(VERSION_VARIABLE, version).run(&workspace.root)
 }
 
 /// Whether there is a client, or at least a way to get one.

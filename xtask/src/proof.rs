@@ -5,7 +5,7 @@ use crate::invocation::Invocation;
 use crate::options::Options;
 use crate::step::Steps;
 use crate::workspace::Workspace;
-use crate::{check, fuzz, memory};
+use crate::{check, client, fuzz, memory};
 
 const FUZZ_SECONDS: u64 = 600;
 /// Ten times as many as usual.
@@ -24,6 +24,13 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
     match workspace.corpus_variable() {
         Some(folders) => steps.run("real transcripts", || check::real_transcripts(folders).run(root))?,
         None => steps.skip("real transcripts", "there are none beside this checkout"),
+    }
+    if client::is_within_reach(workspace) {
+        steps.run("older clients", || {
+            client::OLDER.iter().try_for_each(|version| client::test_older(workspace, version))
+        })?;
+    } else {
+        steps.skip("older clients", "there is no npm to install them with");
     }
     steps.run("memory", || memory::measure(workspace, memory::SIZE))?;
     steps.run("fuzz", || fuzz::all(workspace, seconds))?;

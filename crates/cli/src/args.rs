@@ -11,12 +11,13 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use crate::{command, describe};
 
 /// All commands, by the heading they stand under.
-const GROUPS: [(&str, &str); 3] = [
+const GROUPS: [(&str, &str); 4] = [
     (
         "Keep",
         "init sync status restore peek verify remote schedule export-config import-config purge uninstall",
     ),
     ("Read", "list search show dump share stats doctor"),
+    ("Reshape", "clone check move"),
     ("For agents and shells", "hook completions man help"),
 ];
 
@@ -187,6 +188,12 @@ pub(crate) enum Command {
     Stats(command::stats::Args),
     /// Check that sessions are kept, whole and in their place, and say what helps
     Doctor(command::doctor::Args),
+    /// Copy a session: whole, cut, stripped or compressed, under a new id
+    Clone(command::clone::Args),
+    /// Say whether the client resumes a session, and what keeps it from that
+    Check(command::check::Args),
+    /// A project directory has moved: its sessions come along
+    Move(command::relocate::Args),
     /// Keep the session that ends or is compacted; what the client's hooks run
     Hook(command::hook::Args),
     /// Print the completion script of a shell

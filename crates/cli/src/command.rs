@@ -1,5 +1,7 @@
 //! One file per verb: its arguments, its request, its human face.
 
+pub(crate) mod check;
+pub(crate) mod clone;
 pub(crate) mod completions;
 pub(crate) mod doctor;
 pub(crate) mod dump;
@@ -12,6 +14,7 @@ pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod peek;
 pub(crate) mod purge;
+pub(crate) mod relocate;
 pub(crate) mod remote;
 pub(crate) mod restore;
 pub(crate) mod schedule;

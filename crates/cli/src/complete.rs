@@ -57,7 +57,8 @@ pub(crate) fn answered(line: &[OsString]) -> bool {
 pub(crate) fn tree(global: Global) -> Command {
     let global = Arc::new(global);
     args::tree().mut_args(|argument| completed(argument, Among::All, &global)).mut_subcommands(|command| {
-        let reads_live = matches!(command.get_name(), "list" | "search" | "show" | "dump" | "share");
+        let reads_live =
+            matches!(command.get_name(), "list" | "search" | "show" | "dump" | "share" | "clone" | "check");
         let among = if reads_live { Among::All } else { Among::Kept };
         command.mut_args(|argument| completed(argument, among, &global))
     })
@@ -98,7 +99,7 @@ fn completed(argument: Arg, among: Among, global: &Arc<Global>) -> Arg {
             let fitting = known.into_iter().filter(|(name, _)| starts_with(name, typed));
             fitting.map(|(name, help)| candidate(name, help)).collect::<Vec<_>>()
         })),
-        "claude_dir" | "vault" | "to" | "cwd" | "dir" => {
+        "claude_dir" | "vault" | "from" | "to" | "cwd" | "dir" => {
             argument.add(ArgValueCompleter::new(|typed: &OsStr| paths(typed, Path::is_dir)))
         }
         _ if matches!(

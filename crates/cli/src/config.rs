@@ -132,7 +132,7 @@ fn cache() -> Option<PathBuf> {
 }
 
 /// Jobs run elsewhere, and manifests are read elsewhere: no path in them may depend on where this runs.
-fn absolute(path: PathBuf) -> Result<PathBuf, Error> {
+pub(crate) fn absolute(path: PathBuf) -> Result<PathBuf, Error> {
     std::path::absolute(&path).map_err(|error| {
         let message = format!("'{}' is no path: {error}", path.display());
         Error::new(ErrorKind::Invalid, message).hint("give the name of a directory")
@@ -239,6 +239,27 @@ pub(crate) fn now() -> Result<Timestamp, Error> {
             Error::new(ErrorKind::Invalid, message).hint("give it as 2026-03-01T12:00:00Z, or unset it")
         }),
     }
+}
+
+/// The id of a session that is about to be made; tests give their own.
+pub(crate) fn new_session() -> Result<String, Error> {
+    use std::hash::{BuildHasher, RandomState};
+    let Some(named) = env::var_os("STENO_NEW_ID").filter(|id| !id.is_empty()) else {
+        let half = || u128::from(RandomState::new().hash_one(std::process::id()));
+        // The bits that say that the others are random.
+        let number = (half() << 64 | half()) & !(0xf << 76) & !(0x3 << 62) | (0x4 << 76) | (0x2 << 62);
+        let part = |from: u32, digits: u32| (number >> from) & ((1 << (4 * digits)) - 1);
+        let [first, second, third, fourth] = [part(96, 8), part(80, 4), part(64, 4), part(48, 4)];
+        return Ok(format!("{first:08x}-{second:04x}-{third:04x}-{fourth:04x}-{:012x}", part(0, 12)));
+    };
+    let is_uuid = |id: &str| {
+        let sizes: Vec<usize> = id.split('-').map(str::len).collect();
+        sizes == [8, 4, 4, 4, 12] && id.chars().all(|letter| letter == '-' || letter.is_ascii_hexdigit())
+    };
+    named.to_str().filter(|id| is_uuid(id)).map(str::to_owned).ok_or_else(|| {
+        let message = format!("STENO_NEW_ID is not a UUID: '{}'", named.to_string_lossy());
+        Error::new(ErrorKind::Invalid, message).hint("unset it")
+    })
 }
 
 /// What stands on the other side of stdout and stderr.

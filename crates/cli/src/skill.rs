@@ -5,7 +5,7 @@
 use crate::describe::{Command, Example, describe};
 
 /// The other commands are for shells and for the client's hooks, and nobody's intent.
-const GROUPS: [&str; 2] = ["Keep", "Read"];
+const GROUPS: [&str; 3] = ["Keep", "Read", "Reshape"];
 const HEAD: &str = "| Command | Intent: the line for it |\n|---|---|\n";
 
 /// The table as it stands between its markers: a row for each command, in it each of its examples.

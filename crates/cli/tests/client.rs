@@ -11,6 +11,9 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Value, json};
 use steno_testkit::client::{CACHE_READ_TOKENS, CACHE_WRITE_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS, Stage};
 
+#[path = "client/clone.rs"]
+mod clone;
+
 const ID: &str = "5e551011-0000-4000-8000-000000000001";
 
 #[test]

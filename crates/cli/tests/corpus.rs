@@ -19,6 +19,8 @@ use steno_testkit::App;
 
 #[path = "corpus/ccusage.rs"]
 mod ccusage;
+#[path = "corpus/clone.rs"]
+mod clone;
 #[path = "corpus/days.rs"]
 mod days;
 #[path = "corpus/dump.rs"]

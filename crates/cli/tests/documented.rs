@@ -89,7 +89,9 @@ const HEADINGS: [(&str, &str); 4] = [
 /// Objects, and a key, that are described once for all answers, and the heading where.
 const ANYWHERE: [(&str, &str); 3] = [("Next", "What next"), ("next", "What next"), ("Warning", "Keep")];
 /// Answers that have something in common with another one, and the heading of that.
-const AKIN: [(&str, &str); 6] = [
+const AKIN: [(&str, &str); 8] = [
+    ("clone", "`steno check ID`"),
+    ("check", "`steno clone ID`"),
     ("init", "`steno sync`"),
     ("remote", "`steno sync`"),
     ("show", "`steno list`"),

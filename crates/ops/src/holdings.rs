@@ -88,6 +88,7 @@ impl Holdings {
                 agents: session.agents,
                 tool_results: session.tool_results,
                 custom_title: session.custom_title,
+                cloned_from: session.cloned_from,
                 sidecars: session.sidecars,
             };
             self.twins.extend(join(winner, contents));
@@ -138,6 +139,7 @@ fn join(session: &mut SessionFiles, contents: Contents) -> Vec<Twin> {
     session.tool_results.extend(contents.tool_results.into_iter().filter(|path| is_new(path)));
     session.sidecars.extend(contents.sidecars);
     session.custom_title = session.custom_title.take().or(contents.custom_title);
+    session.cloned_from = session.cloned_from.take().or(contents.cloned_from);
     twins
 }
 

@@ -3,6 +3,8 @@
 //! Everything above it is a face. Nothing here prints, serves HTTP or reads the environment: the caller says which
 //! directories are meant and what time it is.
 
+pub mod check;
+pub mod clone;
 mod custody;
 pub mod doctor;
 pub mod dump;
@@ -27,12 +29,14 @@ mod parallel;
 mod part;
 pub mod peek;
 mod piece;
+mod place;
 mod progress;
 pub mod purge;
 mod reader;
 mod reading;
 mod recovery;
 mod reference;
+pub mod relocate;
 pub mod remote;
 mod resolve;
 pub mod restore;

@@ -5,6 +5,7 @@
 
 mod config;
 mod line;
+mod reshape;
 mod session;
 mod vault;
 
@@ -13,8 +14,10 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use config::{export_kept_plan, export_plan, exported, exported_kept, import_plan, lost_config};
 pub(crate) use line::{Line, quoted};
+pub(crate) use reshape::{check, clone};
 pub(crate) use session::{
-    Meant, Standing, doctor, kept_list, list, peek, purge, restore_all, restore_one, search, show, stats,
+    Meant, Standing, doctor, kept_list, list, peek, purge, relocate, restore_all, restore_one, search, show,
+    stats,
 };
 pub(crate) use vault::{init, remote, schedule, status, sync, uninstall, verify};
 

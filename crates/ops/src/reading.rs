@@ -83,7 +83,7 @@ fn open_from<R: Read>(
 }
 
 /// A file, and the size that it has now.
-fn open_file(path: &Path) -> Result<(File, u64), Error> {
+pub(crate) fn open_file(path: &Path) -> Result<(File, u64), Error> {
     let unreadable = |error| Error::unreadable(path.to_owned(), error);
     // Opening a pipe would wait for a writer, perhaps for ever.
     let metadata = std::fs::metadata(path).map_err(unreadable)?;

@@ -4,14 +4,15 @@
 //! a session that moves to another directory is changed, and only as asked.
 
 pub mod all;
-mod compare;
+pub(crate) mod compare;
+pub(crate) mod draft;
 mod filter;
 pub mod list;
 mod live;
-mod movement;
+pub(crate) mod movement;
 pub mod one;
 mod session;
-mod stage;
+pub(crate) mod stage;
 mod target;
 
 use std::path::PathBuf;

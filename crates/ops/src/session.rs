@@ -2,7 +2,7 @@
 //!
 //! Separate from the commands that show it, because all of them read it the same way.
 
-mod kept;
+pub(crate) mod kept;
 
 use std::path::Path;
 

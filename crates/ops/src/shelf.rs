@@ -21,7 +21,7 @@ pub(crate) use index::{Index, Kept, recency};
 pub(crate) use name::{Found, Wish, find, is_machine, known_machine, purged};
 pub(crate) use part::{Part, moved};
 pub(crate) use place::{Place, place_of, target_of};
-pub(crate) use sketch::{Sketch, custom_title, remembered, sketches};
+pub(crate) use sketch::{Sketch, cloned_from, custom_title, remembered, sketches};
 pub(crate) use slug::Slugs;
 pub(crate) use tombstone::tombstone_of;
 

@@ -18,6 +18,7 @@ impl Surroundings<'_> {
         profile.project_hash.clone_from(&session.project_hash);
         profile.path = Some(session.transcript.display().to_string());
         profile.size_bytes = session.len;
+        profile.cloned_from.clone_from(&session.cloned_from);
         profile.live = session.claude_dir.is_some();
         profile.ongoing = running.contains(session) || is_unfinished && library.is_fresh(session.modified);
         if let Some(title) = &session.custom_title

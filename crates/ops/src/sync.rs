@@ -128,12 +128,18 @@ fn last_push(custody: &Custody, push: &Push) -> LastPush {
 
 /// Keeps the live files of one Claude directory, and nothing else: no segment that is there goes away, and nothing is
 /// sent. Gives the files of which every byte is in the vault now.
-pub(crate) fn keep_live(custody: &Custody, claude_dir: &Path) -> Result<HashSet<PathBuf>, Error> {
+pub(crate) fn keep_live(
+    custody: &Custody,
+    claude_dir: &Path,
+    command: &str,
+) -> Result<HashSet<PathBuf>, Error> {
     let mut opened = custody.adopt(custody.open()?)?;
-    let mut writer = custody.writer(&opened, "restore")?;
+    let mut writer = custody.writer(&opened, command)?;
     let machine = home::claim(custody, &mut opened, claude_dir)?;
-    let candidates = Candidates::of(steno_source::inventory(claude_dir)?.files, &mut Vec::new());
-    let purged = HashSet::new();
+    let mut candidates = Candidates::of(steno_source::inventory(claude_dir)?.files, &mut Vec::new());
+    let tombstones = Tombstone::all(writer.store(), &machine)?;
+    let purged: HashSet<String> = tombstones.into_iter().map(|tombstone| tombstone.session).collect();
+    candidates.forget(&purged);
     let session_of =
         |path: &Path| steno_source::session_of_old_agent(path).map(|session| session.to_string());
     let keep =

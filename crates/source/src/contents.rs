@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use steno_transcript::SessionId;
+
 use crate::directory::{Entry, Kind, files_below, leads_up, list, not_a_file, refuse_link};
 use crate::document::{Document, bad};
 use crate::layout::{AgentFile, AgentMeta, Role, role_of};
@@ -12,12 +14,16 @@ use crate::warning::{Warning, WarningKind};
 pub(crate) const SUBAGENTS: &str = "subagents";
 pub(crate) const TOOL_RESULTS: &str = "tool-results";
 const CUSTOM_TITLE: &str = "custom-title.json";
+/// Where a clone remembers what it came from. Of ours: the client passes over it.
+pub const LINEAGE: &str = "steno-lineage.json";
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Contents {
     pub agents: Vec<AgentFile>,
     pub tool_results: Vec<PathBuf>,
     pub custom_title: Option<String>,
+    /// The session that it was cloned from.
+    pub cloned_from: Option<SessionId>,
     /// Every other file, the ones read for titles and agents included.
     pub sidecars: Vec<PathBuf>,
 }
@@ -43,6 +49,10 @@ impl Contents {
         } else {
             if name == CUSTOM_TITLE && entry.kind == Kind::File {
                 self.custom_title = custom_title(&entry.path, warnings);
+            }
+            if name == LINEAGE && entry.kind == Kind::File {
+                let lineage = Document::read(&entry.path, warnings);
+                self.cloned_from = lineage.and_then(|lineage| lineage.text("from")).map(SessionId::new);
             }
             self.take_other(entry, warnings);
         }

@@ -44,6 +44,8 @@ pub struct SessionFiles {
     pub agents: Vec<AgentFile>,
     pub tool_results: Vec<PathBuf>,
     pub custom_title: Option<String>,
+    /// The session that it was cloned from.
+    pub cloned_from: Option<SessionId>,
     /// Every other file in the session's directory, the ones read for titles and agents included.
     pub sidecars: Vec<PathBuf>,
 }

@@ -23,7 +23,7 @@ mod spread;
 mod tail;
 mod warning;
 
-pub use contents::Contents;
+pub use contents::{Contents, LINEAGE};
 pub use discover::{Discovery, discover};
 pub use encoding::project_directory_name;
 pub use error::Error;

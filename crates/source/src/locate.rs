@@ -44,6 +44,7 @@ pub fn locate(path: &Path) -> Result<Located, Error> {
         agents,
         tool_results: contents.tool_results,
         custom_title: contents.custom_title,
+        cloned_from: contents.cloned_from,
         sidecars: contents.sidecars,
     };
     Ok(Located { session, warnings })

@@ -35,7 +35,7 @@ const EXIT_CODES: [(u8, &str); 5] = [
 ];
 
 /// Those that `config` reads.
-const ENVIRONMENT: [(&str, &str); 15] = [
+const ENVIRONMENT: [(&str, &str); 16] = [
     ("CLAUDE_CONFIG_DIR", "the Claude directory, where there is no --claude-dir"),
     ("STENO_VAULT", "where sessions are kept, where there is no --vault"),
     ("STENO_MACHINE", "what this machine is called in a new vault, instead of its host name"),
@@ -43,6 +43,7 @@ const ENVIRONMENT: [(&str, &str); 15] = [
     ("STENO_CACHE", "where the index lies, instead of steno in the usual place for caches"),
     ("STENO_MANAGED_SETTINGS", "where the client's managed settings lie; empty: nowhere"),
     ("STENO_NOW", "the time, for tests"),
+    ("STENO_NEW_ID", "the id of a clone, for tests"),
     ("STENO_PAGER", "the pager for text longer than the terminal; cat for none"),
     ("PAGER", "the same, where there is no STENO_PAGER; less by default"),
     ("LESS", "options of less, instead of ours"),
@@ -97,7 +98,7 @@ mod tests {
     use super::*;
 
     /// Nobody sets these for us.
-    const SYSTEM: [&str; 3] = ["PATH", "COMPUTERNAME", "LOCALAPPDATA"];
+    const SYSTEM: [&str; 4] = ["PATH", "COMPUTERNAME", "LOCALAPPDATA", "TZ"];
 
     #[test]
     fn every_variable_that_is_read_is_told_of() {

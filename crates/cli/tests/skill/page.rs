@@ -15,7 +15,7 @@ const CLOSE: &str = "<!-- end of the table -->\n";
 /// The program's name, and what stands for a session without being a placeholder.
 const WORDS: [&str; 2] = ["steno", "last"];
 /// Each placeholder with a value that means something in the homes of these tests.
-const PLACEHOLDERS: [(&str, &str); 14] = [
+const PLACEHOLDERS: &[(&str, &str)] = &[
     ("ID", "00000001-5e55-4000-8000-000000000001"),
     ("N", "1"),
     ("NAME", "home"),
@@ -26,6 +26,8 @@ const PLACEHOLDERS: [(&str, &str); 14] = [
     ("YYYY-MM-DD", "2026-11-30"),
     ("RECORD", "1"),
     ("PATH", "elsewhere"),
+    ("OLD", "/home/dev/project"),
+    ("NEW", "elsewhere"),
     ("FILE", "config.tar.gz"),
     ("URL", "remote.git"),
     ("TARGET", "remote.git"),

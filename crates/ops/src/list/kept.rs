@@ -13,7 +13,7 @@ use super::agents::{self, Agent, Called, Meta};
 use super::{Listed, Request};
 use crate::custody::Custody;
 use crate::memory::{Memory, Profiles};
-use crate::shelf::{Index, Kept, Part, Shelf, custom_title, recency};
+use crate::shelf::{Index, Kept, Part, Shelf, cloned_from, custom_title, recency};
 use crate::stock::{Item, Stock};
 
 const LONGEST_META: u64 = 64 * 1024;
@@ -125,6 +125,7 @@ fn row(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>, gathered: Gathered, ca
     profile.path = latest.map(|generation| shelf.first_file(generation).display().to_string());
     profile.size_bytes = latest.map_or(0, Generation::len);
     profile.kept = true;
+    profile.cloned_from = cloned_from(shelf, index, kept);
     if profile.title_source != Some(TitleSource::Custom)
         && let Some(title) = custom_title(shelf, index, kept)
     {

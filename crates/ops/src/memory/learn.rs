@@ -111,13 +111,7 @@ impl Memory {
         Some(self.rows.as_ref()?.get(table, key).ok()??.1)
     }
 
-    fn store(
-        &mut self,
-        table: Table,
-        keys: &[String],
-        changed: &[(usize, Known)],
-        remembered: &Everything,
-    ) {
+    fn store(&mut self, table: Table, keys: &[String], changed: &[(usize, Known)], remembered: &Everything) {
         let present: HashSet<&str> = keys.iter().map(String::as_str).collect();
         let is_gone =
             |key: &&str| !present.contains(key) && !key.starts_with('\0') && !Path::new(key).exists();

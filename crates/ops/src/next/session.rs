@@ -6,7 +6,7 @@ use super::{Line, MOST, Step, lost_config};
 use crate::custody::Custody;
 use crate::restore::{Filter, Options, all, one};
 use crate::shelf::{Index, Kept};
-use crate::{doctor, list, peek, purge, search, stats};
+use crate::{doctor, list, peek, purge, relocate, search, stats};
 
 pub(crate) fn list(custody: &Custody, report: &list::Report) -> Vec<Step> {
     let first = report.sessions.first().map(|first| first.profile.id.as_str());
@@ -178,6 +178,40 @@ fn without_dry_run(line: Line, options: &Options) -> Option<Step> {
     } else {
         line.step("writes these files")
     }
+}
+
+/// Where everything came along, the originals are only in the way.
+pub(crate) fn relocate(
+    custody: &Custody,
+    request: &relocate::Request,
+    report: &relocate::Report,
+) -> Vec<Step> {
+    let is_damaged = report.skipped.iter().any(|skipped| skipped.reason == relocate::Reason::Unkept);
+    if is_damaged {
+        let line = Line::in_vault(custody, "verify").flag("--repair", true);
+        return line.step("takes again what the vault lacks of the originals").into_iter().collect();
+    }
+    let line = Line::in_vault(custody, "move").operand(&report.from).operand(&report.to);
+    let rewrites = request.rewrites.iter();
+    let line = rewrites.fold(line, |line, rewrite| line.value("--rewrite", Some(&rewrite.to_string())));
+    let has_files = report
+        .plan
+        .as_ref()
+        .is_some_and(|plan| plan.files.iter().any(|file| file.action.writes()) || request.remove_originals);
+    let step = if report.dry_run {
+        let line = line.flag("--remove-originals", request.remove_originals);
+        match (has_files, request.remove_originals) {
+            (false, _) => None,
+            (true, false) => line.step("writes these files"),
+            (true, true) => line.ask("writes these files, and deletes the originals once the vault has them"),
+        }
+    } else if report.ok && !request.remove_originals {
+        line.flag("--remove-originals", true)
+            .ask("deletes the originals, once the vault has every byte of them")
+    } else {
+        None
+    };
+    step.into_iter().collect()
 }
 
 /// What takes away what remains, as far as it can be taken away from here.

@@ -11,7 +11,7 @@ use steno_vault::{Generation, Stream};
 use super::live::Live;
 use super::movement::Movement;
 use super::session::{Done, Job, Work};
-use super::stage::{Copy, Stage};
+use super::stage::{Copy, Stage, taken};
 use super::target::Target;
 use super::{Action, Filter, Options};
 use crate::custody::Custody;
@@ -198,9 +198,9 @@ impl Work<'_> {
             return Ok(false);
         };
         let mut stage = Stage::new(self.options, self.custody.progress.as_ref());
-        stage.put(&Copy { volume, patch: None, place }, Action::Write, None)?;
-        if !self.options.dry_run {
-            stage.commit()?;
+        stage.put(&Copy { volume, patch: None, place: place.clone() }, Action::Write, None)?;
+        if !self.options.dry_run && !stage.commit()?.is_empty() {
+            return Err(taken(&place));
         }
         Ok(true)
     }

@@ -8,14 +8,14 @@ use steno_vault::Volume;
 
 /// Takes bytes in place of a file that is there, and tells whether they are the same.
 #[derive(Debug)]
-pub(super) struct Compare {
+pub(crate) struct Compare {
     live: BufReader<File>,
     buffer: Vec<u8>,
     is_same: bool,
 }
 
 impl Compare {
-    pub(super) fn with(live: &Path) -> io::Result<Self> {
+    pub(crate) fn with(live: &Path) -> io::Result<Self> {
         Ok(Self {
             live: BufReader::with_capacity(128 << 10, File::open(live)?),
             buffer: Vec::new(),
@@ -23,8 +23,13 @@ impl Compare {
         })
     }
 
+    /// Whether everything so far is the same; there may be more.
+    pub(crate) fn is_same(&self) -> bool {
+        self.is_same
+    }
+
     /// After the last byte.
-    pub(super) fn finish(mut self) -> io::Result<bool> {
+    pub(crate) fn finish(mut self) -> io::Result<bool> {
         Ok(self.is_same && self.live.read(&mut [0])? == 0)
     }
 }
@@ -48,7 +53,7 @@ impl Write for Compare {
 }
 
 /// Whether a generation has all bytes of a live file, which it may have outgrown. Damage proves nothing.
-pub(super) fn has_all(volume: &Volume<'_>, live: &Path) -> io::Result<bool> {
+pub(crate) fn has_all(volume: &Volume<'_>, live: &Path) -> io::Result<bool> {
     let file = File::open(live)?;
     if file.metadata()?.len() > volume.generation.len() {
         return Ok(false);

@@ -22,7 +22,7 @@ impl Live {
         }
         let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if kept.is_none() {
-            *kept = Some(sync::keep_live(custody, claude_dir)?);
+            *kept = Some(sync::keep_live(custody, claude_dir, "restore")?);
         }
         Ok(kept.as_ref().is_some_and(|kept| kept.contains(file)))
     }

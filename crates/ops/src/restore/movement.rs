@@ -1,5 +1,6 @@
 //! Where a session worked, and where it will: what changes in its files when it comes back elsewhere.
 
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 
@@ -7,7 +8,6 @@ use steno_conversation::Warning;
 use steno_source::project_directory_name;
 use steno_transcript::Shape;
 use steno_transcript::patch::{Move, Rehome};
-use steno_vault::Volume;
 
 use super::Options;
 use crate::warning;
@@ -17,17 +17,17 @@ const HEAD_BYTES: u64 = 512 * 1024;
 
 /// The directories that a transcript names first.
 #[derive(Debug, Default)]
-pub(super) struct Directories {
-    pub(super) first: Option<String>,
+pub(crate) struct Directories {
+    pub(crate) first: Option<String>,
     /// The one that the project's directory is named after: there the client resumes it.
     own: Option<String>,
 }
 
 impl Directories {
     /// Damage is found by who reads everything.
-    pub(super) fn of(volume: &Volume<'_>, project: &str) -> Self {
+    pub(crate) fn of(transcript: impl Read, project: &str) -> Self {
         let mut directories = Self::default();
-        let _ = steno_transcript::read(volume.reader(), |piece| {
+        let _ = steno_transcript::read(transcript, |piece| {
             if let Shape::Record(record) = &piece.shape
                 && let Some(cwd) = record.envelope.cwd.as_deref()
             {
@@ -47,7 +47,7 @@ impl Directories {
     }
 
     /// Where to go to resume it.
-    pub(super) fn home(&self) -> Option<&str> {
+    pub(crate) fn home(&self) -> Option<&str> {
         self.own.as_deref().or(self.first.as_deref())
     }
 }
@@ -87,7 +87,7 @@ impl Movement {
 }
 
 /// The path with its links resolved, as far as it is there; what is not there yet follows.
-pub(super) fn real(path: &Path) -> PathBuf {
+pub(crate) fn real(path: &Path) -> PathBuf {
     let there = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
     let Some((above, mut real)) = there else { return path.to_owned() };
     for part in path.strip_prefix(above).unwrap_or(Path::new("")).components() {
@@ -101,7 +101,7 @@ pub(super) fn real(path: &Path) -> PathBuf {
 }
 
 /// Said where nobody can go to resume a session.
-pub(super) fn unless_there(directory: &Path, hint: &str) -> Option<Warning> {
+pub(crate) fn unless_there(directory: &Path, hint: &str) -> Option<Warning> {
     let message = format!("this directory is not here: {hint}");
     (!directory.is_dir()).then(|| warning::at(directory, "missing-directory", message))
 }

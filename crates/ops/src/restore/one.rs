@@ -84,7 +84,8 @@ fn restore<'a>(
 ) -> Result<Report, Error> {
     let target = Target::new(custody, request.options.to.as_deref())?;
     let generation = shelf.generation(&kept, request.generation)?;
-    let directories = Directories::of(&shelf.volume(kept.machine, kept.stream, generation), &kept.project);
+    let directories =
+        Directories::of(shelf.volume(kept.machine, kept.stream, generation).reader(), &kept.project);
     let cwd = request.cwd.as_deref().map(real);
     let movement = match &cwd {
         Some(cwd) => Movement::to(cwd, directories.first.as_deref(), &request.options),

@@ -80,8 +80,9 @@ impl<'a> Work<'a> {
         for part in &parts {
             self.put(job, part, &mut stage, &mut done)?;
         }
-        if !self.options.dry_run {
-            stage.commit()?;
+        // What else is taken, another session put there, which was faster with the same plan.
+        if !self.options.dry_run && stage.commit()?.contains(&done.to) {
+            return Err(taken(&done.to));
         }
         Ok(done)
     }

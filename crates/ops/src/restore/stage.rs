@@ -3,26 +3,29 @@
 //! A name in the Claude directory has all of its bytes or none: whatever goes wrong on the way, temporary files and the
 //! directories that were made for them are removed again.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use steno_transcript::patch::Rehome;
 use steno_vault::{Volume, private};
 
 use super::compare::Compare;
+use super::draft::{self, First};
 use super::{Action, Options};
 use crate::error::{Error, ErrorKind};
+use crate::place::become_new;
 use crate::progress::Progress;
 use crate::shelf::{Slugs, unwrapped};
 
 #[derive(Debug)]
-pub(super) struct Stage<'a> {
+pub(crate) struct Stage<'a> {
     pub(super) dry_run: bool,
     pub(super) original_times: bool,
     pub(super) progress: &'a dyn Progress,
     staged: Vec<Staged>,
+    first: Option<First>,
     /// Directories that were made, the outer ones first.
     made: Vec<PathBuf>,
 }
@@ -70,7 +73,7 @@ impl Copy<'_> {
     }
 
     fn unwritten(&self, source: io::Error) -> steno_vault::Error {
-        steno_vault::Error::Write { path: self.place.clone(), source }
+        unwritten_at(&self.place, source)
     }
 }
 
@@ -95,9 +98,9 @@ impl Write for Target<'_> {
 }
 
 impl<'a> Stage<'a> {
-    pub(super) fn new(options: &Options, progress: &'a dyn Progress) -> Self {
+    pub(crate) fn new(options: &Options, progress: &'a dyn Progress) -> Self {
         let Options { dry_run, original_times, .. } = *options;
-        Self { dry_run, original_times, progress, staged: Vec::new(), made: Vec::new() }
+        Self { dry_run, original_times, progress, staged: Vec::new(), first: None, made: Vec::new() }
     }
 
     /// Takes all bytes of a file, checked; slugs are looked for on the way.
@@ -107,7 +110,7 @@ impl<'a> Stage<'a> {
         action: Action,
         slugs: Option<&mut Slugs>,
     ) -> Result<(), steno_vault::Error> {
-        let file = if self.dry_run { None } else { Some(self.create(copy, action)?) };
+        let file = if self.dry_run { None } else { Some(self.create(&copy.place, action)?) };
         let mut target: Box<dyn Write + '_> = match &file {
             Some(file) => Box::new(file),
             None => Box::new(io::sink()),
@@ -125,22 +128,19 @@ impl<'a> Stage<'a> {
     }
 
     /// A new file beside the place.
-    fn create(&mut self, copy: &Copy<'_>, action: Action) -> Result<File, steno_vault::Error> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let directory = copy.place.parent().unwrap_or(Path::new("."));
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let temporary = directory.join(format!(".steno-{}-{number}", std::process::id()));
-        self.make(directory).map_err(|error| copy.unwritten(error))?;
-        let created = match private::create(&temporary) {
+    pub(crate) fn create(&mut self, place: &Path, action: Action) -> Result<File, steno_vault::Error> {
+        let directory = place.parent().unwrap_or(Path::new("."));
+        self.make(directory).map_err(|error| unwritten_at(place, error))?;
+        let created = match draft::create(directory, &mut self.first) {
             // Another session did not succeed, and removed the directory that it had made.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.make(directory).and_then(|()| private::create(&temporary))
+                self.make(directory).and_then(|()| draft::create(directory, &mut self.first))
             }
             created => created,
         };
-        let file = created.map_err(|error| copy.unwritten(error))?;
-        let place = copy.place.clone();
-        self.staged.push(Staged { temporary, place, overwrites: action == Action::Overwrite });
+        let (temporary, file) = created.map_err(|error| unwritten_at(place, error))?;
+        let overwrites = action == Action::Overwrite;
+        self.staged.push(Staged { temporary, place: place.to_owned(), overwrites });
         Ok(file)
     }
 
@@ -155,30 +155,44 @@ impl<'a> Stage<'a> {
         private::create_dir_all(directory)
     }
 
-    /// Gives all files their names, the first one last: where the transcript is, everything is.
-    pub(super) fn commit(mut self) -> Result<(), Error> {
+    /// Gives all files their names, the first one last: where the transcript is, everything is. Gives the places that
+    /// somebody else took meanwhile, and keeps.
+    pub(crate) fn commit(mut self) -> Result<BTreeSet<PathBuf>, Error> {
+        let mut taken = BTreeSet::new();
         while let Some(staged) = self.staged.pop() {
-            let Staged { temporary, place, overwrites } = &staged;
-            let is_taken = !overwrites && fs::symlink_metadata(place).is_ok();
-            let outcome = match (is_taken, self.staged.is_empty()) {
-                (false, _) => rename(temporary, place),
-                (true, true) => Err(taken(place)),
-                // Another session has the same plan, and was faster.
-                (true, false) => fs::remove_file(temporary).map_err(unwritten(temporary)),
-            };
-            if let Err(error) = outcome {
-                self.staged.push(staged);
-                return Err(error);
+            match staged.settle() {
+                Ok(()) => {}
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && !staged.overwrites => {
+                    let _ = fs::remove_file(&staged.temporary);
+                    taken.insert(staged.place);
+                }
+                Err(error) => {
+                    let error = unwritten_at(&staged.place, error);
+                    self.staged.push(staged);
+                    return Err(error.into());
+                }
             }
         }
         self.made.clear();
+        Ok(taken)
+    }
+}
+
+impl Staged {
+    fn settle(&self) -> io::Result<()> {
+        if self.overwrites {
+            return fs::rename(&self.temporary, &self.place);
+        }
+        become_new(&self.temporary, &self.place)?;
+        let _ = fs::remove_file(&self.temporary);
         Ok(())
     }
 }
 
 impl Drop for Stage<'_> {
     fn drop(&mut self) {
-        for staged in &self.staged {
+        // The first one last: the others are known by it.
+        for staged in self.staged.iter().rev() {
             let _ = fs::remove_file(&staged.temporary);
         }
         // Only empty ones go.
@@ -188,13 +202,8 @@ impl Drop for Stage<'_> {
     }
 }
 
-fn rename(from: &Path, to: &Path) -> Result<(), Error> {
-    fs::rename(from, to).map_err(unwritten(to))
-}
-
-fn unwritten(path: &Path) -> impl FnOnce(io::Error) -> Error {
-    let path = path.to_owned();
-    move |source| steno_vault::Error::Write { path, source }.into()
+fn unwritten_at(path: &Path, source: io::Error) -> steno_vault::Error {
+    steno_vault::Error::Write { path: path.to_owned(), source }
 }
 
 pub(super) fn taken(place: &Path) -> Error {

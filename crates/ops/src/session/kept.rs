@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use steno_conversation::{Conversation, Warning};
 
 use super::{Told, implementations, open_live};
-use crate::custody::Custody;
+use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::nearest::begins;
@@ -27,23 +27,8 @@ pub(super) fn has(custody: &Custody, id: &str) -> bool {
 
 /// Nothing where there is no vault, or nothing of that name in it.
 pub(super) fn open(custody: &Custody, name: &str, reader: &mut Reader) -> Result<Option<Told>, Error> {
-    let Some(opened) = custody.look()? else { return Ok(None) };
-    let place = Place::beside(custody);
-    let options = Options { to: Some(place.path.clone()), ..Options::default() };
-    let mut wish = one::Request { session: name.to_owned(), options, ..one::Request::default() };
-    let mut restored = one::run(custody, &wish);
-    if restored.as_ref().is_err_and(|error| error.kind == ErrorKind::Ambiguous) {
-        wish.machine = latest_machine(custody, name);
-        restored = if wish.machine.is_some() { one::run(custody, &wish) } else { restored };
-    }
-    let restored = match restored {
-        Ok(report) => report.restored,
-        Err(error) if error.kind == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let library =
-        Library { claude_dirs: vec![place.path.clone()], is_default: false, now: custody.library.now };
-    let mut conversation = open_live(&library, &restored.uuid, reader)?;
+    let Some(Brought { place, restored, opened }) = bring(custody, name)? else { return Ok(None) };
+    let mut conversation = open_live(&place.library(custody), &restored.uuid, reader)?;
     if conversation.has_open_plans() {
         settle(custody, &place, &restored, &mut conversation, reader);
     }
@@ -55,6 +40,32 @@ pub(super) fn open(custody: &Custody, name: &str, reader: &mut Reader) -> Result
     let own = opened.other_directory(&restored.machine, custody.claude_dir().ok());
     let next = next::show(custody, &restored.uuid, machine, own);
     Ok(Some(Told { conversation, next, _place: Some(place) }))
+}
+
+/// A kept session whose files lie in a place of their own for the moment.
+#[derive(Debug)]
+pub(crate) struct Brought {
+    pub(crate) place: Place,
+    pub(crate) restored: one::Restored,
+    opened: Opened,
+}
+
+/// The same without reading it.
+pub(crate) fn bring(custody: &Custody, name: &str) -> Result<Option<Brought>, Error> {
+    let Some(opened) = custody.look()? else { return Ok(None) };
+    let place = Place::beside(custody);
+    let options = Options { to: Some(place.path.clone()), ..Options::default() };
+    let mut wish = one::Request { session: name.to_owned(), options, ..one::Request::default() };
+    let mut restored = one::run(custody, &wish);
+    if restored.as_ref().is_err_and(|error| error.kind == ErrorKind::Ambiguous) {
+        wish.machine = latest_machine(custody, name);
+        restored = if wish.machine.is_some() { one::run(custody, &wish) } else { restored };
+    }
+    match restored {
+        Ok(report) => Ok(Some(Brought { place, restored: report.restored, opened })),
+        Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// A plan may be implemented in another session of the project, whether the client still has that one or not.
@@ -98,11 +109,16 @@ fn latest_machine(custody: &Custody, name: &str) -> Option<String> {
 
 /// A directory that goes away.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     path: PathBuf,
 }
 
 impl Place {
+    /// As if it were a Claude directory.
+    pub(crate) fn library(&self, custody: &Custody) -> Library {
+        Library { claude_dirs: vec![self.path.clone()], is_default: false, now: custody.library.now }
+    }
+
     /// Nobody can look there later: files are named by where they are in the Claude directory.
     fn leave(&self, warnings: &mut [Warning]) {
         for warning in warnings {

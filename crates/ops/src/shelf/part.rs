@@ -70,6 +70,13 @@ impl<'a> Index<'a> {
         streams.iter().copied().find(|stream| is_title(&stream.path))
     }
 
+    /// The file beside a transcript that says what the session was cloned from.
+    pub(super) fn lineage(&self, kept: &Kept<'a>) -> Option<&'a Stream> {
+        let streams = self.parts.get(&(kept.machine, kept.id.as_str()))?;
+        let is_lineage = |path: &str| path.starts_with("projects/") && path.ends_with("/steno-lineage.json");
+        streams.iter().copied().find(|stream| is_lineage(&stream.path))
+    }
+
     pub(crate) fn has_plans(&self, machine: &str) -> bool {
         self.plans.contains_key(machine)
     }

@@ -155,11 +155,19 @@ fn profile(
 
 /// What somebody called it, where that stands beside the transcript.
 pub(crate) fn custom_title(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<String> {
-    let part = index.custom_title(kept)?;
+    field(shelf, kept, index.custom_title(kept)?, "customTitle")
+}
+
+/// The session that it was cloned from.
+pub(crate) fn cloned_from(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<SessionId> {
+    field(shelf, kept, index.lineage(kept)?, "from").map(SessionId::new)
+}
+
+fn field(shelf: &Shelf, kept: &Kept<'_>, part: &steno_vault::Stream, name: &str) -> Option<String> {
     let mut bytes = Vec::new();
     shelf.latest(kept.machine, part)?.reader().take(LONGEST_SIDECAR).read_to_end(&mut bytes).ok()?;
     let document: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
-    document.get("customTitle")?.as_str().map(str::to_owned)
+    document.get(name)?.as_str().map(str::to_owned)
 }
 
 fn key(kept: &Kept<'_>) -> String {

@@ -1,6 +1,6 @@
 //! Sessions as a table, one line each.
 
-use steno_conversation::model::{Session, Subagent, Tokens};
+use steno_conversation::model::{Profile, Session, Subagent, Tokens};
 
 use super::measure::{self, Room};
 use super::style::{GOOD, STRONG, WEAK, paint};
@@ -112,7 +112,7 @@ impl Row {
                 &clean_line(session.machine.as_deref().unwrap_or_default()),
                 Room { from: 0, width: PROJECT_WIDTH },
             ),
-            title: one_line(profile.title.as_deref().unwrap_or("(no title)")),
+            title: title(profile),
         }
     }
 
@@ -162,6 +162,15 @@ impl Row {
             });
         }
         line + &style(STRONG, &measure::cut(&self.title, Room { from: 0, width: title }))
+    }
+}
+
+/// A clone is called what its original is.
+fn title(profile: &Profile) -> String {
+    let title = one_line(profile.title.as_deref().unwrap_or("(no title)"));
+    match &profile.cloned_from {
+        Some(from) => format!("{title} (clone of {})", clean_line(words::short_id(from.as_str()))),
+        None => title,
     }
 }
 

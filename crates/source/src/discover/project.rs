@@ -64,6 +64,7 @@ fn session(
         agents: contents.agents,
         tool_results: contents.tool_results,
         custom_title: contents.custom_title,
+        cloned_from: contents.cloned_from,
         sidecars: contents.sidecars,
     })
 }

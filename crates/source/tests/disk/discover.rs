@@ -73,8 +73,11 @@ fn a_session_s_directory_is_sorted_into_its_parts() {
         tool_use_id: Some("toolu_1".into()),
         spawn_depth: Some(1),
     };
-    let agents: Vec<_> =
-        session.agents.iter().map(|agent| (agent.id.as_str(), agent.len, agent.read_meta(&mut Vec::new()))).collect();
+    let agents: Vec<_> = session
+        .agents
+        .iter()
+        .map(|agent| (agent.id.as_str(), agent.len, agent.read_meta(&mut Vec::new())))
+        .collect();
     assert_eq!(agents, [("a1", 5, Some(meta)), ("a2", 0, None)]);
     assert!(session.agents.iter().all(|agent| !agent.old_layout));
     assert_eq!(

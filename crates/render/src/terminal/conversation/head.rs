@@ -23,7 +23,9 @@ fn place(profile: &Profile) -> Vec<String> {
     let stem = profile.path.as_deref().and_then(|path| Path::new(path).file_stem());
     let stem = stem.and_then(|stem| stem.to_str());
     let whole = stem.filter(|stem| *stem != profile.id.as_str()).map(|stem| format!("part of {stem}"));
-    let parts = [Some(profile.id.to_string()), whole, profile.cwd.clone(), profile.git_branch.clone()];
+    let origin = profile.cloned_from.as_ref().map(|from| format!("clone of {from}"));
+    let parts =
+        [Some(profile.id.to_string()), whole, origin, profile.cwd.clone(), profile.git_branch.clone()];
     let parts = parts.into_iter().flatten().chain(profile.models.iter().cloned());
     let version = profile.versions.last().map(|version| format!("client {version}"));
     parts.chain(version).map(|part| clean_line(&part).into_owned()).collect()

@@ -1,0 +1,96 @@
+//! `steno check`: whether a client resumes a session, and what keeps it from that.
+
+use std::fmt::Write;
+
+use steno_ops::Custody;
+use steno_ops::check::{self, Report, Request, Rule, Severity};
+use steno_render::terminal::{Page, clean_line};
+
+use super::clone::message_lines;
+use super::sync::{next_lines, warning_lines};
+use crate::config;
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno check last              is the latest session resumable, with all that was said?
+  steno check 1c9e --fix        write a clone that is; the original stays as it is
+  steno check 1c9e --messages   print what the client will send when it resumes it
+
+Exit code 1 tells of a session that is not resumable, unless a clone was written that is.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The session: its id, at least four characters of it, `last`, or a path
+    #[arg(value_name = "ID")]
+    session: String,
+    /// Write a clone that has none of what is found
+    #[arg(long)]
+    fix: bool,
+    /// Print the messages that the client will send
+    #[arg(long)]
+    messages: bool,
+    /// Show what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let Args { session, fix, messages, dry_run } = args;
+    let id = if fix { config::new_session()? } else { String::new() };
+    output.report(&check::run(custody, &Request { session, fix, id, messages, dry_run })?)
+}
+
+impl Human for Report {
+    fn text(&self, _: &Page) -> String {
+        let mut text = String::new();
+        for finding in &self.findings {
+            let severity = match finding.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Info => "info",
+            };
+            let line = finding.line.map(|line| format!(" line {line}")).unwrap_or_default();
+            let (rule, message) = (name(finding.rule), clean_line(&finding.message));
+            let more =
+                if finding.count > 1 { format!(" (and {} more)", finding.count - 1) } else { String::new() };
+            let _ = writeln!(text, "{severity:7} {rule}{line}: {message}{more}");
+        }
+        for line in self.messages.iter().map(|messages| message_lines(messages)) {
+            text.push_str(&line);
+        }
+        let session = clean_line(&self.session);
+        let verdict = match (self.resumable, self.needs_fixing()) {
+            (true, false) => "every client resumes it",
+            (true, true) => "it is resumed, but not by every client with all that was said",
+            (false, _) => "it is not resumable",
+        };
+        let _ = writeln!(text, "Checked {session}: {verdict}");
+        if let Some(fixed) = &self.fixed {
+            let verb = if self.dry_run { "Would write" } else { "Wrote" };
+            let _ =
+                writeln!(text, "{verb} the clone {} to {}", clean_line(&fixed.uuid), clean_line(&fixed.to));
+        }
+        if let Some(resume) = &self.resume {
+            let _ = writeln!(text, "Go on with: {}", clean_line(resume));
+        }
+        text
+    }
+
+    fn talk(&self) -> Option<String> {
+        let next = next_lines(&self.next).filter(|_| self.fixed.is_none() || self.dry_run);
+        let lines: Vec<String> = warning_lines(&self.warnings).into_iter().chain(next).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    fn exit_code(&self) -> u8 {
+        u8::from(!self.ok)
+    }
+}
+
+/// As JSON spells it.
+fn name(rule: Rule) -> String {
+    serde_json::to_value(rule).ok().and_then(|rule| rule.as_str().map(str::to_owned)).unwrap_or_default()
+}

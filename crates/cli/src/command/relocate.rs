@@ -1,0 +1,111 @@
+//! `steno move`: a project directory has moved, and its sessions come along.
+
+use std::fmt::Write;
+
+use steno_ops::relocate::{self, Report, Request};
+use steno_ops::restore::Action;
+use steno_ops::{Custody, rewrite, size_text};
+use steno_render::many;
+use steno_render::terminal::{Page, clean_line};
+
+use super::sync::{next_lines, warning_lines};
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno move ~/app ~/api                       move all sessions of a project that has moved
+  steno move ~/app ~/api --dry-run             show what moving all its sessions would write
+  steno move ~/app ~/api --remove-originals    delete the originals too, once the vault has them
+  steno move /home/ann /home/bea               move all sessions of a home that was renamed
+  steno move /mnt/c/app 'C:\\app'               move all sessions from WSL to Windows
+
+Sessions go by the directories that they work in, at OLD and below; what was said in them stays.
+Exit code 3 tells that a session was left as it is: the list says which, and why.";
+
+/// So many sessions that were left are named.
+const NAMED: usize = 10;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The directory as it was
+    #[arg(value_name = "OLD")]
+    from: String,
+    /// The directory as it is now
+    #[arg(value_name = "NEW")]
+    to: String,
+    /// Delete the originals, once the vault has every byte of them
+    #[arg(long)]
+    remove_originals: bool,
+    /// Rewrite paths: OLD=NEW, `wsl-to-win`, `win-to-wsl` or `strip`; may repeat
+    #[arg(long, value_name = "RULE")]
+    rewrite: Vec<String>,
+    /// Show what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    let request = Request {
+        from: args.from,
+        to: args.to,
+        rewrites: rewrite::parse_all(&args.rewrite)?,
+        remove_originals: args.remove_originals,
+        dry_run: args.dry_run,
+    };
+    output.report(&relocate::run(custody, &request)?)
+}
+
+impl Human for Report {
+    fn text(&self, _: &Page) -> String {
+        let verb = if self.dry_run { "Would move" } else { "Moved" };
+        let files = self.moved.iter().map(|session| session.files).sum();
+        let others = of_no_session(self.others.files);
+        let sessions = many(self.moved.len() as u64, "session");
+        let mut text = format!("{verb} {sessions} ({}{others})\n", many(files, "file"));
+        let _ = writeln!(text, "  from {}\n  to {}", clean_line(&self.from), clean_line(&self.to));
+        for file in self.plan.iter().flat_map(|plan| &plan.files) {
+            let action = match file.action {
+                Action::Write | Action::Overwrite => "write",
+                Action::Identical => "is there",
+                Action::Keep => "leave",
+            };
+            let _ = writeln!(text, "  {action:9} {} ({})", clean_line(&file.path), size_text(file.bytes));
+        }
+        if let Some(originals) = self.plan.as_ref().map(|plan| plan.remove.len()).filter(|number| *number > 0)
+        {
+            let originals = many(originals as u64, "original");
+            let _ = writeln!(text, "Would remove {originals}, once the vault has every byte");
+        }
+        if !self.removed.is_empty() || self.others.removed > 0 {
+            let files = self.removed.iter().map(|session| session.files).sum();
+            let (sessions, files) = (many(self.removed.len() as u64, "session"), many(files, "file"));
+            let others = of_no_session(self.others.removed);
+            let _ = writeln!(text, "Removed the originals of {sessions} ({files}{others})");
+        }
+        if let Some(resume) = &self.resume {
+            let _ = writeln!(text, "Go on with: {}", clean_line(resume));
+        }
+        text
+    }
+
+    fn talk(&self) -> Option<String> {
+        let there = (self.there > 0).then(|| format!("{} there already", many(self.there, "session")));
+        let mut lines: Vec<String> = there.into_iter().collect();
+        lines.extend(self.skipped.iter().take(NAMED).map(|skipped| skipped.message.clone()));
+        let more = self.skipped.len().saturating_sub(NAMED) as u64;
+        lines.extend((more > 0).then(|| format!("… and {}", many(more, "more session"))));
+        lines.extend(warning_lines(&self.warnings));
+        lines.extend(next_lines(&self.next).filter(|_| !self.dry_run));
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    fn exit_code(&self) -> u8 {
+        if self.ok { 0 } else { 3 }
+    }
+}
+
+fn of_no_session(files: u64) -> String {
+    if files == 0 { String::new() } else { format!(", and {} of no session", many(files, "file")) }
+}

@@ -1,0 +1,147 @@
+//! `steno check`: is it resumable, and if not, what would be?
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
+
+use std::fs;
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use steno_testkit::{App, Session};
+
+const NEW: &str = "0c10ed00-0000-4000-8000-000000000001";
+
+fn app(session: &Session) -> App {
+    let app = App::new(env!("CARGO_BIN_EXE_steno")).variable("STENO_NEW_ID", NEW);
+    app.write(session);
+    app
+}
+
+fn sound() -> Session {
+    Session::numbered(1).user("One").assistant(|message| message.text("Two"))
+}
+
+/// A torn tail, and a call whose result is not there.
+fn broken() -> Session {
+    let call = json!({"command": "ls"});
+    sound()
+        .user("Three")
+        .assistant(|message| message.tool_use("Bash", call))
+        .user("Four")
+        .assistant(|message| message.text("Five"))
+        .torn()
+}
+
+/// Nobody resumes it.
+fn empty() -> Session {
+    Session::numbered(1).garbage()
+}
+
+fn json(app: &App, line: &str, code: i32) -> Value {
+    let arguments: Vec<&str> = line.split(' ').chain(["--json"]).collect();
+    let output = app.output(&arguments);
+    assert_eq!(output.status.code(), Some(code), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_sound_session_is_sound() {
+    let app = app(&sound());
+    assert_snapshot!(app.run("check last"), @r"
+    exit: 0
+    ----- stdout -----
+    Checked 00000001-5e55-4000-8000-000000000001: every client resumes it
+
+    ----- stderr -----
+    ");
+    let report = json(&app, "check last", 0);
+    assert_eq!(
+        (&report["ok"], &report["resumable"], &report["findings"]),
+        (&json!(true), &json!(true), &json!([]))
+    );
+    assert_eq!(report["session"], sound().id().as_str());
+}
+
+#[test]
+fn every_finding_has_its_place() {
+    let app = app(&broken());
+    assert_snapshot!(app.run("check last"), @r"
+    exit: 0
+    ----- stdout -----
+    warning tail line 6: the last line stops in the middle: still being written, or cut off
+    warning pairs line 4: a call without a result: clients leave it out, or make up a result
+    info    end line 5: it ends in what the user says: clients put an answer of their own behind it
+    Checked 00000001-5e55-4000-8000-000000000001: it is resumed, but not by every client with all that was said
+
+    ----- stderr -----
+    next: steno check last --fix --claude-dir $HOME/.claude
+    ");
+    let report = json(&app, "check last", 0);
+    for finding in report["findings"].as_array().unwrap() {
+        assert!(
+            finding["rule"].is_string() && finding["severity"].is_string() && finding["count"].is_u64(),
+            "{finding}"
+        );
+    }
+}
+
+#[test]
+fn what_is_not_resumable_is_told_on_stdout() {
+    let app = app(&empty());
+    assert_snapshot!(app.run("check last"), @r"
+    exit: 1
+    ----- stdout -----
+    error   conversation: nothing was said in this session
+    warning lines line 1: not a record, every client skips the line
+    Checked 00000001-5e55-4000-8000-000000000001: it is not resumable
+
+    ----- stderr -----
+    ");
+    let report = json(&app, "check last", 1);
+    assert_eq!((&report["ok"], &report["resumable"]), (&json!(false), &json!(false)));
+}
+
+#[test]
+fn a_clone_mends_it() {
+    let app = app(&broken());
+    let report = json(&app, "check last --fix --dry-run", 0);
+    assert_eq!((&report["dryRun"], &report["fixed"]["uuid"]), (&json!(true), &json!(NEW)));
+    assert!(!fs::exists(report["fixed"]["to"].as_str().unwrap()).unwrap());
+    let path = report["path"].as_str().unwrap();
+    let before = fs::read(path).unwrap();
+    let report = json(&app, "check last --fix", 0);
+    assert!(report["resume"].as_str().unwrap().ends_with(NEW));
+    let mended = json(&app, &format!("check {NEW}"), 0);
+    let rules: Vec<&Value> =
+        mended["findings"].as_array().unwrap().iter().map(|found| &found["rule"]).collect();
+    assert_eq!(rules, ["end"], "where it ends, it ends");
+    assert_eq!(fs::read(path).unwrap(), before);
+}
+
+#[test]
+fn what_is_sound_needs_no_clone() {
+    let app = app(&sound());
+    let report = json(&app, "check last --fix", 0);
+    assert_eq!(report["fixed"], Value::Null);
+}
+
+#[test]
+fn messages_are_what_the_client_sends() {
+    let report = json(&app(&sound()), "check last --messages", 0);
+    let roles: Vec<&str> = report["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|message| message["role"].as_str().unwrap())
+        .collect();
+    assert_eq!(roles, ["user", "assistant"]);
+}
+
+#[test]
+fn any_file_can_be_checked() {
+    let app = app(&sound());
+    let path = app.home().root().join("0c10ed00-0000-4000-8000-00000000beef.jsonl");
+    fs::write(&path, sound().as_session("0c10ed00-0000-4000-8000-00000000beef").bytes()).unwrap();
+    let report = json(&app, &format!("check {}", path.display()), 0);
+    assert_eq!(report["resumable"], true);
+}

@@ -1,0 +1,122 @@
+//! `check`: a session → whether a client resumes it, and what keeps it from that; a clone that mends it, if asked.
+
+use std::ops::ControlFlow;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use steno_conversation::Warning;
+pub use steno_edit::check::{Finding, Rule, Severity};
+use steno_edit::predict::{Client, Prediction, Predictor};
+use steno_edit::{Outline, Surveyor};
+
+use crate::clone::original::Original;
+use crate::clone::{self, Cloned};
+use crate::custody::Custody;
+use crate::error::Error;
+use crate::next::{self, Step};
+
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// An id, a prefix, `last`, or a path.
+    pub session: String,
+    /// Write a clone that has none of what is found.
+    pub fix: bool,
+    /// What that clone is called.
+    pub id: String,
+    /// Whether what the client will send is wanted.
+    pub messages: bool,
+    /// Say what the clone would be, and write nothing.
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Whether it, or the clone that mends it, is resumed.
+    pub ok: bool,
+    pub session: String,
+    pub path: String,
+    /// Whether every client resumes it.
+    pub resumable: bool,
+    /// The worst first.
+    pub findings: Vec<Finding>,
+    /// The clone that mends it, with `--fix`; none where nothing is to be mended.
+    pub fixed: Option<Cloned>,
+    /// How to go on with that clone, for a shell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resume: Option<String>,
+    /// What the newest client sends when it resumes the session, before the next prompt; with `--messages`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub messages: Option<Vec<Value>>,
+    pub dry_run: bool,
+    pub warnings: Vec<Warning>,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
+}
+
+impl Report {
+    /// Whether a clone would be better. Of nothing there is none.
+    pub fn needs_fixing(&self) -> bool {
+        let is_empty = self.findings.iter().any(|finding| finding.rule == Rule::Conversation);
+        !is_empty && self.findings.iter().any(|finding| finding.severity >= Severity::Warning)
+    }
+}
+
+pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+    let original = Original::open(custody, &request.session)?;
+    let (outline, prediction) = read(&original, request.messages)?;
+    let id = original.id().to_string();
+    let findings = steno_edit::check(&outline, &id);
+    let resumable = findings.iter().all(|finding| finding.severity < Severity::Error);
+    let file = original.files.transcript.display().to_string();
+    let unsure = prediction.iter().flat_map(|prediction| &prediction.uncertain);
+    let unsure = unsure.map(|uncertain| clone::unsure(&file, uncertain));
+    let warnings = original.warnings.iter().cloned().chain(unsure).collect();
+    let mut report = Report {
+        ok: resumable,
+        session: id,
+        path: file,
+        resumable,
+        findings,
+        fixed: None,
+        resume: None,
+        messages: prediction.map(|prediction| prediction.messages),
+        dry_run: request.dry_run,
+        warnings,
+        next: Vec::new(),
+    };
+    drop(original);
+    if request.fix && report.needs_fixing() {
+        report.fix(custody, request)?;
+    }
+    Ok(Report { next: next::check(custody, request, &report), ..report })
+}
+
+fn read(original: &Original, wants_messages: bool) -> Result<(Outline, Option<Prediction>), Error> {
+    let mut surveyor = Surveyor::default();
+    let mut predictor = wants_messages.then(Predictor::default);
+    original.pieces(|piece| {
+        surveyor.observe(piece);
+        if let Some(predictor) = &mut predictor {
+            predictor.observe(piece);
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok((surveyor.finish(), predictor.map(|predictor| predictor.messages(Client::Newest))))
+}
+
+impl Report {
+    fn fix(&mut self, custody: &Custody, request: &Request) -> Result<(), Error> {
+        let (session, id) = (request.session.clone(), request.id.clone());
+        let whole = clone::Request { session, id, ..clone::Request::default() };
+        let plan = clone::plan(custody, &whole)?;
+        let mended = if request.dry_run { plan.preview()? } else { clone::apply(&plan)? };
+        self.ok = true;
+        self.fixed = Some(mended.cloned);
+        self.resume = Some(mended.go_on);
+        self.warnings = mended.warnings;
+        Ok(())
+    }
+}

@@ -1,0 +1,379 @@
+//! `clone`: a session → a new one that the client resumes, cut, stripped or compressed as asked.
+//!
+//! The original is only read. Everything of the new session gets its name at once, after what was written for it has
+//! passed every check that a session has to pass.
+
+mod beside;
+mod carry;
+mod lineage;
+mod mention;
+pub(crate) mod original;
+mod stage;
+mod summary;
+mod target;
+mod transcription;
+mod wanted;
+
+use std::collections::HashSet;
+use std::io::{self, BufWriter};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use steno_conversation::Warning;
+use steno_edit::check::{Finding, Severity};
+use steno_edit::estimate::Estimate;
+use steno_edit::plan::{Counts, Refusal, summarised};
+use steno_edit::predict::Uncertain;
+use steno_edit::{Identity, Outline, Surveyor, Wish};
+use steno_render::many;
+use steno_transcript::Shape;
+use steno_transcript::patch::Rewrite;
+
+use self::beside::{Beside, Calls, Surroundings};
+use self::lineage::Lineage;
+use self::original::Original;
+use self::stage::Stage;
+use self::target::Target;
+use self::transcription::{Transcription, Written};
+use crate::custody::Custody;
+use crate::error::{Error, ErrorKind};
+use crate::next::{self, Step};
+use crate::restore::{Action, Planned, one};
+pub use summary::Summary;
+pub use wanted::{Preset, Strip, Wanted};
+
+/// Shorter names are words.
+const LEAST_TELLING: usize = 8;
+
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// An id, a prefix, `last`, or a path.
+    pub session: String,
+    /// What the new session is called: a UUID that no other has.
+    pub id: String,
+    pub wanted: Wanted,
+    pub summary: Summary,
+    /// Where the clone shall work, absolute.
+    pub cwd: Option<PathBuf>,
+    pub rewrites: Vec<Rewrite>,
+    /// The Claude directory to write to, absolute.
+    pub to: Option<PathBuf>,
+    /// Whether what the client will send is wanted.
+    pub messages: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    pub ok: bool,
+    pub cloned: Cloned,
+    pub estimate: Estimates,
+    pub turns: Change,
+    /// Only with `--dry-run`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Planning>,
+    /// What keeps clients from resuming the original as it is; the clone has no error any more.
+    pub findings: Vec<Finding>,
+    /// What the newest client sends when it resumes the clone, before the next prompt; with `--messages`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub messages: Option<Vec<Value>>,
+    pub dry_run: bool,
+    pub warnings: Vec<Warning>,
+    /// How to go on with it, where it works.
+    pub resume: String,
+    /// The same from anywhere, for a shell.
+    pub go_on: String,
+    /// What to do next, where that is obvious.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Step>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Cloned {
+    /// The original.
+    pub from: String,
+    /// The clone.
+    pub uuid: String,
+    /// Its transcript.
+    pub to: String,
+    pub records: Records,
+    /// Roughly what the client sends.
+    pub tokens: Change,
+    /// How many files it has.
+    pub files: u64,
+    /// Where it resumes.
+    pub cwd: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+pub struct Records {
+    pub kept: u64,
+    pub dropped: u64,
+    /// Of those that are kept, besides their ids.
+    pub changed: u64,
+}
+
+impl From<Counts> for Records {
+    fn from(Counts { kept, dropped, changed }: Counts) -> Self {
+        Self { kept, dropped, changed }
+    }
+}
+
+/// In the original, and in the clone.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+pub struct Change {
+    pub before: u64,
+    pub after: u64,
+}
+
+/// Tokens by kind.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+pub struct Estimates {
+    pub before: Estimate,
+    pub after: Estimate,
+}
+
+/// What would be written.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Planning {
+    pub files: Vec<Planned>,
+    /// What stands in place of the turns that are compressed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+}
+
+/// What becomes of every record, and where the clone goes.
+#[derive(Debug)]
+pub struct Plan<'a> {
+    custody: &'a Custody,
+    request: &'a Request,
+    original: Original,
+    outline: Outline,
+    plan: steno_edit::Plan,
+    identity: Identity,
+    /// What the records call their session.
+    names: Vec<String>,
+    target: Target,
+}
+
+pub fn plan<'a>(custody: &'a Custody, request: &'a Request) -> Result<Plan<'a>, Error> {
+    let wish = Wish { now: Some(custody.library.now), ..request.wanted.wish()? };
+    let keep_turns = request.wanted.keep_turns()?;
+    let original = Original::open(custody, &request.session)?;
+    let (outline, names) = survey(&original)?;
+    // A summary may be dear: nobody pays for one of a clone that has no place.
+    let target = Target::of(custody, request, &original)?;
+    target.check_free()?;
+    let identity = target.identity(names.clone(), original.files.project_hash.as_deref());
+    let plan = match keep_turns {
+        None => steno_edit::plan(&outline, &wish),
+        Some(turns) => {
+            let gone = summarised(&outline, wish.cut.as_ref(), turns);
+            let gone = gone.map_err(|refusal| refused(&refusal, &original))?;
+            let summary = request.summary.text(&original, &outline, gone, &identity)?;
+            let wish = wanted::compressed(&wish, turns, summary, custody.library.now);
+            steno_edit::plan(&outline, &wish)
+        }
+    };
+    let plan = plan.map_err(|refusal| refused(&refusal, &original))?;
+    Ok(Plan { custody, request, original, outline, plan, identity, names, target })
+}
+
+/// The first reading, and every name that the records call their session by.
+fn survey(original: &Original) -> Result<(Outline, Vec<String>), Error> {
+    let mut surveyor = Surveyor::default();
+    let mut from = HashSet::from([original.files.id.to_string()]);
+    original.pieces(|piece| {
+        surveyor.observe(piece);
+        if let Shape::Record(record) = &piece.shape
+            && let Some(id) = record.envelope.session_id.as_deref()
+            && !from.contains(id)
+        {
+            from.insert(id.to_owned());
+        }
+        ControlFlow::Continue(())
+    })?;
+    from.retain(|name| is_telling(name));
+    Ok((surveyor.finish(), from.into_iter().collect()))
+}
+
+/// Whether a name means the session wherever it stands. A file may be called `user`, and so is much else.
+fn is_telling(name: &str) -> bool {
+    name.len() >= LEAST_TELLING && name.contains(|letter: char| letter.is_ascii_digit())
+}
+
+impl Plan<'_> {
+    /// For `--dry-run`: everything but the files.
+    pub fn preview(&self) -> Result<Report, Error> {
+        let mut warnings = Vec::new();
+        let surroundings = self.surroundings(&mut warnings);
+        let mut written = self.transcription(&surroundings).write(&mut io::sink())?;
+        self.check(&written)?;
+        let needed = surroundings.needed(self.calls(), &mut written, &self.target.id, &mut warnings);
+        let summary = self.plan.compaction.as_ref().map(|compaction| compaction.summary.clone());
+        let files = self.planned(&written, &needed);
+        let report = self.report(written, warnings, files.len());
+        let report = Report { plan: Some(Planning { files, summary }), dry_run: true, ..report };
+        let next = next::clone(self.custody, self.request, &report);
+        Ok(Report { next, ..report })
+    }
+
+    fn is_whole(&self) -> bool {
+        self.request.wanted.is_whole()
+    }
+
+    fn surroundings(&self, warnings: &mut Vec<Warning>) -> Surroundings<'_> {
+        Surroundings::of(&self.original, &self.names, self.is_whole(), warnings)
+    }
+
+    /// Those that stay, where some may have gone.
+    fn calls(&self) -> Option<Calls<'_>> {
+        (!self.is_whole()).then(|| Calls::of(&self.outline, &self.plan))
+    }
+
+    fn transcription<'a>(&'a self, surroundings: &'a Surroundings<'_>) -> Transcription<'a> {
+        Transcription {
+            original: &self.original,
+            outline: &self.outline,
+            plan: &self.plan,
+            identity: &self.identity,
+            rehome: self.target.rehome.as_ref(),
+            agents: &surroundings.agents,
+            results: &surroundings.results,
+            wants_messages: self.request.messages,
+        }
+    }
+
+    /// What is wrong with the clone and was not with the original is our fault, and nobody gets to see it.
+    fn check(&self, written: &Written) -> Result<(), Error> {
+        let before = steno_edit::check(&self.outline, self.original.id().as_str());
+        let is_ours = |finding: &&Finding| {
+            let mut same = before.iter().filter(|known| known.rule == finding.rule);
+            finding.severity == Severity::Error
+                || finding.severity == Severity::Warning
+                    && !same.any(|known| known.severity >= finding.severity)
+        };
+        match steno_edit::check(&written.outline, &self.target.id).iter().find(is_ours) {
+            None => Ok(()),
+            Some(finding) => {
+                let message = format!("the clone would not be resumed: {}", finding.message);
+                Err(Error::new(ErrorKind::Io, message).hint(
+                    "nothing was written, and the original is as it was; please report this with the output of `steno check`",
+                ))
+            }
+        }
+    }
+
+    fn planned(&self, written: &Written, needed: &[Beside]) -> Vec<Planned> {
+        let planned =
+            |path: PathBuf, bytes| Planned { path: path.display().to_string(), bytes, action: Action::Write };
+        let transcript = planned(self.target.transcript(), written.bytes);
+        let lineage = planned(Lineage::spot().place(&self.target), self.lineage().bytes().len() as u64);
+        let needed = needed.iter().map(|beside| {
+            let bytes = beside.source.metadata().map_or(0, |metadata| metadata.len());
+            planned(beside.spot.place(&self.target), bytes)
+        });
+        [transcript, lineage].into_iter().chain(needed).collect()
+    }
+
+    fn lineage(&self) -> Lineage<'_> {
+        let (from, at) = (self.original.id().as_str(), self.custody.library.now);
+        Lineage { from, at, by: "clone", wish: &self.request.wanted }
+    }
+
+    fn report(&self, written: Written, warnings: Vec<Warning>, files: usize) -> Report {
+        let Self { plan, target, request, .. } = self;
+        let (before, after) = (plan.before, plan.after);
+        let cloned = Cloned {
+            from: self.original.id().to_string(),
+            uuid: target.id.clone(),
+            to: target.transcript().display().to_string(),
+            records: plan.counts.into(),
+            tokens: Change { before: before.total, after: after.total },
+            files: files as u64,
+            cwd: target.cwd.clone(),
+        };
+        let options = crate::restore::Options { to: request.to.clone(), ..Default::default() };
+        let home = one::client_home(self.custody, &options);
+        let warnings =
+            [&self.original.warnings, &target.warnings].into_iter().flatten().cloned().chain(warnings);
+        let to = target.transcript().display().to_string();
+        let (messages, uncertain) = match written.prediction {
+            Some(prediction) => (Some(prediction.messages), prediction.uncertain),
+            None => (None, Vec::new()),
+        };
+        let unsure = uncertain.iter().map(|uncertain| unsure(&to, uncertain));
+        Report {
+            ok: true,
+            resume: format!("claude --resume {}", target.id),
+            go_on: one::resume(target.cwd.as_deref(), home, &target.id),
+            cloned,
+            estimate: Estimates { before, after },
+            turns: Change { before: plan.turns.0, after: plan.turns.1 },
+            plan: None,
+            findings: steno_edit::check(&self.outline, self.original.id().as_str()),
+            messages,
+            dry_run: false,
+            warnings: warnings.chain(unsure).collect(),
+            next: Vec::new(),
+        }
+    }
+}
+
+/// Writes the clone.
+pub fn apply(plan: &Plan<'_>) -> Result<Report, Error> {
+    let mut warnings = Vec::new();
+    let surroundings = plan.surroundings(&mut warnings);
+    let mut stage = Stage::open(&plan.target)?;
+    let file = stage.transcript()?;
+    let mut target = BufWriter::with_capacity(256 * 1024, &file);
+    let mut written = plan.transcription(&surroundings).write(&mut target)?;
+    drop(target);
+    plan.check(&written)?;
+    let needed = surroundings.needed(plan.calls(), &mut written, &plan.target.id, &mut warnings);
+    let mut files = 2;
+    for beside in &needed {
+        files += usize::from(carry::over(beside, plan, &mut stage, &mut warnings)?);
+    }
+    plan.lineage().write(&mut stage)?;
+    file.sync_all().map_err(|error| {
+        Error::new(ErrorKind::Io, format!("cannot write the clone: {error}"))
+            .hint("is there room on the disk?")
+    })?;
+    stage.commit()?;
+    let report = plan.report(written, warnings, files);
+    let next = next::clone(plan.custody, plan.request, &report);
+    Ok(Report { next, ..report })
+}
+
+/// What the client puts into words of its own.
+pub(crate) fn unsure(file: &str, uncertain: &Uncertain) -> Warning {
+    let message = format!("the client words this {} by itself", uncertain.what);
+    Warning {
+        file: file.to_owned(),
+        line: Some(uncertain.place.line),
+        kind: "worded-by-client".to_owned(),
+        message,
+    }
+}
+
+fn refused(refusal: &Refusal, original: &Original) -> Error {
+    let hint = match refusal {
+        Refusal::Nothing => format!("`steno show {}` shows what is in it", original.id()),
+        Refusal::UnknownRecord(_) => {
+            "give the uuid of a record, at least 4 characters of it, or its line as #12; `steno show --json` has them".to_owned()
+        }
+        Refusal::NothingLeft => "ask for less to go: more turns, or a later record".to_owned(),
+        Refusal::AmbiguousRecord(_) => "give more characters of it".to_owned(),
+        Refusal::TooFewTurns(0 | 1) => "nothing of it is older than its last turn".to_owned(),
+        Refusal::TooFewTurns(_) => "give a smaller number".to_owned(),
+    };
+    let message = match refusal {
+        Refusal::TooFewTurns(turns) => format!("the session has {}", many(*turns, "turn")),
+        refusal => refusal.to_string(),
+    };
+    Error::new(ErrorKind::Invalid, message).hint(hint)
+}

@@ -1,0 +1,293 @@
+//! What lies beside the original → what the clone needs of it, and where that goes.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use steno_conversation::Warning;
+use steno_edit::Outline;
+use steno_edit::outline::Id;
+use steno_source::{AgentFile, LINEAGE, SessionFiles, belongings};
+
+use super::mention::{Mentions, Names};
+use super::original::Original;
+use super::stage::Spot;
+use super::transcription::Written;
+use crate::{reading, warning};
+
+/// Where the client puts results that are too long for a record.
+const TOOL_RESULTS: &str = "tool-results";
+
+/// A file that comes along.
+#[derive(Debug)]
+pub(super) struct Beside {
+    pub(super) source: PathBuf,
+    pub(super) spot: Spot,
+    pub(super) form: Form,
+}
+
+/// Names that stand in a file change with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Records,
+    /// One JSON value.
+    Document,
+    /// As they are.
+    Bytes,
+}
+
+/// Which calls a clone keeps.
+#[derive(Debug)]
+pub(super) struct Calls<'a> {
+    outline: &'a Outline,
+    kept: HashSet<Id>,
+}
+
+impl<'a> Calls<'a> {
+    pub(super) fn of(outline: &'a Outline, plan: &steno_edit::Plan) -> Self {
+        Self { outline, kept: plan.calls.iter().copied().collect() }
+    }
+}
+
+/// What may be spoken of.
+#[derive(Debug)]
+pub(super) struct Surroundings<'a> {
+    original: &'a Original,
+    pub(super) agents: Names,
+    pub(super) results: Names,
+    known: Vec<Known<'a>>,
+    /// Results in the directories of other sessions that stand in the same file.
+    foreign: Vec<(PathBuf, PathBuf)>,
+}
+
+/// An agent, and the names that records know it by.
+#[derive(Debug)]
+struct Known<'a> {
+    agent: &'a AgentFile,
+    /// The call that started it.
+    call: Option<String>,
+}
+
+impl<'a> Surroundings<'a> {
+    /// `names` are those that records call their session by. Nothing of its own is looked for where everything is taken.
+    pub(super) fn of(
+        original: &'a Original,
+        names: &[String],
+        is_whole: bool,
+        warnings: &mut Vec<Warning>,
+    ) -> Self {
+        let files = &original.files;
+        let known: Vec<Known<'_>> = files.agents.iter().map(Known::of).collect();
+        let agents = known.iter().flat_map(Known::names).filter(|_| !is_whole).map(str::to_owned);
+        let results = files.tool_results.iter().map(|path| name_of(path)).filter(|_| !is_whole);
+        let foreign = foreign_results(files, names, warnings);
+        let results = results.chain(foreign.iter().map(|(path, _)| name_of(path)));
+        let (agents, results) = (Names::new(agents.collect()), Names::new(results.collect()));
+        Self { original, agents, results, known, foreign }
+    }
+
+    /// What the clone needs; without calls, everything. What cannot be listed is said.
+    pub(super) fn needed(
+        &self,
+        calls: Option<Calls<'_>>,
+        written: &mut Written,
+        id: &str,
+        warnings: &mut Vec<Warning>,
+    ) -> Vec<Beside> {
+        let is_whole = calls.is_none();
+        let agents = self.needed_agents(calls.as_ref(), written, warnings);
+        let files = &self.original.files;
+        let mut needed: Vec<Beside> = Vec::new();
+        for agent in &agents {
+            needed.push(Beside {
+                source: agent.path.clone(),
+                spot: spot_of(files, agent),
+                form: Form::Records,
+            });
+        }
+        let results = files.tool_results.iter();
+        let results = results.filter(|path| is_whole || written.results.has(&name_of(path)));
+        let results = results.filter_map(|path| beside(files, path));
+        needed.extend(results.map(|result| Beside { form: Form::Bytes, ..result }));
+        let foreign = self.foreign.iter().filter(|(path, _)| written.results.has(&name_of(path)));
+        needed.extend(foreign.map(|(source, name)| {
+            let spot = Spot::Session(Path::new(TOOL_RESULTS).join(name));
+            Beside { source: source.clone(), spot, form: Form::Bytes }
+        }));
+        let metas: BTreeSet<&Path> = agents.iter().filter_map(|agent| agent.meta.as_deref()).collect();
+        let is_other = |path: &&PathBuf| {
+            let is_agents = below(files, path).is_some_and(|below| below.starts_with("subagents"));
+            is_whole || !is_agents || metas.contains(path.as_path())
+        };
+        needed.extend(files.sidecars.iter().filter(is_other).filter_map(|path| beside(files, path)));
+        needed.retain(|beside| beside.spot != Spot::Session(PathBuf::from(LINEAGE)));
+        needed.extend(self.elsewhere(is_whole, &agents, id, warnings));
+        let mut taken = BTreeSet::new();
+        needed.retain(|beside| taken.insert(beside.spot.clone()));
+        needed
+    }
+
+    /// An agent that another one started is spoken of by that one.
+    fn needed_agents(
+        &self,
+        calls: Option<&Calls<'_>>,
+        written: &mut Written,
+        warnings: &mut Vec<Warning>,
+    ) -> Vec<&'a AgentFile> {
+        let (mut needed, mut rest): (Vec<&AgentFile>, Vec<_>) = (Vec::new(), self.known.iter().collect());
+        loop {
+            let is_meant =
+                |known: &&Known<'_>| calls.is_none_or(|calls| known.is_meant(calls, &written.agents));
+            let (found, others): (Vec<_>, Vec<_>) = rest.into_iter().partition(is_meant);
+            if found.is_empty() {
+                return needed;
+            }
+            for known in found.iter().filter(|_| calls.is_some() || !self.foreign.is_empty()) {
+                self.listen(known.agent, &mut written.agents, &mut written.results, warnings);
+            }
+            needed.extend(found.into_iter().map(|known| known.agent));
+            rest = others;
+        }
+    }
+
+    fn listen(
+        &self,
+        agent: &AgentFile,
+        agents: &mut Mentions,
+        results: &mut Mentions,
+        warnings: &mut Vec<Warning>,
+    ) {
+        let heard = reading::lines(&agent.path, |line| {
+            self.agents.look(line.bytes, agents);
+            self.results.look(line.bytes, results);
+        });
+        warnings.extend(heard.err().map(|error| warning::unreadable(&agent.path, &error)));
+    }
+
+    /// What bears the session's id in other places of the Claude directory. Backups of files are only of use to the
+    /// snapshots that name them, and those stay in a whole clone alone.
+    fn elsewhere(
+        &self,
+        is_whole: bool,
+        agents: &[&AgentFile],
+        new: &str,
+        warnings: &mut Vec<Warning>,
+    ) -> Vec<Beside> {
+        let Some(root) = &self.original.files.claude_dir else { return Vec::new() };
+        let old = self.original.id();
+        let found = match belongings(root, old, &[]) {
+            Ok(found) => found,
+            Err(error) => {
+                warnings.push(warning::at(root, "unreadable", error.to_string()));
+                return Vec::new();
+            }
+        };
+        let mut needed = Vec::new();
+        for path in found {
+            let top = path.parent().map(name_of).unwrap_or_default();
+            match top.as_str() {
+                "todos" => needed.extend(todo(&path, (old.as_str(), new), agents)),
+                "file-history" if !is_whole => {}
+                _ => needed.extend(files_in(&path, warnings).into_iter().map(|(source, name)| {
+                    let spot = if top == "tasks" { Spot::Tasks(name) } else { Spot::History(name) };
+                    Beside { source, spot, form: Form::Bytes }
+                })),
+            }
+        }
+        needed
+    }
+}
+
+impl<'a> Known<'a> {
+    fn of(agent: &'a AgentFile) -> Self {
+        let call = agent.read_meta(&mut Vec::new()).and_then(|meta| meta.tool_use_id);
+        Self { agent, call }
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        [self.agent.id.as_str()].into_iter().chain(self.call.as_deref())
+    }
+
+    /// Where its call is one of the session's, only that counts; of others it is enough that somebody speaks of them.
+    fn is_meant(&self, calls: &Calls<'_>, mentions: &Mentions) -> bool {
+        match self.call.as_deref().and_then(|call| calls.outline.find(call)) {
+            Some(call) => calls.kept.contains(&call),
+            None => self.names().any(|name| mentions.has(name)),
+        }
+    }
+}
+
+/// Where an agent's file goes: those that lay beside the transcript, to where newer clients put them.
+fn spot_of(files: &SessionFiles, agent: &AgentFile) -> Spot {
+    let own = below(files, &agent.path).filter(|_| !agent.old_layout);
+    Spot::Session(own.unwrap_or_else(|| Path::new("subagents").join(name_of(&agent.path))))
+}
+
+fn beside(files: &SessionFiles, path: &Path) -> Option<Beside> {
+    let spot = Spot::Session(below(files, path)?);
+    let is_document = path.extension().is_some_and(|end| end == "json");
+    let form = if is_document { Form::Document } else { Form::Bytes };
+    Some(Beside { source: path.to_owned(), spot, form })
+}
+
+/// The path below a directory that is named like the session, wherever that lies.
+fn below(files: &SessionFiles, path: &Path) -> Option<PathBuf> {
+    if let Some(directory) = &files.directory
+        && let Ok(below) = path.strip_prefix(directory)
+    {
+        return Some(below.to_owned());
+    }
+    let named =
+        path.ancestors().find(|above| above.file_name().is_some_and(|name| name == files.id.as_str()))?;
+    path.strip_prefix(named).ok().map(Path::to_owned)
+}
+
+/// `<old>.json`, `<old>-agent-<old>.json`, and `<old>-agent-<agent>.json` of agents that come along.
+fn todo(path: &Path, (old, new): (&str, &str), agents: &[&AgentFile]) -> Option<Beside> {
+    let name = name_of(path);
+    let rest = name.strip_prefix(old)?;
+    let agent = rest.strip_prefix("-agent-").and_then(|rest| rest.strip_suffix(".json"));
+    let name = match agent {
+        None => format!("{new}{rest}"),
+        Some(agent) if agent == old => format!("{new}-agent-{new}.json"),
+        Some(agent) => {
+            let is_there = agents.iter().any(|known| known.id.as_str() == agent);
+            is_there.then(|| format!("{new}{rest}"))?
+        }
+    };
+    Some(Beside { source: path.to_owned(), spot: Spot::Todos(PathBuf::from(name)), form: Form::Bytes })
+}
+
+/// Paths to them change like those to the session's own, so they have to come along.
+fn foreign_results(
+    files: &SessionFiles,
+    names: &[String],
+    warnings: &mut Vec<Warning>,
+) -> Vec<(PathBuf, PathBuf)> {
+    let Some(project) = files.transcript.parent() else { return Vec::new() };
+    let is_plain = |name: &&String| Path::new(name).file_name().is_some_and(|last| last == name.as_str());
+    let others = names.iter().filter(|name| name.as_str() != files.id.as_str()).filter(is_plain);
+    let directories = others.map(|name| project.join(name).join(TOOL_RESULTS));
+    directories.filter(|path| path.is_dir()).flat_map(|path| files_in(&path, warnings)).collect()
+}
+
+/// The plain files of a directory, without those that say that somebody is at work.
+fn files_in(directory: &Path, warnings: &mut Vec<Warning>) -> Vec<(PathBuf, PathBuf)> {
+    let mut unlisted = |error: io::Error| {
+        let message = format!("cannot be listed, and does not come along: {error}");
+        warnings.push(warning::at(directory, "unreadable", message));
+    };
+    let entries = fs::read_dir(directory).map_err(&mut unlisted).into_iter().flatten();
+    let entries = entries.filter_map(|entry| entry.map_err(&mut unlisted).ok());
+    let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let names = files.map(|entry| (entry.path(), PathBuf::from(entry.file_name())));
+    let mut names: Vec<_> =
+        names.filter(|(_, name)| name.extension().is_none_or(|end| end != "lock")).collect();
+    names.retain(|(_, name)| name.as_os_str() != ".lock");
+    names.sort();
+    names
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}

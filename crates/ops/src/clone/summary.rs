@@ -1,0 +1,131 @@
+//! The turns that a compression takes away → the summary that stands in their place.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+use steno_conversation::{Builder, Context, conversation};
+use steno_edit::digest::Digest;
+use steno_edit::outline::{NodeId, Rereading};
+use steno_edit::{Identity, Outline};
+use steno_render::{Detail, markdown};
+
+use super::original::Original;
+use crate::error::{Error, ErrorKind};
+
+/// Who writes the summary.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Summary {
+    /// We: what was asked, which files were touched, what was decided.
+    #[default]
+    Digest,
+    /// Somebody wrote it.
+    File(PathBuf),
+    /// A command for the shell, which reads what goes and prints its summary.
+    Command(String),
+}
+
+impl Summary {
+    /// Of the records that go.
+    pub(super) fn text(
+        &self,
+        original: &Original,
+        outline: &Outline,
+        gone: Vec<NodeId>,
+        identity: &Identity,
+    ) -> Result<String, Error> {
+        match self {
+            Self::Digest => Ok(renamed(digest(original, outline, gone)?, identity)),
+            Self::File(path) => read(path),
+            Self::Command(line) => run(line, &told(original, outline, &gone.into_iter().collect())?),
+        }
+    }
+}
+
+fn digest(original: &Original, outline: &Outline, gone: Vec<NodeId>) -> Result<String, Error> {
+    let mut digest = Digest::new(outline, gone);
+    original.pieces(|piece| {
+        digest.observe(piece);
+        ControlFlow::Continue(())
+    })?;
+    if !digest.is_in_step() {
+        return Err(original.changed());
+    }
+    Ok(digest.finish())
+}
+
+/// What it quotes names files of the session; the clone has its own, as in everything else that was said.
+fn renamed(digest: String, identity: &Identity) -> String {
+    let said = json!({ "message": { "content": digest } }).to_string();
+    let renamed = serde_json::from_slice::<Value>(&identity.relabel_document(said.as_bytes()));
+    let text = renamed.ok().and_then(|said| said.pointer("/message/content")?.as_str().map(str::to_owned));
+    text.unwrap_or(digest)
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    let text = fs::read_to_string(path).map_err(|error| {
+        let kind = match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ErrorKind::NotFound,
+            io::ErrorKind::IsADirectory | io::ErrorKind::InvalidData => ErrorKind::Invalid,
+            _ => ErrorKind::Io,
+        };
+        let message = format!("cannot read the summary {}: {error}", path.display());
+        Error::new(kind, message).hint("--summary FILE names a text of your own")
+    })?;
+    some(text, || format!("the summary {} is empty", path.display()))
+}
+
+/// What goes, as `dump` writes it.
+fn told(original: &Original, outline: &Outline, gone: &HashSet<NodeId>) -> Result<String, Error> {
+    let mut builder = Builder::new(original.files.transcript.display().to_string());
+    let mut reading = Rereading::new(outline);
+    original.pieces(|piece| {
+        if reading.node(piece).is_some_and(|node| gone.contains(&node)) {
+            builder.push(piece);
+        }
+        ControlFlow::Continue(())
+    })?;
+    if !reading.is_same() {
+        return Err(original.changed());
+    }
+    let conversation = conversation(builder.finish(original.id().clone()), Context::default());
+    Ok(markdown(&conversation, &Detail { full_results: true, ..Detail::default() }))
+}
+
+/// The command may print before it has read everything: both at once.
+fn run(line: &str, stdin: &str) -> Result<String, Error> {
+    let failed = |why: String| {
+        Error::new(ErrorKind::Outside, format!("`{line}` made no summary: {why}"))
+            .hint("it reads the turns that go as markdown from stdin, and prints their summary; nothing was written")
+    };
+    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let mut command = Command::new(shell);
+    command.args([flag, line]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
+    let pipe = child.stdin.take();
+    let output = std::thread::scope(|scope| {
+        // Who does not read everything has read enough.
+        scope.spawn(|| pipe.map(|mut pipe| pipe.write_all(stdin.as_bytes())));
+        child.wait_with_output()
+    });
+    let output = output.map_err(|error| failed(error.to_string()))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let last = said.trim().lines().last().map(|last| format!(": {last}")).unwrap_or_default();
+        return Err(failed(format!("{}{last}", output.status)));
+    }
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    some(text, String::new).map_err(|_| failed("it printed nothing".to_owned()))
+}
+
+fn some(text: String, empty: impl FnOnce() -> String) -> Result<String, Error> {
+    if text.trim().is_empty() {
+        return Err(Error::new(ErrorKind::Invalid, empty())
+            .hint("without a summary, all that goes would be forgotten"));
+    }
+    Ok(text)
+}

@@ -1,0 +1,142 @@
+//! Where the new session goes, and where it will work.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use steno_conversation::Warning;
+use steno_edit::Identity;
+use steno_source::project_directory_name;
+use steno_transcript::patch::{Move, Rehome, Rewrite};
+
+use super::Request;
+use super::original::Original;
+use crate::custody::Custody;
+use crate::error::{Error, ErrorKind};
+use crate::restore::movement::{Directories, real, unless_there};
+
+#[derive(Debug)]
+pub(super) struct Target {
+    /// The new session.
+    pub(super) id: String,
+    /// The Claude directory.
+    pub(super) root: PathBuf,
+    /// The project's directory.
+    pub(super) project: PathBuf,
+    /// Where it resumes.
+    pub(super) cwd: Option<String>,
+    /// What changes in its records besides what was wished.
+    pub(super) rehome: Option<Rehome>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl Target {
+    pub(super) fn of(custody: &Custody, request: &Request, original: &Original) -> Result<Self, Error> {
+        let root = root(custody, request, original)?;
+        let hash = original.files.project_hash.as_deref();
+        let unreadable = |error| Error::unreadable(original.files.transcript.clone(), error);
+        let directories = Directories::of(original.reader().map_err(unreadable)?, hash.unwrap_or_default());
+        let cwd = request.cwd.as_deref().map(real);
+        let home = directories.home().map(str::to_owned);
+        let project = match (&cwd, hash, &home) {
+            (Some(cwd), ..) => project(&root, original, &project_directory_name(cwd)),
+            (None, Some(hash), _) => project(&root, original, hash),
+            (None, None, Some(home)) => project(&root, original, &project_directory_name(Path::new(home))),
+            (None, None, None) => return Err(homeless(original)),
+        };
+        let from = directories.first.as_deref();
+        let mut rewrites = request.rewrites.clone();
+        rewrites.extend(own_directory(original, &request.id, &root, &project));
+        let moved = cwd.as_deref().zip(from);
+        let moved = moved.map(|(to, from)| Move { from: from.to_owned(), to: to.display().to_string() });
+        let rehome = (moved.is_some() || !rewrites.is_empty()).then(|| {
+            let rehome = Rehome::new(moved.as_ref(), &rewrites);
+            home.iter().fold(rehome, |rehome, home| rehome.working_in(home))
+        });
+        let warnings = about_directory(cwd.as_deref(), home.as_deref()).into_iter().collect();
+        let cwd = cwd.map(|cwd| cwd.display().to_string()).or(home);
+        Ok(Self { id: request.id.clone(), root, project, cwd, rehome, warnings })
+    }
+
+    /// Who the clone of a session is that goes by these names.
+    pub(super) fn identity(&self, names: Vec<String>, project: Option<&str>) -> Identity {
+        let identity = Identity::new(names, &self.id);
+        let own = self.project.file_name().map(|name| name.to_string_lossy());
+        match (project, own) {
+            (Some(old), Some(new)) if old != new => identity.in_project(old, &*new),
+            _ => identity,
+        }
+    }
+
+    pub(super) fn transcript(&self) -> PathBuf {
+        self.project.join(format!("{}.jsonl", self.id))
+    }
+
+    /// What lies with the transcript.
+    pub(super) fn directory(&self) -> PathBuf {
+        self.project.join(&self.id)
+    }
+
+    /// Nobody's names are taken, whatever the id.
+    pub(super) fn check_free(&self) -> Result<(), Error> {
+        let below = |top: &str| self.root.join(top).join(&self.id);
+        let places = [self.transcript(), self.directory(), below("file-history"), below("tasks")];
+        let todos = fs::read_dir(self.root.join("todos")).into_iter().flatten().flatten();
+        let mut todos =
+            todos.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(self.id.as_bytes()));
+        let taken = places.into_iter().find(|place| fs::symlink_metadata(place).is_ok());
+        match taken.or_else(|| todos.next().map(|entry| entry.path())) {
+            Some(place) => Err(Error::new(ErrorKind::Exists, format!("{} exists", place.display()))
+                .hint("nothing was written; run it again for another id")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The one that was named, else the one that the session lies in, else the usual one.
+fn root(custody: &Custody, request: &Request, original: &Original) -> Result<PathBuf, Error> {
+    let own = original.files.claude_dir.clone().filter(|_| !original.is_kept());
+    let root = match request.to.clone().or(own) {
+        Some(root) => root,
+        None => custody.claude_dir()?.to_owned(),
+    };
+    if fs::metadata(&root).is_ok_and(|metadata| !metadata.is_dir()) {
+        let message = format!("{} is not a directory", root.display());
+        return Err(
+            Error::new(ErrorKind::Invalid, message).hint("--to is the directory that holds `projects/`")
+        );
+    }
+    Ok(root)
+}
+
+/// The original's own directory, which may be a link to another disk, or one of that name.
+fn project(root: &Path, original: &Original, name: &str) -> PathBuf {
+    let is_own = original.files.claude_dir.as_deref() == Some(root)
+        && original.files.project_hash.as_deref() == Some(name);
+    let own = original.files.transcript.parent().filter(|_| is_own);
+    own.map_or_else(|| root.join("projects").join(name), Path::to_owned)
+}
+
+/// Records name files of their own session by whole paths. Its id in them changes with all other ids, and so does the
+/// project; where the Claude directory is another one, what stands before them changes, too.
+fn own_directory(original: &Original, id: &str, root: &Path, project: &Path) -> Option<Rewrite> {
+    let old = original.files.claude_dir.as_deref().filter(|old| !original.is_kept() && *old != root)?;
+    let below = Path::new("projects").join(project.file_name()?).join(id);
+    let (from, to) = (old.join(below).display().to_string(), project.join(id).display().to_string());
+    Some(Rewrite::Path(Move { from, to }))
+}
+
+/// The client finds a session by the directory it is started in.
+fn about_directory(cwd: Option<&Path>, home: Option<&str>) -> Option<Warning> {
+    match (cwd, home) {
+        (Some(cwd), _) => unless_there(cwd, "make it before you resume the session there"),
+        (None, Some(home)) => {
+            unless_there(Path::new(home), "--cwd PATH makes a clone that works in another one")
+        }
+        (None, None) => None,
+    }
+}
+
+fn homeless(original: &Original) -> Error {
+    let message = format!("nothing in {} says where it worked", original.files.transcript.display());
+    Error::new(ErrorKind::Invalid, message).hint("--cwd PATH says where the clone shall work")
+}

@@ -1,0 +1,131 @@
+//! Originals whose every byte is elsewhere → gone: in the other project directory as the session that goes on, and in
+//! the vault as they were.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use steno_vault::{Stream, text_of};
+
+use super::Reason;
+use super::carry::{Done, Refusal, Stamp, is_idle};
+use super::load::{Carried, Load};
+use crate::custody::Custody;
+use crate::error::Error;
+use crate::place::{flush_directory, flush_file};
+use crate::restore::compare::has_all;
+use crate::shelf::{Index, Shelf};
+use crate::sync;
+
+/// Takes into the vault what it lacks, before anything is copied: then a moved file is still known by its path. It is
+/// an error where there is no vault.
+pub(super) fn keep(custody: &Custody, loads: &[Load]) -> Result<(), Error> {
+    let mut claude_dirs: Vec<&Path> = loads.iter().map(|load| load.claude_dir.as_path()).collect();
+    claude_dirs.dedup();
+    for claude_dir in claude_dirs {
+        sync::keep_live(custody, claude_dir, "move")?;
+    }
+    Ok(())
+}
+
+/// The vault, asked for what it holds of live files.
+pub(super) struct Proof<'a> {
+    custody: &'a Custody,
+    shelf: &'a Shelf,
+    streams: HashMap<&'a str, Vec<(&'a str, &'a Stream)>>,
+}
+
+impl<'a> Proof<'a> {
+    pub(super) fn of(custody: &'a Custody, shelf: &'a Shelf, index: &Index<'a>) -> Self {
+        let mut streams: HashMap<&str, Vec<(&str, &Stream)>> = HashMap::new();
+        let transcripts = index.sessions.iter().map(|kept| (kept.machine, kept.stream));
+        let others = index.others().map(|(machine, _, stream)| (machine, stream));
+        for (machine, stream) in transcripts.chain(others) {
+            streams.entry(&stream.path).or_default().push((machine, stream));
+        }
+        Self { custody, shelf, streams }
+    }
+
+    /// Whether some generation has all bytes of a file, read and compared.
+    fn has(&self, claude_dir: &Path, file: &Path) -> bool {
+        let path = file.strip_prefix(claude_dir).ok().and_then(text_of).unwrap_or_default();
+        let streams = self.streams.get(path.as_str()).into_iter().flatten();
+        let mut volumes = streams.flat_map(|(machine, stream)| {
+            stream.generations.iter().map(|generation| self.shelf.volume(machine, stream, generation))
+        });
+        volumes.any(|volume| has_all(&volume, file).unwrap_or(false))
+    }
+
+    /// Deletes what was carried of a load, nothing of it if the vault lacks a byte or somebody wrote to it. A file that
+    /// was not carried stays.
+    pub(super) fn remove(&self, load: &Load, done: &Done) -> Result<u64, Refusal> {
+        let carried = load.files.iter().zip(&done.stamps);
+        let carried: Vec<(&Carried, Stamp)> =
+            carried.filter_map(|(file, stamp)| Some((file, (*stamp)?))).collect();
+        for (Carried { from, .. }, stamp) in &carried {
+            unchanged(from, *stamp)?;
+            if !self.has(&load.claude_dir, from) {
+                let message = format!("the vault does not hold every byte of it: {}", from.display());
+                return Err(Refusal { reason: Reason::Unkept, message });
+            }
+        }
+        flush(load, &carried)?;
+        is_idle(load, &self.custody.library.running())?;
+        // The transcript goes last: as long as it is there, the session is found again.
+        for (Carried { from, .. }, stamp) in carried.iter().rev() {
+            unchanged(from, *stamp)?;
+            fs::remove_file(from).map_err(|error| {
+                let message = format!("cannot delete {}: {error}", from.display());
+                Refusal { reason: Reason::Failed, message }
+            })?;
+        }
+        remove_empty(load);
+        Ok(carried.len() as u64)
+    }
+}
+
+/// What stands for the originals outlasts a power cut, and so do the names that lead to it.
+fn flush(load: &Load, carried: &[(&Carried, Stamp)]) -> Result<(), Refusal> {
+    let failed = |path: &Path, error: io::Error| {
+        let message = format!("cannot make {} durable, so the original stays: {error}", path.display());
+        Refusal { reason: Reason::Failed, message }
+    };
+    let mut directories = BTreeSet::new();
+    for (Carried { to, .. }, _) in carried {
+        flush_file(to).map_err(|error| failed(to, error))?;
+        directories.extend(to.ancestors().skip(1).take_while(|parent| parent.starts_with(&load.to)));
+    }
+    directories.extend(load.to.parent());
+    directories.into_iter().try_for_each(|path| flush_directory(path).map_err(|error| failed(path, error)))
+}
+
+fn unchanged(path: &Path, stamp: Stamp) -> Result<(), Refusal> {
+    if Stamp::of(path).ok() == Some(stamp) {
+        return Ok(());
+    }
+    let message = format!("it was written to meanwhile, and stays: {}", path.display());
+    Err(Refusal { reason: Reason::Changed, message })
+}
+
+/// Directories that have nothing left in them, up to that of the project.
+fn remove_empty(load: &Load) {
+    for file in load.files.iter().rev() {
+        let parents = file.from.ancestors().skip(1).take_while(|parent| parent.starts_with(&load.from));
+        for parent in parents {
+            if fs::remove_dir(parent).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+/// Whether a session is left in the project directory of a load: what belongs to no session may be its own.
+pub(super) fn is_inhabited(load: &Load) -> bool {
+    let entries = fs::read_dir(&load.from).into_iter().flatten().flatten();
+    let is_transcript = |path: &Path| {
+        let is_agent = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"agent-"));
+        path.extension().is_some_and(|ending| ending == "jsonl") && !is_agent
+    };
+    entries.map(|entry| entry.path()).any(|path| is_transcript(&path))
+}
