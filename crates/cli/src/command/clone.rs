@@ -44,7 +44,7 @@ pub(crate) struct Args {
     /// Shorten results of tools to so many lines, and keep calls
     #[arg(long, value_name = "LINES")]
     truncate: Option<usize>,
-    /// What others strip: `default`, `aggressive`, `heavy` or `extreme`
+    /// Strip in one go: `default`, `aggressive`, `heavy` or `extreme`
     #[arg(long, value_name = "NAME", value_enum, hide_possible_values = true)]
     preset: Option<Preset>,
     /// Replace all but the last N turns by a summary

@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
 
+mod twice;
+
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
