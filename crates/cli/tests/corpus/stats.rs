@@ -63,16 +63,16 @@ impl Books {
             if record["type"] != "assistant" || record["message"]["model"] == "<synthetic>" {
                 continue;
             }
-            // The second record of one uuid in a file is the second one in every file.
-            let uuid = record["uuid"].as_str().filter(|_| record["message"]["id"].as_str().is_none());
-            if let Some(uuid) = uuid.map(str::to_owned) {
-                let number = alone.entry(uuid.clone()).or_default();
+            // The second of those that are alike in a file is the second one in every file.
+            let likeness = likeness(&record).filter(|_| record["message"]["id"].as_str().is_none());
+            if let Some(likeness) = likeness {
+                let number = alone.entry(likeness.clone()).or_default();
                 *number += 1;
                 record["requestId"] = Value::Null;
                 if !record["message"].is_object() {
                     record["message"] = json!({});
                 }
-                record["message"]["id"] = json!(format!("{uuid} {number}"));
+                record["message"]["id"] = json!(format!("{likeness} {number}"));
             }
             self.0.count_message(&record);
         }
@@ -80,5 +80,14 @@ impl Books {
 
     fn tokens(&self) -> Value {
         json!({"messages": self.0.messages.len(), "tokens": self.0.tokens()})
+    }
+}
+
+/// Without an id, a record is known by its time, its model and what it used: a clone has another uuid.
+fn likeness(record: &Value) -> Option<String> {
+    let (time, message) = (&record["timestamp"], &record["message"]);
+    match time {
+        Value::Null => record["uuid"].as_str().map(str::to_owned),
+        _ => Some(format!("{time} {} {}", message["model"], message["usage"])),
     }
 }

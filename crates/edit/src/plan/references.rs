@@ -39,10 +39,12 @@ fn drop_other_compactions(draft: &mut Draft<'_>) {
 
 /// A client hangs nothing anywhere when one of those that a compaction tells it to hang is missing.
 fn preserve_what_is_left(draft: &mut Draft<'_>) {
-    let boundaries: Vec<(NodeId, &Preserved)> =
-        draft.records().filter_map(|(id, node)| Some((id, node.preserved.as_deref()?))).collect();
-    for (id, preserved) in boundaries {
-        let Some(left) = left_of(draft, preserved) else { continue };
+    let boundaries: Vec<(NodeId, &Node, &Preserved)> =
+        draft.records().filter_map(|(id, node)| Some((id, node, node.preserved.as_deref()?))).collect();
+    for (id, node, preserved) in boundaries {
+        // Of those that it only lists, the client itself leaves some out of the file.
+        let has_lost = node.references.iter().any(|target| !is_there(draft, *target));
+        let Some(left) = left_of(draft, preserved, has_lost) else { continue };
         // A compaction that preserves nothing makes clients forget all that stands before it, which this one did not.
         let forgets = left.is_empty() && draft.line.iter().any(|node| *node < id);
         if forgets {
@@ -54,14 +56,14 @@ fn preserve_what_is_left(draft: &mut Draft<'_>) {
     draft.settle_line();
 }
 
-/// What a compaction still preserves, if that is less than it says.
-fn left_of(draft: &Draft<'_>, preserved: &Preserved) -> Option<Vec<NodeId>> {
+/// What a compaction still preserves, if it says anything else.
+fn left_of(draft: &Draft<'_>, preserved: &Preserved, has_lost: bool) -> Option<Vec<NodeId>> {
     let has_anchor = preserved.anchor.is_some_and(|anchor| is_there(draft, anchor));
     if !has_anchor || !preserved.is_whole {
         return Some(Vec::new());
     }
     let left: Vec<NodeId> = preserved.uuids.iter().filter_map(|uuid| bearer(draft, *uuid)).collect();
-    (left.len() < preserved.uuids.len()).then_some(left)
+    (has_lost || left.len() < preserved.uuids.len()).then_some(left)
 }
 
 fn bearer(draft: &Draft<'_>, id: Id) -> Option<NodeId> {
