@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 const STEP: Duration = Duration::from_millis(100);
 const LAST_WORDS: Duration = Duration::from_secs(2);
+/// Of silence, after its end. Counted, because a machine that was asleep has heard nothing meanwhile.
+const LAST_STEPS: usize = 20;
 
 #[derive(Debug)]
 pub(super) struct Finished {
@@ -83,7 +85,7 @@ fn collect(
     patience: Option<Duration>,
     finished: &mut Finished,
 ) -> io::Result<ExitStatus> {
-    let mut heard = Instant::now();
+    let (mut heard, mut steps) = (Instant::now(), 0);
     loop {
         match pieces.recv_timeout(STEP) {
             Ok(Piece::Out(bytes)) => finished.stdout.extend(bytes),
@@ -91,9 +93,12 @@ fn collect(
             Err(RecvTimeoutError::Disconnected) => return child.wait(),
             Err(RecvTimeoutError::Timeout) => {
                 if let Some(status) = child.try_wait()? {
-                    return Ok(status);
-                }
-                if patience.is_some_and(|patience| heard.elapsed() >= patience) {
+                    // What it said last may not have been read yet, on a machine that has much to do.
+                    if steps == LAST_STEPS {
+                        return Ok(status);
+                    }
+                    steps += 1;
+                } else if patience.is_some_and(|patience| heard.elapsed() >= patience) {
                     finished.silent = patience;
                     return end(child);
                 }
@@ -165,6 +170,12 @@ mod tests {
             (finished.code, &finished.stdout[..], &finished.stderr[..]),
             (Some(3), &b"in"[..], &b"no\n"[..])
         );
+    }
+
+    #[test]
+    fn what_comes_after_the_end_is_heard() {
+        let finished = run(shell("(sleep 0.5; echo late) & exit 0"), None, None).unwrap();
+        assert_eq!((finished.code, &finished.stdout[..]), (Some(0), &b"late\n"[..]));
     }
 
     #[test]
