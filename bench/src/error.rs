@@ -18,6 +18,8 @@ pub enum Error {
     Memory(&'static str, u64, u64),
     #[error("{0} could not be watched for its memory here")]
     Unwatched(&'static str),
+    #[error("no server on loopback")]
+    Loopback(#[source] std::io::Error),
     #[error("`{0}` is not a size such as 512, 825K, 64M or 1G")]
     Size(String),
 }

@@ -4,17 +4,18 @@
 //! after it. The first round looks at memory and fills the file cache; the others are timed. In each, every tool does
 //! a job before any does the next, so that a machine that slows down slows all of them.
 
-mod contender;
+pub(crate) mod contender;
 pub(crate) mod ground;
-mod job;
-mod tools;
+pub(crate) mod job;
+pub(crate) mod tools;
 
 use std::path::Path;
 
 use crate::Error;
-use crate::keep::contender::{Contender, Eye};
+use crate::elsewhere::Reach;
+use crate::keep::contender::{Contender, Eye, Turn};
 use crate::keep::ground::Ground;
-use crate::keep::job::Job;
+use crate::keep::job::{Course, HERE, Job};
 use crate::keep::tools::{TOOLS, Tool};
 use crate::peers::on_path;
 use crate::report::Measured;
@@ -28,32 +29,48 @@ pub(crate) fn measure(plan: &Plan, home: &Path) -> Result<(Vec<Measured>, Vec<&'
     for tool in TOOLS {
         match missing(tool, plan) {
             Some(program) => absent.push(program),
-            None => contenders.push(Contender::new(plan, &ground, tool)),
+            None => contenders.push(Contender::new(plan, &ground, tool, &HERE)),
         }
     }
     for round in 0..=plan.rounds {
         let eye = if round == 0 { Eye::Memory } else { Eye::Time };
-        play(&ground, &mut contenders, eye)?;
+        play(&ground, &mut contenders, &Round { course: &HERE, eye, reach: None })?;
     }
     let mut rows: Vec<Measured> = contenders.into_iter().flat_map(Contender::into_measured).collect();
-    let place = |row: &Measured| Job::ALL.iter().position(|job| job.group() == row.group);
-    rows.sort_by_key(place);
+    in_order_of(&HERE, &mut rows);
     Ok((rows, absent))
 }
 
-fn missing(tool: &Tool, plan: &Plan) -> Option<&'static str> {
+pub(crate) fn in_order_of(course: &Course, rows: &mut [Measured]) {
+    rows.sort_by_key(|row| course.0.iter().position(|(job, _)| job.group() == row.group));
+}
+
+pub(crate) fn missing(tool: &Tool, plan: &Plan) -> Option<&'static str> {
     tool.needs.iter().find(|program| on_path(program, &plan.search_path).is_none()).copied()
 }
 
-/// One round.
-fn play(ground: &Ground, contenders: &mut [Contender<'_>], eye: Eye) -> Result<(), Error> {
+/// What is done in one round, and how it is looked at.
+#[derive(Debug)]
+pub(crate) struct Round<'r> {
+    pub(crate) course: &'r Course,
+    pub(crate) eye: Eye,
+    /// The server that things are sent to, if they are.
+    pub(crate) reach: Option<&'r Reach>,
+}
+
+pub(crate) fn play(
+    ground: &Ground,
+    contenders: &mut [Contender<'_>],
+    round: &Round<'_>,
+) -> Result<(), Error> {
+    let Round { course, eye, reach } = *round;
     for contender in contenders.iter_mut() {
-        contender.prepare()?;
+        contender.prepare(reach)?;
     }
-    for job in Job::ALL {
+    for (job, _) in course.0.iter().copied() {
         let new_bytes = if job == Job::Appended { ground.grow()?.bytes } else { 0 };
         for contender in contenders.iter_mut() {
-            contender.perform(job, eye, new_bytes)?;
+            contender.perform(Turn { job, eye, new_bytes, reach })?;
         }
     }
     ground.shrink()?;

@@ -2,6 +2,7 @@
 //! peers that the machine has.
 
 mod append;
+mod elsewhere;
 mod error;
 mod files;
 mod find;
@@ -26,6 +27,6 @@ pub use generate::{Order, Summary, generate};
 pub use huge::huge;
 pub use read::run_read;
 pub use report::{Growth, Measured, Report};
-pub use run::{Plan, read_huge, run, run_find, run_keep};
+pub use run::{Plan, read_huge, run, run_elsewhere, run_find, run_keep};
 pub use scan::{Scan, scan};
 pub use size::parse_size;

@@ -71,6 +71,13 @@ enum Command {
         #[arg(long, default_value_t = 2000)]
         files: u64,
     },
+    /// Measure only what is sent to an object store and fetched back.
+    Elsewhere {
+        #[command(flatten)]
+        measure: Measure,
+        #[arg(long, default_value_t = 2000)]
+        files: u64,
+    },
     /// Measure what turns one long session into documents.
     Read {
         #[command(flatten)]
@@ -162,6 +169,9 @@ fn run(command: Command) -> Result<String, Error> {
         Command::Run { measure, files } => Ok(measure.show(&steno_bench::run(&measure.plan(files)?)?)),
         Command::Find { measure, files } => Ok(measure.show(&steno_bench::run_find(&measure.plan(files)?)?)),
         Command::Keep { measure, files } => Ok(measure.show(&steno_bench::run_keep(&measure.plan(files)?)?)),
+        Command::Elsewhere { measure, files } => {
+            Ok(measure.show(&steno_bench::run_elsewhere(&measure.plan(files)?)?))
+        }
         Command::Read { measure, browser } => {
             Ok(measure.show(&steno_bench::run_read(&measure.plan(1)?, browser.as_deref())?))
         }

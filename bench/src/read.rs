@@ -39,6 +39,7 @@ pub fn run_read(plan: &Plan, browser: Option<&Path>) -> Result<Report, Error> {
         rounds: plan.rounds,
         rows,
         absent,
+        server: None,
     })
 }
 

@@ -19,6 +19,9 @@ pub struct Report {
     pub rows: Vec<Measured>,
     /// Peers that this machine does not have.
     pub absent: Vec<&'static str>,
+    /// What the object store was, where there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub server: Option<&'static str>,
 }
 
 /// One row, measured.
@@ -41,6 +44,12 @@ pub struct Measured {
     /// What a first backup takes: the lengths of all files, without caches.
     pub stored_bytes: Option<u64>,
     pub growth: Option<Growth>,
+    /// Bytes of the home in a second, where all of it is sent or fetched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes_per_second: Option<f64>,
+    /// How often a server was asked for something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requests: Option<u64>,
     /// What ours is meant to reach; empty where nothing is.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub target: &'static str,
@@ -99,6 +108,19 @@ impl Measured {
         self.min_ms = times.first().map(millis);
     }
 
+    /// Once the times are there.
+    pub(crate) fn set_speed(&mut self, bytes: u64) {
+        self.bytes_per_second = self.median_ms.map(|median| bytes as f64 / median * 1000.0);
+    }
+
+    /// Speed and requests, where there are any.
+    fn network(&self) -> String {
+        let speed = self.bytes_per_second.map(|speed| format!("{:.0} MB/s, ", speed / 1e6));
+        let requests =
+            self.requests.map(|count| format!("{count} request{}", if count == 1 { "" } else { "s" }));
+        requests.map_or_else(String::new, |requests| format!("{}{requests}; ", speed.unwrap_or_default()))
+    }
+
     fn size(&self) -> String {
         match (self.stored_bytes, self.growth) {
             (Some(bytes), _) => format!("{:.1} MB", megabytes(bytes)),
@@ -145,6 +167,9 @@ impl fmt::Display for Report {
             writeln!(out, "{row}")?;
         }
         writeln!(out, "\n{NOTES}")?;
+        if let Some(server) = self.server {
+            writeln!(out, "\nobject store: {server}; requests are of one run, MB/s of the home's own bytes")?;
+        }
         if !self.absent.is_empty() {
             writeln!(out, "\nnot on this machine: {}", self.absent.join(", "))?;
         }
@@ -171,10 +196,10 @@ impl fmt::Display for Measured {
         let (median, min) = (time(self.median_ms), time(self.min_ms));
         let (limit, ours) = (ratio(self.ratio_to_limit), ratio(self.ratio_to_ours));
         let memory = or_dash(self.peak_bytes, |bytes| format!("{} MB", bytes / 1_000_000));
-        let (runs, size, target) = (self.runs, self.size(), self.target);
+        let (runs, size, target) = (self.runs, self.size(), self.network() + self.target);
         let line =
             format!("{runs:>5} {median:>10} {min:>10} {limit:>7} {ours:>7} {memory:>7} {size:>16}  {target}");
-        write!(out, "{}", line.trim_end())
+        write!(out, "{}", line.trim_end().trim_end_matches(';'))
     }
 }
 
@@ -188,7 +213,15 @@ mod tests {
 
     fn report(peak_bytes: Option<u64>, failed: Option<String>) -> Report {
         let row = Measured { peak_bytes, failed, ..Measured::new("huge", "a row") };
-        Report { home: String::new(), bytes: 0, files: 0, rounds: 1, rows: vec![row], absent: Vec::new() }
+        Report {
+            home: String::new(),
+            bytes: 0,
+            files: 0,
+            rounds: 1,
+            rows: vec![row],
+            absent: Vec::new(),
+            server: None,
+        }
     }
 
     #[test]

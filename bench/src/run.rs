@@ -55,6 +55,14 @@ pub fn run_keep(plan: &Plan) -> Result<Report, Error> {
     with_keep(plan, &home, measure(plan, &home, &[LIMIT])?)
 }
 
+/// Only what is sent to an object store and fetched back, beside the physical limit.
+pub fn run_elsewhere(plan: &Plan) -> Result<Report, Error> {
+    let home = cached_home(plan)?;
+    let mut report = measure(plan, &home, &[LIMIT])?;
+    crate::elsewhere::measure(plan, &home, &mut report)?;
+    Ok(report)
+}
+
 fn with_keep(plan: &Plan, home: &Path, mut report: Report) -> Result<Report, Error> {
     report.join(crate::keep::measure(plan, home)?);
     Ok(report)
@@ -129,6 +137,7 @@ fn measure(plan: &Plan, home: &Path, rows: &[Row]) -> Result<Report, Error> {
         rounds: plan.rounds,
         rows: finish(candidates),
         absent,
+        server: None,
     })
 }
 

@@ -8,28 +8,42 @@ use crate::options::Options;
 use crate::peer::{Peer, Registry};
 use crate::python::Package;
 use crate::workspace::Workspace;
-use crate::{browser, ccusage, debian};
+use crate::{browser, ccusage, debian, s3};
 
 /// The tools that stand beside ours in the targets, and the package that each comes in.
 const PACKAGED: [(&str, &str); 4] =
     [("restic", "restic"), ("borg", "borgbackup"), ("zstd", "zstd"), ("rg", "ripgrep")];
+const BUILT: Registry = Registry::Crates { features: "" };
+/// The object store that things are sent to: quick enough to tell those that send apart.
+const STORE: Peer =
+    Peer { name: "s3s-fs", version: "0.14.1", registry: Registry::Crates { features: "binary" } };
 /// Those that count, as `steno stats` does.
 const COUNTING: [Peer; 3] = [
     ccusage::PEER,
-    Peer { name: "ccstats", version: "0.11.1", registry: Registry::Crates },
-    Peer { name: "ccost", version: "0.6.1", registry: Registry::Crates },
+    Peer { name: "ccstats", version: "0.11.1", registry: BUILT },
+    Peer { name: "ccost", version: "0.6.1", registry: BUILT },
 ];
 /// Turns a transcript into pages, as `steno share` does.
-const TRANSCRIPTS: Package = Package { name: "claude-code-transcripts", version: "0.6" };
+const TRANSCRIPTS: Package = Package {
+    name: "claude-code-transcripts",
+    version: "0.6",
+    extra: "",
+    with: &[],
+    program: "claude-code-transcripts",
+};
 
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failure> {
+    if options.has("--elsewhere") {
+        return elsewhere(workspace, options);
+    }
     let (only_read, only_find) = (options.has("--read"), options.has("--find"));
     if options.has("--install-peers") {
         if !only_find {
             TRANSCRIPTS.install(workspace)?;
         }
         if !only_read {
-            install_peers(workspace)?;
+            install_packages(workspace)?;
+            COUNTING.iter().try_for_each(|peer| peer.install(workspace))?;
         }
     }
     build(workspace)?;
@@ -48,12 +62,28 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
     read(workspace, "release").arguments(["--size", size, "--rounds", &rounds]).run(&workspace.root)
 }
 
+/// What is sent to an object store on loopback and fetched back.
+fn elsewhere(workspace: &Workspace, options: &Options) -> Result<(), Failure> {
+    if options.has("--install-peers") {
+        install_packages(workspace)?;
+        STORE.install(workspace)?;
+    }
+    build(workspace)?;
+    let rounds = options.number("--rounds", 5_u32)?.to_string();
+    let run = with_peers(workspace, program(workspace, "release", "elsewhere"));
+    let size = options.text("--size").unwrap_or("1050M");
+    run.arguments(["--size", size, "--rounds", &rounds]).run(&workspace.root)
+}
+
 /// Every row once on a tiny home, untimed, with the programs that the tests were run with: does the recipe still
 /// work?
 pub(crate) fn smoke(workspace: &Workspace) -> Result<(), Failure> {
     Invocation::cargo("test --workspace --no-run --locked").run(&workspace.root)?;
     let run = program(workspace, "debug", "run");
-    try_out(workspace, run.arguments(["--size", "2M", "--files", "20", "--rounds", "0"]))?;
+    try_out(workspace, run.arguments(TINY))?;
+    // By the server that the tests of object stores have installed, if they have: none is built for this.
+    let elsewhere = with_peers(workspace, program(workspace, "debug", "elsewhere"));
+    try_out(workspace, elsewhere.arguments(TINY))?;
     try_out(workspace, read(workspace, "debug").arguments(["--size", "500K", "--rounds", "0"]))
 }
 
@@ -66,14 +96,13 @@ fn try_out(workspace: &Workspace, run: Invocation) -> Result<(), Failure> {
     }
 }
 
+const TINY: [&str; 6] = ["--size", "2M", "--files", "20", "--rounds", "0"];
+
 /// Installs the tools that are missing; without the right to, it says so before anything is measured.
-fn install_peers(workspace: &Workspace) -> Result<(), Failure> {
+fn install_packages(workspace: &Workspace) -> Result<(), Failure> {
     let missing = PACKAGED.into_iter().filter(|(program, _)| debian::program(program).is_none());
     let packages: Vec<&str> = missing.map(|(_, package)| package).collect();
-    if !packages.is_empty() {
-        debian::install(workspace, &packages)?;
-    }
-    COUNTING.iter().try_for_each(|peer| peer.install(workspace))
+    if packages.is_empty() { Ok(()) } else { debian::install(workspace, &packages) }
 }
 
 /// The programs as people get them.
@@ -101,8 +130,10 @@ fn read(workspace: &Workspace, profile: &str) -> Invocation {
 
 /// With the peers on the search path that were installed below the build directory.
 fn with_peers(workspace: &Workspace, run: Invocation) -> Invocation {
-    let counting = COUNTING.iter().filter_map(|peer| peer.programs(workspace));
-    let programs: Vec<PathBuf> = counting.chain(TRANSCRIPTS.programs(workspace)).collect();
+    let peers = COUNTING.iter().chain([&STORE]).filter_map(|peer| peer.programs(workspace));
+    let packages = [TRANSCRIPTS, s3::MOTO];
+    let packages = packages.iter().filter_map(|package| package.programs(workspace));
+    let programs: Vec<PathBuf> = peers.chain(packages).collect();
     match debian::search_path_with(&programs) {
         Some(search_path) => run.variable("PATH", search_path),
         None => run,

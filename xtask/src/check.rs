@@ -7,7 +7,7 @@ use crate::invocation::Invocation;
 use crate::options::Options;
 use crate::step::Steps;
 use crate::workspace::Workspace;
-use crate::{bench, browser, ccusage, client, fuzz, workflows};
+use crate::{age, bench, browser, ccusage, client, fuzz, s3, workflows};
 
 /// Of each target; they run at the same time.
 const FUZZ_SECONDS: u64 = 30;
@@ -50,6 +50,15 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
         steps.run("browser", || browser::test(workspace))?;
     } else {
         steps.skip("browser", "there is none, and no right to install one (STENO_BROWSER names one)");
+    }
+    if age::is_within_reach() {
+        steps.run("age program", || age::test(workspace))?;
+    } else {
+        steps.skip("age program", "there is none, and no right to install one (STENO_AGE names one)");
+    }
+    match s3::within_reach(workspace) {
+        Ok(()) => steps.run("object store", || s3::test(workspace))?,
+        Err(failure) => steps.skip("object store", &failure.to_string()),
     }
     if options.has("--fast") {
         steps.skip("fuzz and bench", "as asked");

@@ -47,6 +47,14 @@ impl Invocation {
         command.args(&self.arguments).current_dir(directory).stdin(Stdio::null());
         // Flags that cargo handed to this program would outrank those given here.
         command.env_remove("CARGO_ENCODED_RUSTFLAGS");
+        // And a crate that looks for what cargo says of itself (ring does) would be built anew, with all above it,
+        // whenever somebody runs cargo now through this program and now without.
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+                command.env_remove(&name);
+            }
+        }
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
     }

@@ -18,8 +18,10 @@ pub(crate) struct Peer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Registry {
     Npm,
-    /// Built from its source, which takes minutes.
-    Crates,
+    /// Built from its source, which takes minutes; with the features that its program needs.
+    Crates {
+        features: &'static str,
+    },
 }
 
 impl Peer {
@@ -27,7 +29,7 @@ impl Peer {
     pub(crate) fn programs(&self, workspace: &Workspace) -> Option<PathBuf> {
         let programs = match self.registry {
             Registry::Npm => "node_modules/.bin",
-            Registry::Crates => "bin",
+            Registry::Crates { .. } => "bin",
         };
         Some(self.place(workspace).join(programs)).filter(|programs| programs.join(self.name).is_file())
     }
@@ -41,9 +43,10 @@ impl Peer {
             Registry::Npm => {
                 npm::Package { name: self.name, version: self.version, place }.download(workspace)
             }
-            Registry::Crates => {
-                let install = Invocation::cargo("install --quiet --root").path(&place);
-                install.arguments([self.name, "--version", self.version]).run(&workspace.root)
+            Registry::Crates { features } => {
+                let install = Invocation::cargo("install --quiet --locked --root").path(&place);
+                let install = install.arguments([self.name, "--version", self.version]);
+                install.arguments(["--features", features]).run(&workspace.root)
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::invocation::Invocation;
 use crate::options::Options;
 use crate::step::Steps;
 use crate::workspace::Workspace;
-use crate::{check, client, fuzz, memory};
+use crate::{check, client, fuzz, memory, windows};
 
 const FUZZ_SECONDS: u64 = 600;
 /// Ten times as many as usual.
@@ -31,6 +31,10 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
         })?;
     } else {
         steps.skip("older clients", "there is no npm to install them with");
+    }
+    match windows::within_reach(workspace) {
+        Ok(()) => steps.run("Windows", || windows::check(workspace))?,
+        Err(failure) => steps.skip("Windows", &failure.to_string()),
     }
     steps.run("memory", || memory::measure(workspace, memory::SIZE))?;
     steps.run("fuzz", || fuzz::all(workspace, seconds))?;

@@ -10,9 +10,13 @@ use crate::workspace::Workspace;
 
 #[derive(Debug)]
 pub(crate) struct Package {
-    /// Also the name of its program.
     pub(crate) name: &'static str,
     pub(crate) version: &'static str,
+    /// A part of it that is asked for by name, in brackets, or nothing.
+    pub(crate) extra: &'static str,
+    /// What it needs and does not ask for.
+    pub(crate) with: &'static [&'static str],
+    pub(crate) program: &'static str,
 }
 
 impl Package {
@@ -20,7 +24,7 @@ impl Package {
     pub(crate) fn programs(&self, workspace: &Workspace) -> Option<PathBuf> {
         let programs = self.place(workspace).join("bin");
         // The last thing that an installation writes.
-        Some(programs).filter(|programs| programs.join(self.name).is_file())
+        Some(programs).filter(|programs| programs.join(self.program).is_file())
     }
 
     pub(crate) fn install(&self, workspace: &Workspace) -> Result<(), Failure> {
@@ -37,7 +41,11 @@ impl Package {
         Invocation::new("python3").arguments(["-m", "venv", "--clear"]).path(&place).run(&workspace.root)?;
         let pip = Invocation::new(place.join("bin/pip").display().to_string());
         let pip = pip.arguments(["install", "--quiet", "--disable-pip-version-check"]);
-        pip.argument(format!("{}=={}", self.name, self.version)).run(&workspace.root)
+        // Its own last, because its program is what tells that all is there.
+        if !self.with.is_empty() {
+            pip.clone().arguments(self.with.iter().copied()).run(&workspace.root)?;
+        }
+        pip.argument(format!("{}{}=={}", self.name, self.extra, self.version)).run(&workspace.root)
     }
 
     fn place(&self, workspace: &Workspace) -> PathBuf {

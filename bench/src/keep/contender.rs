@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::Error;
+use crate::elsewhere::Reach;
 use crate::files::visit;
 use crate::keep::ground::Ground;
-use crate::keep::job::Job;
+use crate::keep::job::{Course, Job};
 use crate::keep::tools::{Command, Tool, Within};
 use crate::measure::Invocation;
 use crate::report::{Growth, Measured};
@@ -45,6 +46,15 @@ struct Sample {
     failed: Option<String>,
 }
 
+/// A job as it is due now; `new_bytes` is what the home has grown by.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Turn<'r> {
+    pub(crate) job: Job,
+    pub(crate) eye: Eye,
+    pub(crate) new_bytes: u64,
+    pub(crate) reach: Option<&'r Reach>,
+}
+
 /// Whether a run is looked at or timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Eye {
@@ -53,23 +63,23 @@ pub(crate) enum Eye {
 }
 
 impl<'a> Contender<'a> {
-    pub(crate) fn new(plan: &'a Plan, ground: &'a Ground, tool: &'a Tool) -> Self {
-        let outcome = |job: Job| {
+    pub(crate) fn new(plan: &'a Plan, ground: &'a Ground, tool: &'a Tool, course: &Course) -> Self {
+        let outcome = |(job, target): &(Job, &'static str)| {
             let mut measured = Measured::new(job.group(), job.command(tool)?.name);
             measured.ours = tool.ours;
-            measured.target = if tool.ours { job.target() } else { "" };
-            Some(Outcome { job, times: Vec::new(), measured })
+            measured.target = if tool.ours { target } else { "" };
+            Some(Outcome { job: *job, times: Vec::new(), measured })
         };
-        let outcomes = Job::ALL.into_iter().filter_map(outcome).collect();
+        let outcomes = course.0.iter().filter_map(outcome).collect();
         Self { plan, ground, tool, place: ground.place(tool.slug), outcomes, runs: 0 }
     }
 
     /// An empty store and an empty home of its own.
-    pub(crate) fn prepare(&mut self) -> Result<(), Error> {
+    pub(crate) fn prepare(&mut self, reach: Option<&Reach>) -> Result<(), Error> {
         let home = self.place.join("home");
         fs::create_dir_all(&home).map_err(Error::file("create", &home))?;
         self.runs = 0;
-        if let Some(failure) = self.invocation(self.tool.prepare, &home).watch()?.failure() {
+        if let Some(failure) = self.invocation(self.tool.prepare, &home, reach).watch()?.failure() {
             self.give_up(&failure);
         }
         Ok(())
@@ -79,17 +89,22 @@ impl<'a> Contender<'a> {
         remove(&self.place)
     }
 
-    /// Does the job, if the tool can and has not failed before; `new_bytes` is what the home has grown by.
-    pub(crate) fn perform(&mut self, job: Job, eye: Eye, new_bytes: u64) -> Result<(), Error> {
+    /// Does the job, if the tool can and has not failed before.
+    pub(crate) fn perform(&mut self, turn: Turn<'_>) -> Result<(), Error> {
+        let Turn { job, new_bytes, reach, .. } = turn;
         let Some(command) = job.command(self.tool).filter(|_| self.is_sound(job)) else { return Ok(()) };
-        let before = self.stored()?;
-        let samples = self.samples(job, command, eye)?;
-        let stored = self.stored()?;
+        let before = self.stored(reach)?;
+        let requests_before = reach.and_then(Reach::requests);
+        let samples = self.samples(turn, command)?;
+        let requests = reach.and_then(Reach::requests).zip(requests_before).map(|(all, before)| all - before);
+        let stored = self.stored(reach)?;
         let failed = samples.iter().find_map(|sample| sample.failed.clone());
         if let Some(outcome) = self.outcomes.iter_mut().find(|outcome| outcome.job == job) {
-            let growth = Growth { bytes: stored.saturating_sub(before), new_bytes };
-            outcome.measured.stored_bytes = (job == Job::First).then_some(stored);
-            outcome.measured.growth = (job == Job::Appended).then_some(growth);
+            let grown = stored.zip(before).map(|(stored, before)| stored.saturating_sub(before));
+            outcome.measured.stored_bytes = stored.filter(|_| job == Job::First);
+            let growth = grown.filter(|_| job == Job::Appended);
+            outcome.measured.growth = growth.map(|bytes| Growth { bytes, new_bytes });
+            outcome.measured.requests = outcome.measured.requests.or(requests);
             outcome.measured.failed = failed.clone();
             outcome.times.extend(samples.iter().filter_map(|sample| sample.time));
             let peak = samples.iter().find_map(|sample| sample.peak_bytes);
@@ -119,34 +134,37 @@ impl<'a> Contender<'a> {
         }
     }
 
-    fn samples(&mut self, job: Job, command: Command, eye: Eye) -> Result<Vec<Sample>, Error> {
-        let most = if job.repeats() && eye == Eye::Time { REPEATS } else { 1 };
+    fn samples(&mut self, turn: Turn<'_>, command: Command) -> Result<Vec<Sample>, Error> {
+        let most = if turn.job.repeats() && turn.eye == Eye::Time { REPEATS } else { 1 };
         let start = Instant::now();
         let mut samples = Vec::new();
         while samples.len() < most && (samples.is_empty() || start.elapsed() < ENOUGH) {
-            samples.push(self.sample(job, command, eye)?);
+            samples.push(self.sample(turn, command)?);
         }
         Ok(samples)
     }
 
-    fn sample(&mut self, job: Job, command: Command, eye: Eye) -> Result<Sample, Error> {
-        let target = self.target();
-        fs::create_dir_all(&target).map_err(Error::file("create", &target))?;
+    fn sample(&mut self, turn: Turn<'_>, command: Command) -> Result<Sample, Error> {
+        let (target, fresh) = (self.target(), self.place.join("fresh"));
+        for directory in [&target, &fresh] {
+            fs::create_dir_all(directory).map_err(Error::file("create", directory))?;
+        }
         let within = if command.within == Within::Target { &target } else { self.ground.home() };
-        let invocation = self.invocation(command.words, within);
+        let invocation = self.invocation(command.words, within, turn.reach);
         self.runs += 1;
         // What others have left for the disk to do is not this one's to wait for.
         #[cfg(unix)]
         rustix::fs::sync();
-        let mut sample = take(&invocation, eye)?;
-        if job.restores() && sample.failed.is_none() {
-            sample.failed = self.ground.missing(job, &target)?;
+        let mut sample = take(&invocation, turn.eye)?;
+        if turn.job.restores() && sample.failed.is_none() {
+            sample.failed = self.ground.missing(turn.job, &target)?;
         }
         remove(&target)?;
+        remove(&fresh)?;
         Ok(sample)
     }
 
-    fn invocation(&self, words: &[&str], within: &Path) -> Invocation {
+    fn invocation(&self, words: &[&str], within: &Path, reach: Option<&Reach>) -> Invocation {
         let archive = if self.runs == 0 { "first".to_owned() } else { format!("later-{}", self.runs) };
         let values = [
             ("{steno}", self.plan.steno.display().to_string()),
@@ -156,6 +174,8 @@ impl<'a> Contender<'a> {
             ("{archive}", archive),
             ("{session}", self.ground.session()),
             ("{prefix}", self.ground.prefix()),
+            ("{fresh}", self.place.join("fresh").display().to_string()),
+            ("{endpoint}", reach.map(Reach::endpoint).unwrap_or_default()),
         ];
         let fill =
             |word: &str| values.iter().fold(word.to_owned(), |text, (name, value)| text.replace(name, value));
@@ -179,9 +199,11 @@ impl<'a> Contender<'a> {
         self.place.join("target")
     }
 
-    /// All bytes of the store but those of a cache, which the other tools keep elsewhere.
-    fn stored(&self) -> Result<u64, Error> {
-        let store = self.store();
+    /// All bytes of the store but those of a cache, which the other tools keep elsewhere; of a server, what it
+    /// holds, if that can be seen.
+    fn stored(&self, reach: Option<&Reach>) -> Result<Option<u64>, Error> {
+        let place = reach.map_or_else(|| Some(self.store()), |reach| reach.directory(self.tool.slug));
+        let Some(store) = place else { return Ok(None) };
         let mut sum = 0;
         if store.is_dir() {
             visit(&store, &mut |path, bytes| {
@@ -190,7 +212,7 @@ impl<'a> Contender<'a> {
                 Ok(())
             })?;
         }
-        Ok(sum)
+        Ok(Some(sum))
     }
 }
 

@@ -74,17 +74,13 @@ impl Ground {
     /// Why what lies in `target` is not what was asked for, if so; a tool that is quick because it does nothing must
     /// not look quick.
     pub(crate) fn missing(&self, job: Job, target: &Path) -> Result<Option<String>, Error> {
-        let found = transcripts(target)?;
+        let (found, due) = (transcripts(target)?, transcripts(&self.home)?);
         let bytes = |all: &[Transcript]| all.iter().map(|transcript| transcript.bytes).sum::<u64>();
         if job == Job::RestoreAll {
-            let whole = found.len() == self.before.len() && bytes(&found) == bytes(&self.before);
+            let whole = found.len() == due.len() && bytes(&found) == bytes(&due);
             return Ok((!whole).then(|| {
-                let (held, due) = (bytes(&found), bytes(&self.before));
-                format!(
-                    "restored {} of {} transcripts, {held} of {due} bytes",
-                    found.len(),
-                    self.before.len()
-                )
+                let (files, held) = (found.len(), bytes(&found));
+                format!("restored {files} of {} transcripts, {held} of {} bytes", due.len(), bytes(&due))
             }));
         }
         let here =

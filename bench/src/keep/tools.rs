@@ -4,7 +4,8 @@
 
 /// A tool and its command lines. In them `{steno}` is our program, `{store}` where the tool keeps what it has,
 /// `{archive}` a name for one backup (`first`, then others), `{target}` an empty directory to restore to,
-/// `{session}` an id and `{prefix}` how the paths of that session's files begin, from the home.
+/// `{session}` an id and `{prefix}` how the paths of that session's files begin, from the home. Where things are sent,
+/// `{endpoint}` is the server's and `{fresh}` the home of a machine that has nothing.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tool {
     /// A word for its directory.
@@ -17,7 +18,10 @@ pub(crate) struct Tool {
     /// Makes an empty store; not timed.
     pub(crate) prepare: &'static [&'static str],
     pub(crate) backup: Command,
-    pub(crate) restore_one: Command,
+    /// Not asked for where nothing is measured but all.
+    pub(crate) restore_one: Option<Command>,
+    /// What is elsewhere comes to an empty home, if that is a step of its own.
+    pub(crate) take: Option<Command>,
     pub(crate) restore_all: Command,
     /// Whether a second backup costs less than the first; one that does not is not asked for it.
     pub(crate) incremental: bool,
@@ -52,11 +56,12 @@ const STENO: Tool = Tool {
     environment: &[("CLAUDE_CONFIG_DIR", "{home}"), ("STENO_VAULT", "{store}")],
     prepare: &["{steno}", "init", "--local", "--no-schedule", "--no-sync"],
     backup: command("steno sync", Within::Home, &["{steno}", "sync"]),
-    restore_one: command(
+    restore_one: Some(command(
         "steno restore ID",
         Within::Home,
         &["{steno}", "restore", "{session}", "--to", "{target}"],
-    ),
+    )),
+    take: None,
     restore_all: command(
         "steno restore --all",
         Within::Home,
@@ -72,11 +77,12 @@ const RESTIC: Tool = Tool {
     environment: &[("RESTIC_REPOSITORY", "{store}"), ("RESTIC_PASSWORD", "benchmark")],
     prepare: &["restic", "init", "--quiet"],
     backup: command("restic backup", Within::Home, &["restic", "backup", "--quiet", "projects"]),
-    restore_one: command(
+    restore_one: Some(command(
         "restic restore --include",
         Within::Home,
         &["restic", "restore", "latest", "--quiet", "--target", "{target}", "--include", "/{prefix}*"],
-    ),
+    )),
+    take: None,
     restore_all: command(
         "restic restore",
         Within::Home,
@@ -96,11 +102,12 @@ const BORG: Tool = Tool {
         Within::Home,
         &["borg", "create", "--compression", "zstd,3", "::{archive}", "projects"],
     ),
-    restore_one: command(
+    restore_one: Some(command(
         "borg extract, by path",
         Within::Target,
         &["borg", "extract", "::first", "re:^{prefix}"],
-    ),
+    )),
+    take: None,
     restore_all: command("borg extract", Within::Target, &["borg", "extract", "::first"]),
     incremental: true,
 };
@@ -122,11 +129,12 @@ const TAR: Tool = Tool {
             "{store}",
         ],
     ),
-    restore_one: command(
+    restore_one: Some(command(
         "zstd -d | tar, by path",
         Within::Target,
         &["sh", "-c", "zstd -dc \"$0/a.tar.zst\" | tar -xf - --wildcards \"$1*\"", "{store}", "{prefix}"],
-    ),
+    )),
+    take: None,
     restore_all: command(
         "zstd -d | tar",
         Within::Target,
@@ -163,11 +171,12 @@ const ORIGINAL: Tool = Tool {
             "{store}",
         ],
     ),
-    restore_one: command(
+    restore_one: Some(command(
         "gzip -d, one",
         Within::Target,
         &["sh", "-c", "gzip -dc \"$0/$1.jsonl.gz\" >\"$2.jsonl\"", "{store}", "{prefix}", "{session}"],
-    ),
+    )),
+    take: None,
     restore_all: command(
         "gzip -d, each",
         Within::Target,

@@ -14,7 +14,7 @@ use crate::{command, describe};
 const GROUPS: [(&str, &str); 4] = [
     (
         "Keep",
-        "init sync status restore peek verify remote schedule export-config import-config purge uninstall",
+        "init sync status restore peek verify remote key schedule export-config import-config purge uninstall",
     ),
     ("Read", "list search show dump share stats doctor"),
     ("Reshape", "clone check move"),
@@ -133,6 +133,9 @@ pub(crate) struct Global {
     /// Where sessions are kept [default: $STENO_VAULT or ~/.claude-backup]
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) vault: Option<PathBuf>,
+    /// The vault's key [default: $STENO_IDENTITY or ~/.config/steno/identity.txt]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) identity: Option<PathBuf>,
     /// Say nothing but the answer, and errors
     #[arg(long, short, global = true, overrides_with = "quiet")]
     pub(crate) quiet: bool,
@@ -164,6 +167,8 @@ pub(crate) enum Command {
     Verify(command::verify::Args),
     /// Show or change where the vault is sent
     Remote(command::remote::Args),
+    /// Show, copy or change the keys of an encrypted vault
+    Key(command::key::Args),
     /// Back up by itself: daily, every six hours, hourly, or not
     Schedule(command::schedule::Args),
     /// Pack settings, agents, hooks and skills into one archive

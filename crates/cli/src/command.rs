@@ -10,6 +10,7 @@ pub(crate) mod help;
 pub(crate) mod hook;
 pub(crate) mod import_config;
 pub(crate) mod init;
+pub(crate) mod key;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod peek;

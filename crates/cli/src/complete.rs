@@ -17,6 +17,7 @@ use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::{Elvish, EnvCompleter, Fish, Shells, Zsh};
 use steno_ops::names::{self, Among, Session};
+use steno_ops::sealing::Keys;
 use steno_ops::{Custody, Library};
 use steno_render::terminal::clean_line;
 use steno_render::{one_line, project_name};
@@ -99,6 +100,8 @@ fn completed(argument: Arg, among: Among, global: &Arc<Global>) -> Arg {
             let fitting = known.into_iter().filter(|(name, _)| starts_with(name, typed));
             fitting.map(|(name, help)| candidate(name, help)).collect::<Vec<_>>()
         })),
+        // A public key may stand in a file, and nobody knows it by heart.
+        "what" | "recipient" => argument.add(ArgValueCompleter::new(|typed: &OsStr| paths(typed, |_| true))),
         "claude_dir" | "vault" | "from" | "to" | "cwd" | "dir" => {
             argument.add(ArgValueCompleter::new(|typed: &OsStr| paths(typed, Path::is_dir)))
         }
@@ -177,7 +180,10 @@ fn starts_with(name: &str, typed: &OsStr) -> bool {
 
 fn custody(global: &Global) -> Option<Custody> {
     let library: Library = config::library(global, config::now().ok()?).ok()?;
-    config::custody(global, library, &Voice::new(global, config::terminal())).ok()
+    let mut custody = config::custody(global, library, &Voice::new(global, config::terminal())).ok()?;
+    // Whoever presses Tab is not asked for a passphrase.
+    custody.keys.passphrase = Keys::default().passphrase;
+    Some(custody)
 }
 
 /// bash makes three words of `--flag=value`; the engine knows two. Their number stays, because a variable says which
@@ -199,17 +205,27 @@ fn with_flags_before_their_signs(line: &[OsString]) -> Vec<OsString> {
 
 /// The directories that a line names; the other flags of every command change no candidate.
 pub(crate) fn directories(words: &[OsString]) -> Global {
-    let mut global =
-        Global { json: true, claude_dir: Vec::new(), vault: None, quiet: true, color: Color::Never };
+    let mut global = Global {
+        json: true,
+        claude_dir: Vec::new(),
+        vault: None,
+        identity: None,
+        quiet: true,
+        color: Color::Never,
+    };
     let mut words = words.iter().filter_map(|word| word.to_str());
     while let Some(word) = words.next() {
         let (flag, value) = word.split_once('=').map_or((word, None), |(flag, value)| (flag, Some(value)));
-        if !matches!(flag, "--claude-dir" | "--vault") {
+        if !matches!(flag, "--claude-dir" | "--vault" | "--identity") {
             continue;
         }
         let Some(value) = value.or_else(|| words.next()).filter(|value| !value.is_empty()) else { continue };
         let path = config::unquoted(value);
-        if flag == "--vault" { global.vault = Some(path) } else { global.claude_dir.push(path) }
+        match flag {
+            "--vault" => global.vault = Some(path),
+            "--identity" => global.identity = Some(path),
+            _ => global.claude_dir.push(path),
+        }
     }
     global
 }
@@ -224,9 +240,11 @@ mod tests {
 
     #[test]
     fn the_directories_of_a_line() {
-        let global =
-            directories(&words("steno -- steno peek --vault '/a' --claude-dir=/b --claude-dir /c 1c"));
+        let global = directories(&words(
+            "steno -- steno peek --vault '/a' --identity /k --claude-dir=/b --claude-dir /c 1c",
+        ));
         assert_eq!(global.vault.as_deref(), Some("/a".as_ref()));
+        assert_eq!(global.identity.as_deref(), Some("/k".as_ref()));
         assert_eq!(global.claude_dir, ["/b", "/c"].map(std::path::PathBuf::from));
         assert!(directories(&words("steno -- steno list --vault")).vault.is_none());
     }

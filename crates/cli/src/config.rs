@@ -10,12 +10,15 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use steno_ops::depot::{Access, Credentials, profile};
 use steno_ops::dump::Identity;
 use steno_ops::schedule::Tools;
+use steno_ops::sealing::Keys;
 use steno_ops::{Custody, Error, ErrorKind, Library, Progress, Silent};
 
 use crate::args::Global;
 use crate::output::{Terminal, Voice};
+use crate::passphrase;
 use crate::progress::Bar;
 
 pub(crate) use steno_ops::moment;
@@ -48,7 +51,8 @@ pub(crate) fn here() -> Option<PathBuf> {
 pub(crate) fn unquoted(typed: &str) -> PathBuf {
     let plain = typed.trim_matches(['"', '\'']);
     let home = || env::home_dir().filter(|home| !home.as_os_str().is_empty());
-    match plain.strip_prefix("~/").and_then(|rest| Some(home()?.join(rest))) {
+    let below = plain.strip_prefix("~/").or_else(|| plain.strip_prefix("~\\").filter(|_| cfg!(windows)));
+    match below.and_then(|rest| Some(home()?.join(rest))) {
         Some(path) => path,
         None => PathBuf::from(plain),
     }
@@ -115,7 +119,47 @@ pub(crate) fn custody(global: &Global, library: Library, voice: &Voice) -> Resul
         managed_settings: managed_settings(),
         project: env::current_dir().ok(),
         progress,
+        keys: keys(global)?,
+        access: access(),
     })
+}
+
+/// Where the key of an encrypted vault is, or belongs.
+fn keys(global: &Global) -> Result<Keys, Error> {
+    let named = env::var_os("STENO_IDENTITY").filter(|path| !path.is_empty()).map(PathBuf::from);
+    let named = global.identity.clone().or(named).map(absolute).transpose()?;
+    let place = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let usual = if cfg!(windows) { place("APPDATA") } else { place("XDG_CONFIG_HOME") };
+    let usual = usual.or_else(|| Some(home("--identity FILE").ok()?.join(".config")));
+    let usual = usual.map(|directory| directory.join("steno").join("identity.txt"));
+    Ok(Keys { identity: named.or_else(|| usual.clone()), usual, passphrase: Arc::new(passphrase::Asking) })
+}
+
+/// How object stores are reached: by what programs that use them read, in the same order.
+fn access() -> Access {
+    let set = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
+    let either = |names: [&str; 2]| names.into_iter().find_map(set);
+    let told = set("AWS_ACCESS_KEY_ID").zip(set("AWS_SECRET_ACCESS_KEY"));
+    let credentials =
+        told.map(|(key_id, secret)| Credentials { key_id, secret, token: set("AWS_SESSION_TOKEN") });
+    let text = |variable: &str, usual: &str| {
+        let named = env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);
+        let path = named.or_else(|| Some(env::home_dir()?.join(".aws").join(usual)))?;
+        fs::read_to_string(path).ok()
+    };
+    let (kept, settings) =
+        (text("AWS_SHARED_CREDENTIALS_FILE", "credentials"), text("AWS_CONFIG_FILE", "config"));
+    let name = set("AWS_PROFILE").unwrap_or_else(|| "default".to_owned());
+    let profile = profile::credentials(kept.as_deref(), settings.as_deref(), &name);
+    let (known, region, endpoint) =
+        profile.map_or((None, None, None), |one| (one.credentials, one.region, one.endpoint));
+    Access {
+        endpoint: either(["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"]).or(endpoint),
+        region: either(["AWS_REGION", "AWS_DEFAULT_REGION"]).or(region),
+        credentials: credentials.or(known),
+        proxy: either(["HTTPS_PROXY", "https_proxy"]),
+        ..Access::default()
+    }
 }
 
 /// Where programs keep what they can make again.
@@ -204,7 +248,12 @@ fn managed_settings() -> Option<PathBuf> {
     let path = if cfg!(target_os = "macos") {
         "/Library/Application Support/ClaudeCode/managed-settings.json"
     } else if cfg!(windows) {
-        r"C:\ProgramData\ClaudeCode\managed-settings.json"
+        // Where there is no such directory, clients up to 2.1.56 at least look where they did at first.
+        if Path::new(r"C:\Program Files\ClaudeCode").exists() {
+            r"C:\Program Files\ClaudeCode\managed-settings.json"
+        } else {
+            r"C:\ProgramData\ClaudeCode\managed-settings.json"
+        }
     } else {
         "/etc/claude-code/managed-settings.json"
     };
@@ -259,6 +308,14 @@ pub(crate) fn new_session() -> Result<String, Error> {
     named.to_str().filter(|id| is_uuid(id)).map(str::to_owned).ok_or_else(|| {
         let message = format!("STENO_NEW_ID is not a UUID: '{}'", named.to_string_lossy());
         Error::new(ErrorKind::Invalid, message).hint("unset it")
+    })
+}
+
+/// What opens something encrypted, for programs that nobody types for.
+pub(crate) fn passphrase() -> Result<Option<String>, Error> {
+    let named = env::var_os("STENO_PASSPHRASE").filter(|text| !text.is_empty());
+    named.map(OsString::into_string).transpose().map_err(|_| {
+        Error::new(ErrorKind::Invalid, "STENO_PASSPHRASE is no text").hint("give it in UTF-8, or unset it")
     })
 }
 

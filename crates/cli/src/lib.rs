@@ -11,6 +11,7 @@ mod failure;
 mod manual;
 mod output;
 mod pager;
+mod passphrase;
 mod progress;
 mod schema;
 mod skill;
@@ -78,6 +79,7 @@ fn run(arguments: Arguments, voice: &Voice, now: Result<Timestamp, Error>) -> Re
         Command::Restore(args) => command::restore::run(args, &custody(library)?, output),
         Command::Peek(args) => command::peek::run(args, &custody(library)?, output),
         Command::Verify(args) => command::verify::run(&args, &custody(library)?, output),
+        Command::Key(args) => command::key::run(&args, &custody(library)?, output),
         Command::Remote(args) => command::remote::run(&args, &custody(library)?, output),
         Command::Schedule(args) => command::schedule::run(&args, &custody(library)?, output),
         Command::ExportConfig(args) => command::export_config::run(args, &custody(library)?, output),

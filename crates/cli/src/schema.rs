@@ -26,6 +26,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("peek", printed::<steno_ops::peek::Report>()),
         ("verify", printed::<steno_ops::verify::Report>()),
         ("remote", printed::<steno_ops::remote::Report>()),
+        ("key", printed::<steno_ops::key::Report>()),
         ("schedule", printed::<steno_ops::schedule::Report>()),
         ("export-config", printed::<steno_ops::export_config::Report>()),
         ("import-config", printed::<steno_ops::import_config::Report>()),

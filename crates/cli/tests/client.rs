@@ -13,6 +13,8 @@ use steno_testkit::client::{CACHE_READ_TOKENS, CACHE_WRITE_TOKENS, INPUT_TOKENS,
 
 #[path = "client/clone.rs"]
 mod clone;
+#[path = "client/elsewhere.rs"]
+mod elsewhere;
 
 const ID: &str = "5e551011-0000-4000-8000-000000000001";
 

@@ -94,6 +94,9 @@ fn projects_machines_values_and_commands() {
     assert_eq!(values(&app, "steno schedule "), ["daily", "6h", "hourly", "off"]);
     assert_eq!(values(&app, "steno --color "), ["auto", "always", "never"]);
     assert_eq!(values(&app, "steno remote "), ["github", "off"]);
+    assert_eq!(values(&app, "steno key "), ["show", "export", "import", "add", "remove"]);
+    assert_eq!(values(&app, "steno key import .claude-b"), [".claude-backup/"]);
+    assert_eq!(values(&app, "steno list --identity .claude-b"), [".claude-backup/"]);
     assert_eq!(values(&app, "steno exp"), ["export-config"]);
     assert_eq!(values(&app, "steno man rem"), ["remote"]);
     assert_eq!(values(&app, "steno restore --to .cl"), [".claude-backup/", ".claude/"]);

@@ -89,10 +89,11 @@ const HEADINGS: [(&str, &str); 4] = [
 /// Objects, and a key, that are described once for all answers, and the heading where.
 const ANYWHERE: [(&str, &str); 3] = [("Next", "What next"), ("next", "What next"), ("Warning", "Keep")];
 /// Answers that have something in common with another one, and the heading of that.
-const AKIN: [(&str, &str); 8] = [
+const AKIN: [(&str, &str); 9] = [
     ("clone", "`steno check ID`"),
     ("check", "`steno clone ID`"),
     ("init", "`steno sync`"),
+    ("key", "`steno sync`"),
     ("remote", "`steno sync`"),
     ("show", "`steno list`"),
     ("share", "`steno dump ID`"),

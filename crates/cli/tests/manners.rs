@@ -40,6 +40,7 @@ const RUNS: &[&str] = &[
     "verify",
     "verify --repair",
     "remote",
+    "key",
     "schedule daily --dry-run",
     "export-config --dry-run",
     "export-config config.tar.gz",
@@ -75,9 +76,18 @@ const RUNS: &[&str] = &[
     "help sync",
     "purge ID --dry-run",
     "purge ID --live --rewrite-history",
+    "init --encrypt --no-schedule",
+    "key show",
+    "key export copy.txt",
+    "key import copy.txt",
+    "key add copy.pub",
+    "key remove copy.pub",
     "uninstall --dry-run",
     "uninstall",
 ];
+
+/// Somebody else's.
+const PUBLIC_KEY: &str = "age1xaqpzffsm30uu4s2ch53qynxva423ydlde54e30lcpym7mz5c3uqkqf78l";
 
 /// Longer than any run takes, and short for somebody who waits for a test that hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -247,6 +257,7 @@ fn like(app: &App, program: &str) -> Command {
 fn home() -> App {
     let app = standin::kept();
     app.home().file("settings.json", "{}");
+    std::fs::write(app.home().root().join("copy.pub"), PUBLIC_KEY).unwrap();
     app
 }
 

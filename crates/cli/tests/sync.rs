@@ -214,7 +214,8 @@ fn moving_from_local_to_a_remote_and_back_takes_everything_along() {
     assert_eq!(
         app.json("remote off --json"),
         json!({
-            "ok": true, "mode": "local", "repo": null, "pushed": false, "push": null, "warnings": [],
+            "ok": true, "mode": "local", "repo": null, "encrypted": false, "pushed": false, "push": null,
+            "warnings": [],
         })
     );
     assert_eq!(app.json("sync --json")["pushed"], false);

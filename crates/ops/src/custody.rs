@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use steno_conversation::Warning;
+use steno_vault::depot::{Access, is_object_address};
 use steno_vault::git::{Git, GitHub};
 use steno_vault::{
-    Cached, HomeEntry, Identity, LocalStore, Lock, Manifest, Owners, Writer, knows_no_machines, private,
+    Cached, Chest, HomeEntry, Identity, Lock, Manifest, Owners, Writer, knows_no_machines, private,
 };
 
 use crate::error::{Error, ErrorKind};
@@ -18,6 +19,7 @@ use crate::next::Line;
 use crate::progress::Progress;
 use crate::recovery;
 use crate::schedule::Tools;
+use crate::sealing::{self, Keys};
 
 /// Everything that commands about the vault are told of their surroundings.
 #[derive(Debug, Clone)]
@@ -42,6 +44,9 @@ pub struct Custody {
     /// Where the command runs: its project's settings count.
     pub project: Option<PathBuf>,
     pub progress: Arc<dyn Progress>,
+    pub keys: Keys,
+    /// How an object store is reached.
+    pub access: Access,
 }
 
 /// A vault that is there.
@@ -52,6 +57,8 @@ pub(crate) struct Opened {
     pub manifest: Manifest,
     /// Documents that were lost.
     pub warnings: Vec<Warning>,
+    /// What is kept, by its names.
+    pub chest: Chest,
 }
 
 impl Opened {
@@ -94,8 +101,18 @@ impl Opened {
             || machine.strip_prefix(self.slug()).is_some_and(|rest| rest.starts_with("/homes/"))
     }
 
+    /// The name below `machines/` of the directory that this machine's files lie in.
+    pub(crate) fn own_directory(&self) -> String {
+        self.chest.directory_of(self.slug())
+    }
+
+    /// Whether what is kept is sent to an object store.
+    pub(crate) fn has_depot(&self) -> bool {
+        self.manifest.mode == "s3"
+    }
+
     pub(crate) fn has_remote(&self) -> bool {
-        matches!(self.manifest.mode.as_str(), "github" | "git")
+        matches!(self.manifest.mode.as_str(), "github" | "git" | "s3")
     }
 }
 
@@ -117,6 +134,22 @@ impl Custody {
 
     /// The vault, if there is one. Changes nothing.
     pub(crate) fn look(&self) -> Result<Option<Opened>, Error> {
+        let Some(opened) = self.look_closed()? else { return Ok(None) };
+        let seal = sealing::seal(self, opened.identity.as_ref(), &opened.manifest)?;
+        let is_lost = opened.manifest.recipients.is_empty() && opened.manifest.homes.is_empty();
+        let is_told = seal.is_none() || !is_lost;
+        let chest = sealing::chest(self, seal, opened.slug());
+        let mut opened = Opened { chest, ..opened };
+        if !is_told {
+            let slug = recovery::sealed_slug(&opened.chest, &self.machine);
+            opened.chest = opened.chest.of_machine(&slug);
+            opened.manifest.machine_slug = slug;
+        }
+        Ok(Some(opened))
+    }
+
+    /// The same without a look at keys: what is kept in an encrypted one cannot be read.
+    pub(crate) fn look_closed(&self) -> Result<Option<Opened>, Error> {
         let (identity, is_spoilt) = recovery::understood(Identity::read(&self.vault))?;
         let (manifest, is_manifest_spoilt) = recovery::understood(Manifest::read(&self.vault))?;
         let is_original = || ["machines", "projects"].iter().any(|name| self.vault.join(name).is_dir());
@@ -133,7 +166,8 @@ impl Custody {
         let mut warnings = Vec::new();
         warnings.extend(is_manifest_lost.then(|| recovery::lost_manifest(&self.vault, &manifest)));
         warnings.extend(is_lost.then(|| recovery::lost_identity(&self.vault)));
-        Ok(Some(Opened { identity, manifest, warnings }))
+        let chest = Chest::plain(&self.vault);
+        Ok(Some(Opened { identity, manifest, warnings, chest }))
     }
 
     /// A directory of the original tool, or one that lost its `vault.json`, becomes a vault: nothing in it changes.
@@ -146,7 +180,21 @@ impl Custody {
             Some(identity) => identity,
             None => self.identify(&opened)?,
         };
-        let identity = self.claim_original(identity, opened.slug())?;
+        let mut identity = self.claim_original(identity, &opened)?;
+        if sealing::follow(&mut opened, &identity) {
+            let seal = sealing::seal(self, Some(&identity), &opened.manifest)?;
+            opened.chest = sealing::chest(self, seal, opened.slug());
+        }
+        if let Some(seal) = opened.chest.seal() {
+            opened.manifest.recipients = seal.recipients().to_vec();
+            opened.manifest.name_key = Some(seal.names().to_hex());
+            if sealing::is_proven(&identity, seal.names(), seal.recipients()) {
+                opened.manifest.edition = opened.manifest.edition.max(identity.edition);
+            }
+            if sealing::state(&mut identity, seal, opened.manifest.edition)? {
+                identity.write(&self.vault)?;
+            }
+        }
         opened.identity = Some(identity);
         Ok(opened)
     }
@@ -170,10 +218,10 @@ impl Custody {
 
     /// Files of the layout without machines belong to the machine that takes them over; every other machine that sees
     /// the vault has to know. Where others were before, it is not ours to say.
-    fn claim_original(&self, mut identity: Identity, own: &str) -> Result<Identity, Error> {
-        let is_alone = || machines(&self.vault).iter().all(|machine| root_of(machine) == own);
-        let store = LocalStore::new(&self.vault);
-        if identity.original.is_none() && knows_no_machines(&store).unwrap_or(false) && is_alone() {
+    fn claim_original(&self, mut identity: Identity, opened: &Opened) -> Result<Identity, Error> {
+        let (own, chest) = (opened.slug(), &opened.chest);
+        let is_alone = || machines(chest).is_ok_and(|all| all.iter().all(|machine| root_of(machine) == own));
+        if identity.original.is_none() && knows_no_machines(chest).unwrap_or(false) && is_alone() {
             identity.original = Some(own.to_owned());
             identity.write(&self.vault)?;
         }
@@ -197,13 +245,13 @@ impl Custody {
     }
 
     pub(crate) fn cached(&self, opened: &Opened) -> Cached {
-        Cached::new(&self.vault, opened.id(), opened.owners())
+        Cached::new(opened.chest.clone(), opened.id(), opened.owners())
     }
 
     /// The right to change the vault.
     pub(crate) fn writer(&self, opened: &Opened, command: &str) -> Result<Writer, Error> {
         let holder = format!("{command} since {}", self.library.now.strftime("%Y-%m-%d %H:%M:%SZ"));
-        Ok(Writer::open(&self.vault, opened.id(), opened.owners(), &holder, self.patience)?)
+        Ok(Writer::open(opened.chest.clone(), opened.id(), opened.owners(), &holder, self.patience)?)
     }
 
     pub(crate) fn git(&self) -> Option<Git> {
@@ -227,12 +275,16 @@ impl Custody {
 
 /// What a vault is called that is sent to an address.
 pub(crate) fn mode_of(url: &str) -> &'static str {
-    if url.contains("github.com") { "github" } else { "git" }
+    match () {
+        () if is_object_address(url) => "s3",
+        () if url.contains("github.com") => "github",
+        () => "git",
+    }
 }
 
 /// As it is written into the manifest: the real path where there is one.
 pub(crate) fn text_of(claude_dir: &Path) -> String {
-    let real = claude_dir.canonicalize().unwrap_or_else(|_| claude_dir.to_owned());
+    let real = steno_vault::real(claude_dir).unwrap_or_else(|_| claude_dir.to_owned());
     real.to_string_lossy().into_owned()
 }
 

@@ -104,6 +104,12 @@ pub struct Report {
     pub redacted: Option<Redacted>,
     /// Which paths became others; none where none were to.
     pub rewritten: Option<Vec<Rewritten>>,
+    /// A passphrase opens it, by `share --encrypt`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub encrypted: bool,
+    /// The one that was made for it. Nobody else knows it, and it is told only here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passphrase: Option<String>,
     pub dry_run: bool,
     pub warnings: Vec<Warning>,
     /// What to do next, where that is obvious.
@@ -114,7 +120,7 @@ pub struct Report {
 /// A document that is ready, and where it will go.
 #[derive(Debug)]
 pub struct Plan {
-    report: Report,
+    pub(crate) report: Report,
     document: String,
     to: Option<PathBuf>,
     force: bool,
@@ -149,6 +155,8 @@ pub fn plan(custody: &Custody, request: &Request) -> Result<Plan, Error> {
         conversation: written.conversation,
         redacted,
         rewritten,
+        encrypted: false,
+        passphrase: None,
         dry_run: false,
         warnings: conversation.warnings,
         next: told.next,
@@ -190,10 +198,18 @@ impl Plan {
         Ok(self)
     }
 
+    /// Another document made of this one, to go to the same place.
+    pub(crate) fn remade(mut self, write: impl FnOnce(&str) -> Result<String, Error>) -> Result<Self, Error> {
+        self.document = write(&self.document)?;
+        self.report.size_bytes = self.document.len() as u64;
+        Ok(self)
+    }
+
     /// For `--dry-run`: everything but the document.
     pub fn preview(self) -> Report {
         let path = self.to.as_deref().map(shown);
-        Report { path, dry_run: true, conversation: None, next: Vec::new(), ..self.report }
+        let next = Vec::new();
+        Report { path, dry_run: true, conversation: None, passphrase: None, next, ..self.report }
     }
 
     /// The document itself, and what is to be said about it.

@@ -34,6 +34,8 @@ pub enum ErrorKind {
     Incompatible,
     /// There is no vault yet.
     NoVault,
+    /// The key that opens it is not here.
+    Locked,
     /// Another program, or a host, failed or said no.
     Outside,
     /// The system failed.
@@ -42,7 +44,7 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// All of them, in the order of their declaration.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::NotFound,
         Self::Ambiguous,
         Self::Invalid,
@@ -52,6 +54,7 @@ impl ErrorKind {
         Self::Damaged,
         Self::Incompatible,
         Self::NoVault,
+        Self::Locked,
         Self::Outside,
         Self::Io,
     ];
@@ -68,6 +71,7 @@ impl ErrorKind {
             Self::Damaged => "damaged",
             Self::Incompatible => "incompatible",
             Self::NoVault => "no-vault",
+            Self::Locked => "locked",
             Self::Outside => "outside",
             Self::Io => "io",
         }
@@ -81,7 +85,8 @@ impl ErrorKind {
             | Self::Invalid
             | Self::Exists
             | Self::Running
-            | Self::NoVault => 1,
+            | Self::NoVault
+            | Self::Locked => 1,
             Self::Busy | Self::Damaged | Self::Incompatible | Self::Outside | Self::Io => 2,
         }
     }
@@ -128,8 +133,10 @@ impl From<steno_vault::Error> for Error {
             Vault::Read { .. } | Vault::Write { .. } => ErrorKind::Io,
             Vault::Missing { .. } | Vault::Damaged(_) | Vault::Document { .. } => ErrorKind::Damaged,
             Vault::Exists { .. } | Vault::Busy { .. } => ErrorKind::Busy,
-            Vault::BadName { .. } => ErrorKind::Invalid,
+            Vault::BadName { .. } | Vault::BadRecipient { .. } => ErrorKind::Invalid,
             Vault::Newer { .. } => ErrorKind::Incompatible,
+            Vault::Locked { .. } => ErrorKind::Locked,
+            Vault::Offline { .. } | Vault::Refused { .. } => ErrorKind::Outside,
         };
         let hint = match &error {
             _ if is_full => {
@@ -140,6 +147,12 @@ impl From<steno_vault::Error> for Error {
                 "`steno verify --repair` takes it again from the live file or the remote"
             }
             Vault::Newer { .. } => "install the newest version; nothing was changed",
+            Vault::Locked { reason } if reason.contains("passphrase") => {
+                "run it in a terminal, or set STENO_PASSPHRASE"
+            }
+            Vault::Locked { .. } => {
+                "--identity FILE names the key; `steno key import FILE` keeps it for good"
+            }
             Vault::Busy { .. } | Vault::Exists { .. } => "wait until it is done, then run this again",
             _ => "",
         };

@@ -6,7 +6,7 @@
 mod kept;
 
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
@@ -46,7 +46,7 @@ pub enum Source {
 pub struct Plan {
     path: PathBuf,
     /// Names in the archive, and where their bytes are.
-    files: Vec<(String, PathBuf)>,
+    files: Vec<(String, archive::Origin)>,
     warnings: Vec<Warning>,
     /// Who kept it; nothing for a live one.
     machine: Option<String>,
@@ -186,15 +186,15 @@ fn about_config(directory: &Path, inventory: &Inventory) -> Vec<Warning> {
 }
 
 /// The files that can be read and named, and a word about each that cannot or that holds a secret.
-fn gather(inventory: &Inventory, warnings: &mut Vec<Warning>) -> Vec<(String, PathBuf)> {
+fn gather(inventory: &Inventory, warnings: &mut Vec<Warning>) -> Vec<(String, archive::Origin)> {
     let scanner = Scanner::new();
     let mut names = archive::Names::default();
     let mut files = Vec::new();
     for file in inventory.files.iter().filter(|file| file.class == Class::Config) {
-        match take(&file.path, &file.absolute, &scanner, &mut names) {
+        match take(&file.path, File::open(&file.absolute), &scanner, &mut names) {
             Ok((name, secrets)) => {
                 warnings.extend(secrets);
-                files.push((name, file.absolute.clone()));
+                files.push((name, file.absolute.clone().into()));
             }
             Err(warning) => warnings.push(warning),
         }
@@ -204,7 +204,7 @@ fn gather(inventory: &Inventory, warnings: &mut Vec<Warning>) -> Vec<(String, Pa
 
 fn take(
     path: &Path,
-    place: &Path,
+    opened: io::Result<impl Read>,
     scanner: &Scanner,
     names: &mut archive::Names,
 ) -> Result<(String, Vec<Warning>), Warning> {
@@ -216,7 +216,7 @@ fn take(
     let found = |place: steno_redact::Place| {
         secrets.add("secret", Some(place.line), format!("this looks like a secret ({})", place.kind));
     };
-    let scanned = File::open(place).and_then(|file| scanner.scan_reader(file, found));
+    let scanned = opened.and_then(|file| scanner.scan_reader(file, found));
     scanned.map_err(|error| left_out(&shown, "unreadable", &format!("cannot be read: {error}")))?;
     let name = names.add_file(&name).map_err(|trouble| left_out(&shown, "odd-name", &trouble.to_string()))?;
     Ok((name, secrets.into_list()))

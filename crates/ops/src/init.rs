@@ -4,13 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::git::{SignIn, display_url};
-use steno_vault::{Manifest, private};
+use steno_vault::{Chest, Manifest, private};
 
 use crate::custody::{Custody, Opened, slug_of};
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step};
-use crate::remote::{self, Target};
+use crate::remote::{self, Reach, Target};
 use crate::schedule::{self, Every, State};
+use crate::sealing::{self, Enclosed, Wish};
 use crate::{journal, sync};
 
 #[derive(Debug, Clone, Default)]
@@ -19,6 +20,9 @@ pub struct Request {
     pub local: bool,
     /// Where to send what is kept.
     pub remote: Option<Target>,
+    pub reach: Reach,
+    /// Encrypt what is kept.
+    pub encrypt: Option<Wish>,
     pub no_sync: bool,
     pub no_schedule: bool,
     /// Send, although something that looks secret was found.
@@ -34,6 +38,11 @@ pub struct Report {
     pub vault: String,
     pub machine: String,
     pub scheduler: State,
+    /// Whether what is kept is encrypted.
+    pub encrypted: bool,
+    /// Where the key is that was made for it: whoever loses it loses the vault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_key: Option<String>,
     /// Null with `--no-sync`.
     pub sync: Option<sync::Report>,
     /// Whether the vault is new.
@@ -86,21 +95,26 @@ fn create(custody: &Custody) -> Result<Opened, Error> {
         ..Manifest::default()
     };
     manifest.write(path)?;
-    Ok(Opened { identity: None, manifest, warnings: Vec::new() })
+    Ok(Opened { identity: None, manifest, warnings: Vec::new(), chest: Chest::plain(path) })
 }
 
 fn set_up(custody: &Custody, opened: Opened, request: &Request, created: bool) -> Result<Report, Error> {
     let mut opened = custody.adopt(opened)?;
     opened.manifest.write(&custody.vault)?;
     let mut warnings = Vec::new();
-    if let Some(target) = target(custody, request, created, &mut warnings) {
-        let url = remote::address(custody, &target)?;
-        remote::set(custody, &mut opened, &url)?;
-    }
+    let enclosed = match target(custody, request, created, &mut warnings) {
+        Some(target) => {
+            let url = remote::address(custody, &target)?;
+            remote::set(custody, &mut opened, &url, request.encrypt.as_ref(), &request.reach)?
+        }
+        None => enclose(custody, &mut opened, request)?,
+    };
+    let new_key = custody.keys.identity.as_ref().filter(|_| enclosed.made_key);
     let synced = if request.no_sync {
         None
     } else {
-        let wish = sync::Request { push: request.push, ..sync::Request::default() };
+        let is_new_machine = created && request.remote.is_some();
+        let wish = sync::Request { push: request.push, is_new_machine, ..sync::Request::default() };
         Some(sync::sync(custody, opened.clone(), &wish)?)
     };
     // After the first backup: a schedule may start one at once.
@@ -112,12 +126,25 @@ fn set_up(custody: &Custody, opened: Opened, request: &Request, created: bool) -
         repo: opened.manifest.remote.as_deref().map(display_url).filter(|_| opened.has_remote()),
         vault: custody.vault.display().to_string(),
         machine: opened.slug().to_owned(),
+        encrypted: opened.chest.is_sealed(),
+        new_key: new_key.map(|path| path.display().to_string()),
         scheduler,
         sync: synced,
         created,
         warnings,
         next: Vec::new(),
     })
+}
+
+/// On this disk, or where it is sent to already.
+fn enclose(custody: &Custody, opened: &mut Opened, request: &Request) -> Result<Enclosed, Error> {
+    let Some(wish) = &request.encrypt else { return Ok(Enclosed::default()) };
+    if !opened.chest.is_sealed() && opened.has_remote() && opened.manifest.sent.is_some() {
+        let message = "what is kept was sent already, and is readable there";
+        return Err(Error::new(ErrorKind::Invalid, message)
+            .hint("`steno remote URL --encrypt` sends it to a new place, encrypted"));
+    }
+    sealing::enclose(custody, opened, wish)
 }
 
 /// Where to send, if anywhere. A vault that is there goes on as it was unless something else is asked for.

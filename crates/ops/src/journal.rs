@@ -10,7 +10,7 @@ use steno_vault::{LastError, Manifest, private};
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::sync::{Push, UNREADABLE};
-use crate::{init, remote, sync};
+use crate::{init, key, remote, sync};
 
 const LOG: &str = ".cache/steno.log";
 const OLD_LOG: &str = ".cache/steno.log.1";
@@ -33,6 +33,16 @@ pub(crate) trait Ending {
 }
 
 impl Ending for sync::Report {
+    fn push(&self) -> Option<&Push> {
+        self.push.as_ref()
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+}
+
+impl Ending for key::Report {
     fn push(&self) -> Option<&Push> {
         self.push.as_ref()
     }

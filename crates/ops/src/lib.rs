@@ -16,6 +16,7 @@ mod identity;
 pub mod import_config;
 pub mod init;
 mod journal;
+pub mod key;
 mod lens;
 mod library;
 pub mod list;
@@ -42,6 +43,7 @@ mod resolve;
 pub mod restore;
 pub mod rewrite;
 pub mod schedule;
+pub mod sealing;
 pub mod search;
 mod session;
 pub mod share;
@@ -63,5 +65,6 @@ pub use library::Library;
 pub use moment::moment;
 pub use progress::{Progress, Silent};
 pub use size::size_text;
-/// What reports are made of, for faces that render them.
 pub use steno_conversation::{ByVersion, CensusReport, Conversation, Unknown, Warning, model};
+/// What reports are made of, for faces that render them.
+pub use steno_vault::depot;

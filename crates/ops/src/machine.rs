@@ -1,12 +1,20 @@
 //! A vault → the machines that have a directory in it, whether anything is kept in that or not.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use steno_vault::{Chest, Store};
+
+use crate::error::Error;
+
 /// As a catalogue calls them: `<slug>`, and `<slug>/homes/<label>` for another Claude directory of the same machine.
 /// In order.
-pub(crate) fn machines(vault: &Path) -> Vec<String> {
-    let root = vault.join("machines");
+pub(crate) fn machines(chest: &Chest) -> Result<Vec<String>, Error> {
+    if chest.is_sealed() {
+        return named(chest);
+    }
+    let root = chest.root().join("machines");
     let mut found = Vec::new();
     for slug in directories(&root) {
         let homes = directories(&root.join(&slug).join("homes"));
@@ -14,7 +22,22 @@ pub(crate) fn machines(vault: &Path) -> Vec<String> {
         found.push(slug);
     }
     found.sort();
-    found
+    Ok(found)
+}
+
+/// Directories of a sealed vault tell nothing; the names in it do.
+fn named(chest: &Chest) -> Result<Vec<String>, Error> {
+    let entries = chest.list("machines")?;
+    let names = entries.iter().filter_map(|entry| machine_of(&entry.name));
+    let all: BTreeSet<&str> = names.flat_map(|machine| [machine, root_of(machine)]).collect();
+    Ok(all.into_iter().map(str::to_owned).collect())
+}
+
+fn machine_of(name: &str) -> Option<&str> {
+    let (slug, rest) = name.strip_prefix("machines/")?.split_once('/')?;
+    let label = rest.strip_prefix("homes/").and_then(|rest| rest.split_once('/'));
+    let length = label.map_or(slug.len(), |(label, _)| slug.len() + "/homes/".len() + label.len());
+    name.get("machines/".len()..)?.get(..length)
 }
 
 /// The machine itself, whichever of its Claude directories is meant.

@@ -10,7 +10,7 @@ use std::path::Path;
 pub(crate) fn become_new(from: &Path, to: &Path) -> io::Result<()> {
     match fs::hard_link(from, to) {
         Err(_) if fs::symlink_metadata(to).is_ok() => Err(io::ErrorKind::AlreadyExists.into()),
-        Err(_) => fs::rename(from, to),
+        Err(_) => steno_vault::rename(from, to),
         linked => linked,
     }
 }

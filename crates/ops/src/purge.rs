@@ -4,6 +4,7 @@
 //! can be brought to its end.
 
 mod belonging;
+mod depot;
 mod history;
 mod live;
 mod name;
@@ -121,7 +122,7 @@ fn preview(
     if live.prompts > 0 && !request.live {
         report.remaining.push(history::untouched(&live));
     }
-    if !request.rewrite_history && sent::is_in_history(custody, opened, id, &[]) {
+    if !request.rewrite_history && sent::is_in_history(custody, opened, id, &belongings.files) {
         report.remaining.push(sent::in_history(id));
     }
     Ok(report)
@@ -143,6 +144,7 @@ fn purge(
     let mut report = report(request, id, &belongings, &live);
     report.warnings.extend(healed);
     report.remaining.extend(foreign(&opened, &catalog, id));
+    depot::renounce(custody, &opened, &catalog, &belongings.files)?;
     report.purged.files = vault::erase(custody, &opened, &mut writer, &belongings, id)?;
     if request.live {
         let (deleted, remaining) = live::delete(&live, &belongings, id);

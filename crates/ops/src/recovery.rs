@@ -7,8 +7,9 @@ use std::fs;
 use std::path::Path;
 
 use steno_conversation::Warning;
+use steno_vault::exchange::last_remote;
 use steno_vault::git::{Git, Repository, display_url};
-use steno_vault::{Cached, Identity, Manifest, Owners, private};
+use steno_vault::{Cached, Chest, Identity, Manifest, Owners, private};
 
 use crate::custody::{mode_of, slug_of};
 use crate::error::Error;
@@ -48,11 +49,15 @@ pub(crate) fn origin(vault: &Path) -> Option<String> {
 /// The directory below `machines/` that is ours: the one that was written from here; the one with this host's name;
 /// the only one, where somebody wrote from here at all.
 pub(crate) fn slug(vault: &Path, identity: Option<&Identity>, host: &str) -> String {
-    let there: Vec<String> = machines(vault).into_iter().filter(|name| !name.contains('/')).collect();
     let host = slug_of(host);
+    // Directories of an encrypted vault tell nothing.
+    if identity.is_some_and(|identity| !identity.recipients.is_empty()) {
+        return host;
+    }
+    let there = directories(&Chest::plain(vault));
     let original = identity.and_then(|identity| identity.original.clone());
     let id = identity.map_or("", |identity| identity.id.as_str());
-    let taken = Cached::new(vault, id, Owners { own: host.clone(), original }).taken_here();
+    let taken = Cached::new(Chest::plain(vault), id, Owners { own: host.clone(), original }).taken_here();
     let taken = taken.iter().map(|machine| root_of(machine)).find(|slug| there.iter().any(|own| own == slug));
     match (taken, there.as_slice()) {
         (Some(taken), _) => taken.to_owned(),
@@ -61,13 +66,31 @@ pub(crate) fn slug(vault: &Path, identity: Option<&Identity>, host: &str) -> Str
     }
 }
 
+/// The same in an encrypted vault, whose names had to be opened first.
+pub(crate) fn sealed_slug(chest: &Chest, host: &str) -> String {
+    let host = slug_of(host);
+    match directories(chest).as_slice() {
+        [only] if *only != host && chest.root().join(".lock").exists() => only.clone(),
+        _ => host,
+    }
+}
+
+fn directories(chest: &Chest) -> Vec<String> {
+    let all = machines(chest).unwrap_or_default();
+    all.into_iter().filter(|name| !name.contains('/')).collect()
+}
+
 /// What is known of a vault without its manifest.
 pub(crate) fn complete(manifest: &mut Manifest, vault: &Path, identity: Option<&Identity>, host: &str) {
     if manifest.machine_slug.is_empty() {
         manifest.machine_slug = slug(vault, identity, host);
     }
     if manifest.mode.is_empty() {
-        manifest.remote = manifest.remote.take().or_else(|| origin(vault));
+        let sent = last_remote(vault);
+        manifest.installation =
+            manifest.installation.take().or(sent.as_ref().map(|last| last.installation.clone()));
+        let known = || sent.map(|last| last.address).or_else(|| origin(vault));
+        manifest.remote = manifest.remote.take().or_else(known);
         manifest.mode = manifest.remote.as_deref().map_or("local", mode_of).to_owned();
     }
 }

@@ -1,14 +1,18 @@
 //! `remote`: where the vault is sent. What is kept goes along.
 
+pub(crate) mod elsewhere;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
+use steno_vault::depot::{Address, is_object_address};
 use steno_vault::git::{Repository, check_address, display_url};
 
-use crate::custody::{Custody, Opened, mode_of};
+use crate::custody::{Custody, Opened, mode_of, random_id};
 use crate::error::{Error, ErrorKind};
 use crate::journal;
 use crate::next::{self, Step};
+use crate::sealing::{self, Enclosed, Wish};
 use crate::sync::{self, Push};
 
 /// What the repository is called that is made for a vault.
@@ -28,6 +32,16 @@ pub struct Request {
     pub target: Target,
     /// Send, although something that looks secret was found.
     pub push: bool,
+    /// Encrypt what is kept before anything is sent.
+    pub encrypt: Option<Wish>,
+    pub reach: Reach,
+}
+
+/// How an object store is reached, where the environment does not say it.
+#[derive(Debug, Clone, Default)]
+pub struct Reach {
+    pub endpoint: Option<String>,
+    pub region: Option<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -37,6 +51,11 @@ pub struct Report {
     pub mode: String,
     /// The remote's address, without credentials.
     pub repo: Option<String>,
+    /// Whether what is kept is encrypted.
+    pub encrypted: bool,
+    /// Where the key is that was made for it: whoever loses it loses the vault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_key: Option<String>,
     pub pushed: bool,
     pub push: Option<Push>,
     pub warnings: Vec<Warning>,
@@ -56,10 +75,16 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         Target::GitHub | Target::Address(_) => journal::record(custody, "remote", || {
             let url = address(custody, &request.target)?;
             let mut opened = custody.adopt(opened)?;
-            set(custody, &mut opened, &url)?;
+            let is_sent_plain = opened.manifest.sent.is_some() && !opened.chest.is_sealed();
+            let enclosed = set(custody, &mut opened, &url, request.encrypt.as_ref(), &request.reach)?;
+            let was = is_sent_plain && opened.chest.is_sealed();
             let synced =
                 sync::sync(custody, opened, &sync::Request { push: request.push, ..Default::default() })?;
-            Ok(report(&custody.open()?, Some(synced)))
+            let mut report = report(&custody.open()?, Some(synced));
+            report.warnings.extend(was.then(still_readable));
+            let key = custody.keys.identity.as_ref().filter(|_| enclosed.made_key);
+            report.new_key = key.map(|path| path.display().to_string());
+            Ok(report)
         }),
     }?;
     Ok(Report { next: next::remote(custody, &report), ..report })
@@ -71,7 +96,22 @@ fn report(opened: &Opened, synced: Option<sync::Report>) -> Report {
         None => (true, false, None, Vec::new()),
         Some(synced) => (synced.ok, synced.pushed, synced.push, synced.warnings),
     };
-    Report { ok, mode: opened.manifest.mode.clone(), repo, pushed, push, warnings, next: Vec::new() }
+    Report {
+        ok,
+        mode: opened.manifest.mode.clone(),
+        repo,
+        encrypted: opened.chest.is_sealed(),
+        new_key: None,
+        pushed,
+        push,
+        warnings,
+        next: Vec::new(),
+    }
+}
+
+fn still_readable() -> Warning {
+    let message = "what was sent before it was encrypted is still readable where it was sent to".to_owned();
+    crate::warning::at(std::path::Path::new("remote"), "remote", message)
 }
 
 /// The address that is meant; a repository that is missing at GitHub is made.
@@ -92,24 +132,66 @@ pub(crate) fn address(custody: &Custody, target: &Target) -> Result<String, Erro
 
 /// Before anything is changed.
 fn check(url: &str) -> Result<(), Error> {
-    const ADDRESSES: &str = "a git address is: https://…, ssh://…, git@host:path, or a directory";
+    const ADDRESSES: &str =
+        "an address is: https://…, ssh://…, git@host:path, a directory, or s3://BUCKET/PREFIX";
     let invalid = |message: String| Err(Error::new(ErrorKind::Invalid, message).hint(ADDRESSES));
-    match check_address(url) {
-        _ if url.starts_with("s3:") => invalid("object stores are not supported yet".to_owned()),
-        Err(error) => invalid(error.to_string()),
-        Ok(()) => Ok(()),
-    }
+    let checked = match is_object_address(url) {
+        true => Address::parse(url).map(drop).map_err(|error| error.to_string()),
+        false => check_address(url).map_err(|error| error.to_string()),
+    };
+    checked.or_else(invalid)
 }
 
-/// From now on the vault is sent there. Another place has to be looked at for secrets anew.
-pub(crate) fn set(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(), Error> {
+/// From now on the vault is sent there, encrypted where that is wished for or where the one there is. Another place has
+/// to be looked at for secrets anew.
+pub(crate) fn set(
+    custody: &Custody,
+    opened: &mut Opened,
+    url: &str,
+    encrypt: Option<&Wish>,
+    reach: &Reach,
+) -> Result<Enclosed, Error> {
     check(url)?;
+    let known = opened.manifest.clone();
+    opened.manifest.endpoint = reach.endpoint.clone().or(known.endpoint);
+    opened.manifest.region = reach.region.clone().or(known.region);
+    let is_same = known.remote.as_deref() == Some(url);
+    if is_same && encrypt.is_some() && !opened.chest.is_sealed() && known.sent.is_some() {
+        let message = "what is kept was sent there already, and is readable there";
+        return Err(Error::new(ErrorKind::Invalid, message)
+            .hint("name a new, empty place: everything goes along, encrypted; then delete the old one"));
+    }
+    let theirs = elsewhere::vault(custody, opened, url)?;
+    sealing::meet(custody, opened, theirs, encrypt.is_some())?;
+    let enclosed = encrypt.map(|wish| sealing::enclose(custody, opened, wish)).transpose()?;
+    sealing::remember_key(custody, opened)?;
+    match is_object_address(url) {
+        true => aim(custody, opened, url)?,
+        false => clone_to(custody, opened, url)?,
+    }
+    Ok(enclosed.unwrap_or_default())
+}
+
+fn aim(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(), Error> {
+    let writer = custody.writer(opened, "remote")?;
+    if opened.manifest.remote.as_deref() != Some(url) {
+        (opened.manifest.cleared, opened.manifest.compared) = (None, None);
+    }
+    opened.manifest.installation.get_or_insert_with(random_id);
+    mode_of(url).clone_into(&mut opened.manifest.mode);
+    opened.manifest.remote = Some(url.to_owned());
+    opened.manifest.write(&custody.vault)?;
+    drop(writer);
+    Ok(())
+}
+
+fn clone_to(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(), Error> {
     let no_git = || {
         Error::new(ErrorKind::Outside, "git is not installed").hint("install git, or stay with a local vault")
     };
     let git = custody.git().ok_or_else(no_git)?;
     let writer = custody.writer(opened, "remote")?;
-    let repository = Repository::open_or_init(&git, &custody.vault, opened.slug())?;
+    let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?;
     if repository.remote()?.as_deref() != Some(url) {
         repository.set_remote(url)?;
         opened.manifest.cleared = None;
@@ -124,8 +206,9 @@ pub(crate) fn set(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(
 fn off(custody: &Custody, opened: Opened) -> Result<Report, Error> {
     let mut opened = custody.adopt(opened)?;
     let writer = custody.writer(&opened, "remote off")?;
+    steno_vault::exchange::forget_remote(&custody.vault)?;
     if let Some(git) = custody.git().filter(|_| custody.vault.join(".git").exists()) {
-        Repository::open_or_init(&git, &custody.vault, opened.slug())?.remove_remote()?;
+        Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?.remove_remote()?;
     }
     "local".clone_into(&mut opened.manifest.mode);
     opened.manifest.remote = None;

@@ -1,32 +1,85 @@
-//! A session → one file to show to others, masked unless somebody insists.
+//! A session → one file to show to others, masked unless somebody insists, encrypted if somebody wishes.
 
+mod lock;
+mod passphrase;
+
+use std::fmt;
 use std::path::PathBuf;
 
+use steno_conversation::Warning;
+
 use crate::custody::Custody;
-use crate::dump::{self, Plan, Report};
+use crate::dump::{self, Format, Plan, Report};
 use crate::error::{Error, ErrorKind};
+
+pub use passphrase::Passphrase;
 
 /// How much of a title a file's name repeats.
 const LONGEST_NAME: usize = 48;
+/// What an encrypted page is called: its name is as readable as before.
+const LOCKED_NAME: &str = "encrypted-page.html";
+
+/// Gives the passphrase, once there is a page that needs one.
+pub type Ask<'a> = &'a dyn Fn() -> Result<Passphrase, Error>;
 
 /// What the request does not say.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Wish {
+#[derive(Clone, Copy, Default)]
+pub struct Wish<'a> {
     /// It may be shown with all that is in it.
     pub is_sure: bool,
     /// No file is to be written.
     pub is_stdout: bool,
+    /// Only who has the passphrase is to read it.
+    pub encrypt: Option<Ask<'a>>,
 }
 
-/// The same as for `dump`; without a file, one in this directory is named after the session.
+impl fmt::Debug for Wish<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { is_sure, is_stdout, encrypt } = self;
+        let encrypts = encrypt.is_some();
+        write!(formatter, "Wish {{ is_sure: {is_sure}, is_stdout: {is_stdout}, encrypts: {encrypts} }}")
+    }
+}
+
+/// The same as for `dump`; without a file, one in this directory is named after the session, unless it is encrypted.
 pub fn plan(custody: &Custody, request: &dump::Request, wish: Wish) -> Result<Plan, Error> {
     if request.redaction.is_none() && !wish.is_sure {
         let message = "a page that is not redacted may hold keys, tokens and passwords";
         let error = Error::new(ErrorKind::Invalid, message);
         return Err(error.hint("--yes with --no-redact if that is meant; without --no-redact it is masked"));
     }
+    if wish.encrypt.is_some() && request.format != Format::Html {
+        let error = Error::new(ErrorKind::Invalid, "only a page can be encrypted: it opens itself");
+        return Err(error.hint("without --format it is a page; other files, a program such as age encrypts"));
+    }
     let plan = dump::plan(custody, request)?;
-    if request.to.is_some() || wish.is_stdout { Ok(plan) } else { plan.named(custody, file_name) }
+    let name = if wish.encrypt.is_some() { locked_name } else { file_name };
+    let is_named = request.to.is_some() || wish.is_stdout;
+    let plan = if is_named { plan } else { plan.named(custody, name)? };
+    match wish.encrypt {
+        Some(ask) => encrypted(plan, &ask()?),
+        None => Ok(plan),
+    }
+}
+
+fn encrypted(plan: Plan, passphrase: &Passphrase) -> Result<Plan, Error> {
+    let mut plan = plan.remade(|page| lock::lock(page, passphrase))?;
+    plan.report.encrypted = true;
+    plan.report.passphrase = passphrase.untold();
+    if passphrase.is_weak() {
+        let message = format!(
+            "the passphrase is short: programs can find it by trying; take {} characters or more, or \
+             --generate-passphrase",
+            passphrase::LEAST
+        );
+        let kind = "weak-passphrase".to_owned();
+        plan.report.warnings.push(Warning { file: String::new(), line: None, kind, message });
+    }
+    Ok(plan)
+}
+
+fn locked_name(_: &Report) -> PathBuf {
+    PathBuf::from(LOCKED_NAME)
 }
 
 /// `fix-the-login-1c9e5f2a.html`

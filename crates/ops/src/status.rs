@@ -30,6 +30,8 @@ pub struct Report {
     pub mode: String,
     /// The remote's address, without credentials.
     pub repo: Option<String>,
+    /// Whether what is kept is encrypted.
+    pub encrypted: bool,
     /// RFC 3339; null before the first backup.
     pub last_backup: Option<String>,
     /// As `du -h` says it; without git's own copies.
@@ -156,7 +158,7 @@ pub(crate) fn survey(custody: &Custody, opened: &Opened) -> Result<(Report, Vec<
         (finished(standing.join()), finished(live.join()), catalog)
     });
     let catalog = catalog?;
-    let held = held::count(custody, opened, cached.store(), &catalog)?;
+    let held = held::count(opened, cached.store(), &catalog)?;
     let kept = risk::Held { opened, store: cached.store(), catalog: &catalog };
     let mut risk = risk::weigh(custody, Some(kept), live)?;
     let (at_rest, sessions) = (risk.at_rest, std::mem::take(&mut risk.sessions));
@@ -180,12 +182,14 @@ fn report(custody: &Custody, opened: &Opened, standing: Standing, held: Held, ri
     let mut warnings = opened.warnings.clone();
     warnings.extend(standing.warnings);
     warnings.extend(risk.warnings);
+    warnings.extend(waiting(custody, opened.chest.waiting()));
     let last_push = manifest.last_push.as_ref().filter(|_| opened.has_remote());
     let push = last_push.map(|last| Push { state: last.state.clone(), reason: last.reason.clone() });
     Report {
         version: custody.version.clone(),
         mode: manifest.mode.clone(),
         repo: manifest.remote.as_deref().map(display_url).filter(|_| opened.has_remote()),
+        encrypted: opened.chest.is_sealed(),
         last_backup: manifest.last_sync.as_deref().and_then(rfc3339),
         backup_size: size_text(bytes),
         backup_size_bytes: bytes,
@@ -205,12 +209,20 @@ fn report(custody: &Custody, opened: &Opened, standing: Standing, held: Held, ri
         machines: held.machines,
         pending: match &push {
             Some(push) if push.is_stuck() => Some(true),
+            // Whatever is kept is sent by the same run.
+            push if opened.has_depot() => push.as_ref().map(|push| push.state == "offline"),
             _ => opened.has_remote().then(|| pending::is_pending(&custody.vault)).flatten(),
         },
         push,
         warnings,
         next: Vec::new(),
     }
+}
+
+/// What other machines sealed for a key that is not here.
+fn waiting(custody: &Custody, files: usize) -> Option<Warning> {
+    let message = format!("{files} files of other machines wait for the key");
+    (files > 0).then(|| crate::warning::at(&custody.vault, "locked", message))
 }
 
 /// Other tools wrote manifests, too.

@@ -2,6 +2,7 @@
 
 mod candidate;
 mod config;
+mod depot;
 mod heal;
 mod home;
 mod push;
@@ -21,7 +22,10 @@ use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::journal;
 use crate::next::{self, Step};
+use crate::sealing;
 use candidate::Candidates;
+pub(crate) use config::executables;
+pub(crate) use depot::Counter;
 pub(crate) use heal::heal;
 pub(crate) use home::known;
 pub(crate) use push::objection;
@@ -42,6 +46,8 @@ pub struct Request {
     pub full: bool,
     /// Send, although something that looks secret was found.
     pub push: bool,
+    /// On a new machine even a Claude directory that was named may be still to come.
+    pub is_new_machine: bool,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -100,6 +106,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
 pub(crate) fn sync(custody: &Custody, opened: Opened, request: &Request) -> Result<Report, Error> {
     let mut opened = custody.adopt(opened)?;
     let mut writer = custody.writer(&opened, "sync")?;
+    sealing::finish(custody, &mut opened, &mut writer)?;
     let report = Report { warnings: opened.warnings.clone(), ..empty(custody, request) };
     let mut run = Run { custody, request, writer: &mut writer, report };
     for claude_dir in &custody.library.claude_dirs {
@@ -180,7 +187,9 @@ impl Run<'_> {
             steno_source::inventory(claude_dir)
         });
         let inventory = match inventory {
-            Err(steno_source::Error::MissingDirectory { .. }) if self.custody.library.is_default => {
+            Err(steno_source::Error::MissingDirectory { .. })
+                if self.custody.library.is_default || self.request.is_new_machine =>
+            {
                 let message = "it is not there: nothing could be kept from it".to_owned();
                 self.report.warnings.push(crate::warning::at(claude_dir, MISSING_DIRECTORY, message));
                 return self.count_held(opened, claude_dir);

@@ -17,7 +17,7 @@ use crate::schedule::{self, Choice};
 use crate::warning;
 
 /// What a vault is made of. `vault.json` goes last: a deletion that was interrupted can be asked for again.
-const CONTENTS: [&str; 11] = [
+const CONTENTS: [&str; 13] = [
     "machines",
     "projects",
     "config",
@@ -27,6 +27,8 @@ const CONTENTS: [&str; 11] = [
     ".gitattributes",
     ".cache",
     "manifest.json",
+    "exchange.json",
+    "older",
     ".lock",
     "vault.json",
 ];

@@ -1,5 +1,6 @@
 //! `verify`: every kept byte is read and compared with what was kept; `--repair` takes damaged ones again.
 
+mod closed;
 mod lender;
 pub(crate) mod total;
 
@@ -11,7 +12,7 @@ use steno_conversation::Warning;
 use steno_vault::{Catalog, Checked, Lender, Reason, Writer};
 
 use crate::custody::{Custody, Opened};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step};
 use crate::{journal, sync, warning};
 use lender::Sources;
@@ -26,6 +27,9 @@ pub struct Request {
 pub struct Report {
     /// Whether everything is there and as it was kept.
     pub ok: bool,
+    /// Whether only what needs no key could be checked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub locked: bool,
     /// Kept files; each generation counts.
     pub files: u64,
     /// Unpacked.
@@ -106,6 +110,7 @@ impl Findings {
         missing.extend(self.totals);
         Report {
             ok,
+            locked: false,
             files: self.checked.files,
             bytes: self.checked.bytes,
             segments: self.checked.segments,
@@ -126,8 +131,22 @@ pub fn run(custody: &Custody, request: Request) -> Result<Report, Error> {
 }
 
 fn check(custody: &Custody, request: Request) -> Result<Report, Error> {
-    let opened = custody.open()?;
-    let findings = look(custody, &opened)?;
+    let opened = match custody.open() {
+        Err(error) if error.kind == ErrorKind::Locked => {
+            let opened = custody.look_closed()?.ok_or(error)?;
+            let error = Error::new(ErrorKind::Locked, "there is no key");
+            return closed::check(custody, &opened, &error);
+        }
+        opened => opened?,
+    };
+    if let Some(Err(error)) = opened.chest.seal().map(|seal| seal.keyring().keys().map(drop)) {
+        return closed::check(custody, &opened, &error.into());
+    }
+    let findings = match look(custody, &opened) {
+        // There is a key, and it is another one.
+        Err(error) if error.kind == ErrorKind::Locked => return closed::check(custody, &opened, &error),
+        findings => findings?,
+    };
     if findings.is_clean() {
         return Ok(findings.report());
     }
@@ -156,11 +175,26 @@ fn look(custody: &Custody, opened: &Opened) -> Result<Findings, Error> {
     let advance = |bytes| progress.advance(bytes);
     let checked = steno_vault::verify(cached.store(), &catalog, known.as_ref(), &advance);
     progress.end();
-    let (totals, mut warnings) = total::compare(custody, &catalog, &checked);
+    let (mut totals, mut warnings) = total::compare(&opened.chest, &catalog, &checked);
+    totals.extend(opened.chest.unopened()?.iter().map(|file| unopened(file)));
     let newer = checked.newer.iter();
     warnings
         .extend(newer.map(|one| warning::at(std::path::Path::new(&one.segment), "newer", one.to_string())));
     Ok(Findings { catalog, checked, totals, warnings })
+}
+
+fn unopened(file: &str) -> Damage {
+    Damage {
+        session: None,
+        machine: String::new(),
+        path: None,
+        generation: None,
+        segment: Some(file.to_owned()),
+        offset: None,
+        length: None,
+        reason: "header".to_owned(),
+        detail: format!("{file}: no key opens it, though others of its kind open"),
+    }
 }
 
 /// Takes again what can be proven to be the same, and then whatever of the rest is still live.

@@ -79,6 +79,8 @@ fn custody(home: &Home, progress: Arc<dyn Progress>) -> Custody {
         managed_settings: None,
         project: None,
         progress,
+        keys: steno_ops::sealing::Keys::default(),
+        access: steno_ops::depot::Access::default(),
     }
 }
 

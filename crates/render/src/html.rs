@@ -2,7 +2,8 @@
 //!
 //! Escaped by construction: markup is written by `html!`, which escapes every value. What is written past it, all of
 //! it here:
-//! - [`STYLE`] and [`SCRIPT`], which are our own, and which the page's policy names by their hashes;
+//! - [`STYLE`] and [`SCRIPT`], and those of [`locked`], which are our own, and which the page's policy names by their
+//!   hashes;
 //! - `highlight::Code` and `markdown::Markdown`, which write tags that are constants, and text by the same escaping;
 //! - `text::escape`, which leaves it out where there is nothing to escape.
 //!
@@ -17,6 +18,7 @@ mod head;
 mod highlight;
 mod json;
 mod link;
+mod locked;
 mod markdown;
 mod media;
 mod person;
@@ -33,15 +35,23 @@ use steno_conversation::Conversation;
 
 use crate::Detail;
 pub use fragment::Fragments;
+pub use locked::{LOCKED_SCRIPT, LOCKED_STYLE, Sealed, locked};
 
 pub const STYLE: &str = include_str!("html/app.css");
 pub const SCRIPT: &str = include_str!("html/app.js");
 
-/// What the browser may do with the page: nothing but show it, with our style and our script.
-const POLICY: &str = "default-src 'none'; img-src data:; \
-    style-src 'sha256-5PLC6L4YbD8LmPo7EI5l5dQDh7xtj6Zb+9qIvcXeoTs='; \
-    script-src 'sha256-tWg1hMT4A1Fnle3doWypbunOeGukkZEilQOD2nsvTak='; \
-    form-action 'none'; base-uri 'none'";
+const STYLE_HASH: &str = "sha256-5PLC6L4YbD8LmPo7EI5l5dQDh7xtj6Zb+9qIvcXeoTs=";
+const SCRIPT_HASH: &str = "sha256-tWg1hMT4A1Fnle3doWypbunOeGukkZEilQOD2nsvTak=";
+
+/// What the browser may do with a page: nothing but show it, with our style and our script.
+fn policy(styles: &[&str], scripts: &[&str]) -> String {
+    let quoted = |hashes: &[&str]| hashes.iter().map(|hash| format!(" '{hash}'")).collect::<String>();
+    format!(
+        "default-src 'none'; img-src data:; style-src{}; script-src{}; form-action 'none'; base-uri 'none'",
+        quoted(styles),
+        quoted(scripts)
+    )
+}
 
 /// A whole page. Words in English, times in UTC: it looks the same wherever it was made.
 pub fn page(conversation: &Conversation, detail: &Detail) -> String {
@@ -51,7 +61,7 @@ pub fn page(conversation: &Conversation, detail: &Detail) -> String {
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta http-equiv="Content-Security-Policy" content=(policy(&[STYLE_HASH], &[SCRIPT_HASH]));
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="referrer" content="no-referrer";
                 meta name="robots" content="noindex";

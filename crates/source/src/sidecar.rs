@@ -69,7 +69,7 @@ mod tests {
         let slugs: Vec<String> = slugs.iter().map(|slug| (*slug).to_owned()).collect();
         let found = belongings(home.path(), &session.into(), &slugs).unwrap();
         let relative = found.iter().map(|path| path.strip_prefix(home.path()).unwrap());
-        relative.map(|path| path.to_str().unwrap().to_owned()).collect()
+        relative.map(|path| path.to_str().unwrap().replace(std::path::MAIN_SEPARATOR, "/")).collect()
     }
 
     #[test]

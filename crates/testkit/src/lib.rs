@@ -18,6 +18,8 @@ mod home;
 mod ids;
 mod random;
 mod rng;
+#[cfg(feature = "s3")]
+pub mod s3;
 pub mod secrets;
 mod session;
 pub mod store;

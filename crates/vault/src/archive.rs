@@ -19,7 +19,7 @@ pub use error::{Error, Trouble};
 pub use name::Names;
 pub use read::plan;
 pub use survey::{Survey, survey};
-pub use write::{Written, measure, write};
+pub use write::{Origin, Written, measure, write};
 
 /// How much an archive may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,10 +5,11 @@
 
 mod row;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::catalog::{Catalog, Machine, Owners};
 use crate::error::Error;
 use crate::private;
+use crate::store::Chest;
 
 const FORMAT: u64 = 3;
 const CATALOG: &str = "catalog.jsonl";
@@ -28,7 +30,8 @@ const UNFINISHED: &str = "unfinished";
 
 #[derive(Debug, Clone)]
 pub(crate) struct Cache {
-    root: PathBuf,
+    /// Knows what the files are called.
+    store: Chest,
     directory: PathBuf,
     /// The vault it is about, and whose the oldest files in it are: a copied or exchanged vault has its own.
     vault: String,
@@ -98,10 +101,11 @@ struct Document<T> {
 }
 
 impl Cache {
-    pub(crate) fn new(root: &Path, vault: &str, owners: &Owners) -> Self {
+    pub(crate) fn new(store: &Chest, vault: &str, owners: &Owners) -> Self {
         let of = owners.original.as_ref().map(|original| format!(" of {original}")).unwrap_or_default();
-        let vault = format!("{vault}{of}");
-        Self { root: root.to_owned(), directory: root.join(".cache"), vault }
+        let sealed = if store.is_sealed() { " sealed" } else { "" };
+        let vault = format!("{vault}{of}{sealed}");
+        Self { store: store.clone(), directory: store.root().join(".cache"), vault }
     }
 
     /// Removes what killed processes left behind. A process that writes here just now does without.
@@ -170,15 +174,18 @@ impl Cache {
         checkpoints: &HashMap<String, Checkpoints>,
         written: &[String],
     ) -> Result<(), Error> {
-        self.store(CHECKPOINTS, checkpoints)?;
+        self.keep(CHECKPOINTS, checkpoints)?;
         let known: BTreeMap<String, i64> = self.load(SHELVES).unwrap_or_default();
+        let written: Vec<Cow<'_, str>> = written.iter().map(|name| self.store.file_of(name)).collect();
         let touched: BTreeSet<&str> = written.iter().flat_map(|file| above(file)).collect();
-        let is_there = |file: &&str| self.root.join(file).exists();
-        let robbed: BTreeSet<&str> = catalog
+        let is_there = |file: &str| self.store.root().join(file).exists();
+        let robbed: BTreeSet<String> = catalog
             .files()
-            .filter_map(|file| Some((file.rsplit_once('/')?.0, file)))
-            .filter(|(directory, file)| touched.contains(directory) && !is_there(file))
-            .map(|(directory, _)| directory)
+            .map(|name| self.store.file_of(name))
+            .filter_map(|file| {
+                let (directory, _) = file.rsplit_once('/')?;
+                (touched.contains(directory) && !is_there(&file)).then(|| directory.to_owned())
+            })
             .collect();
         self.publish(catalog, |name| match known.get(name).copied() {
             Some(time) if !touched.contains(name) => Some(time),
@@ -189,9 +196,14 @@ impl Cache {
     /// From here on, all of it is believed, as long as each directory has the time it is given; none is never true.
     fn publish(&self, catalog: &Catalog, time: impl Fn(&str) -> Option<i64>) -> Result<(), Error> {
         self.store_lines(CATALOG, &row::lines(catalog))?;
+        let shelves = catalog.shelves(|name| self.store.file_of(name));
         let shelves: BTreeMap<&str, Option<i64>> =
-            catalog.shelves().into_iter().map(|name| (name, time(name))).collect();
-        self.store(SHELVES, &shelves)?;
+            shelves.iter().map(|name| (name.as_str(), time(name))).collect();
+        self.keep(SHELVES, &shelves)?;
+        // What waits for a key is in no catalogue.
+        if self.store.waiting() > 0 {
+            return self.begin();
+        }
         let path = self.directory.join(UNFINISHED);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(path)(error)),
@@ -202,7 +214,7 @@ impl Cache {
     pub(crate) fn save_checkpoints(&self, machine: &str, checkpoints: &Checkpoints) -> Result<(), Error> {
         let mut all = self.all_checkpoints();
         all.insert(machine.to_owned(), checkpoints.clone());
-        self.store(CHECKPOINTS, &all)
+        self.keep(CHECKPOINTS, &all)
     }
 
     /// The catalogue is about to be believed again; so must be what is remembered of live files.
@@ -214,11 +226,11 @@ impl Cache {
         for (machine, checkpoints) in &mut all {
             checkpoints.forget_what_is_gone(catalog.machines.get(machine));
         }
-        if count(&all) == before { Ok(()) } else { self.store(CHECKPOINTS, &all) }
+        if count(&all) == before { Ok(()) } else { self.keep(CHECKPOINTS, &all) }
     }
 
     fn shelf(&self, name: &str) -> Option<i64> {
-        let metadata = fs::metadata(self.root.join(name)).ok()?;
+        let metadata = fs::metadata(self.store.root().join(name)).ok()?;
         metadata.modified().ok().map(nanoseconds)
     }
 
@@ -226,7 +238,7 @@ impl Cache {
     /// same time. A nanosecond more is a time that no change leaves.
     fn mark(&self, name: &str, known: Option<i64>) -> Option<i64> {
         let time = self.shelf(name)?;
-        let path = self.root.join(name);
+        let path = self.store.root().join(name);
         if known == Some(time) || !path.is_dir() {
             return Some(time);
         }
@@ -262,7 +274,7 @@ impl Cache {
         private::replace_cache(&path, bytes.as_bytes()).map_err(Error::write(path))
     }
 
-    fn store(&self, name: &str, content: &impl Serialize) -> Result<(), Error> {
+    fn keep(&self, name: &str, content: &impl Serialize) -> Result<(), Error> {
         let path = self.directory.join(name);
         let document = Document { format: FORMAT, vault: self.vault.clone(), content };
         let bytes = serde_json::to_vec(&document).map_err(|error| Error::write(&path)(error.into()))?;

@@ -5,6 +5,7 @@ mod legacy;
 
 pub use legacy::knows_no_machines;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
@@ -15,6 +16,8 @@ use crate::name::SegmentName;
 use crate::store::{Entry, Store};
 use crate::stream::{Broken, Codec, Generation, Segment, Stream};
 
+/// What sealed files are called.
+const SEALED: &str = ".age";
 /// How often names are looked at again while somebody changes them.
 const LOOKS: usize = 8;
 
@@ -153,24 +156,27 @@ impl Catalog {
 
     /// What changes its time when somebody else adds or removes segments: the directories that hold them, those
     /// above, and the files of the original tool, which it writes in place. A machine's own directory and the vault's
-    /// count only where they hold segments, because documents are replaced there all the time.
-    pub(crate) fn shelves(&self) -> BTreeSet<&str> {
+    /// count only where they hold segments, because documents are replaced there all the time; sealed ones have a
+    /// directory of their own.
+    pub(crate) fn shelves<'a>(&'a self, file_of: impl Fn(&'a str) -> Cow<'a, str>) -> BTreeSet<String> {
         let mut shelves = BTreeSet::new();
-        let mut previous = None;
-        for file in self.files() {
+        let mut previous = String::new();
+        for name in self.files() {
+            let file = file_of(name);
             if file.ends_with(".gz") {
-                shelves.insert(file);
+                shelves.insert(file.to_string());
             }
             // Most lie beside the one before.
-            let own = file.rsplit_once('/').map(|(directory, _)| directory);
-            if own.is_some() && std::mem::replace(&mut previous, own) == own {
+            let own = file.rsplit_once('/').map_or("", |(directory, _)| directory);
+            if previous == own && !own.is_empty() {
                 continue;
             }
-            let mut inside = file;
+            own.clone_into(&mut previous);
+            let mut inside = &*file;
             while let Some((directory, _)) = inside.rsplit_once('/') {
                 let is_machine = split(inside).is_some_and(|(_, rest)| !rest.contains('/'));
-                if inside.len() == file.len() || !is_machine {
-                    shelves.insert(directory);
+                if inside.len() == file.len() || !is_machine || file.ends_with(SEALED) {
+                    shelves.insert(directory.to_owned());
                 }
                 inside = directory;
             }
@@ -225,6 +231,8 @@ fn read_header(
 ) -> Result<Found, Error> {
     let header = match store.open(&entry.name) {
         Err(gone @ Error::Missing { .. }) => return Err(gone),
+        // What is ours must not be taken for lost.
+        Err(locked @ Error::Locked { .. }) if machine == own => return Err(locked),
         opened => opened.map(|mut reader| Header::read(&mut reader)),
     };
     let session = || legacy::session_of(&name.stream);
@@ -249,6 +257,7 @@ fn read_header(
         }
         Ok(Err(Unreadable::Newer(_))) => (name.stream.clone(), session(), broken(Reason::Newer)),
         Ok(Ok(_) | Err(Unreadable::Damaged)) => (name.stream.clone(), session(), broken(Reason::Header)),
+        Err(Error::Locked { .. }) => (name.stream.clone(), session(), broken(Reason::Locked)),
         Ok(Err(Unreadable::Io)) | Err(_) => (name.stream.clone(), session(), broken(Reason::Unreadable)),
     };
     Ok(Found { machine, stream: name.stream, generation: name.generation, path, session, content })

@@ -34,6 +34,8 @@ pub enum Reason {
     Unreadable,
     /// A newer version wrote it: that one may say what it is.
     Newer,
+    /// It is sealed, and nothing here opens it.
+    Locked,
 }
 
 impl Reason {
@@ -46,6 +48,7 @@ impl Reason {
             Self::Gone => "gone",
             Self::Unreadable => "unreadable",
             Self::Newer => "newer",
+            Self::Locked => "locked",
         }
     }
 
@@ -58,6 +61,7 @@ impl Reason {
             Self::Gone => "it is gone",
             Self::Unreadable => "it cannot be read",
             Self::Newer => "a newer version wrote it",
+            Self::Locked => "its key is not here",
         }
     }
 }

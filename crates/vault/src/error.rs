@@ -23,8 +23,17 @@ pub enum Error {
     Newer { path: PathBuf, format: u64, known: u64 },
     #[error("{} cannot be understood: {reason}", path.display())]
     Document { path: PathBuf, reason: String },
+    /// It is sealed, and nothing here opens it.
+    #[error("{reason}")]
+    Locked { reason: String },
+    #[error("'{recipient}' is no key to encrypt for: {reason}")]
+    BadRecipient { recipient: String, reason: &'static str },
     #[error("another process uses the vault: {holder}")]
     Busy { holder: String },
+    #[error("the remote cannot be reached: {reason}")]
+    Offline { reason: String },
+    #[error("the remote refused: {reason}")]
+    Refused { reason: String },
 }
 
 impl Error {

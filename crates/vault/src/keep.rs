@@ -126,7 +126,8 @@ impl Writer {
     pub fn keep(&mut self, keep: &Keep<'_>, candidates: &[Candidate]) -> Result<Kept, Error> {
         let mut recalled = self.recalled()?;
         let mut checkpoints = recalled.remove(keep.machine).unwrap_or_default();
-        let is_full = keep.full || is_due(checkpoints.compared, keep.now);
+        // What cannot be opened cannot be compared; nobody is asked for a passphrase once a week.
+        let is_full = keep.full || is_due(checkpoints.compared, keep.now) && self.store.is_open();
         let changed: Vec<usize> = (0..candidates.len())
             .filter(|number| {
                 let candidate = candidates.get(*number);

@@ -5,9 +5,13 @@
 //! belongs to which.
 
 pub mod archive;
+pub mod depot;
+pub mod exchange;
 pub mod git;
 pub mod private;
+pub mod seal;
 
+mod admission;
 mod cache;
 mod catalog;
 mod damage;
@@ -20,7 +24,10 @@ mod merge;
 mod name;
 mod purge;
 mod reading;
+mod real;
+mod rename;
 mod repair;
+mod reseal;
 mod segment;
 mod store;
 mod stream;
@@ -38,8 +45,11 @@ pub use manifest::{HomeEntry, Identity, LastError, LastPush, MachineManifest, Ma
 pub use name::{SegmentName, path_of, text_of};
 pub use purge::Tombstone;
 pub use reading::{Reader, Volume};
+pub use real::real;
+pub use rename::rename;
 pub use repair::{Lender, Repaired};
-pub use store::{Batch, Entry, Existing, LocalStore, Store};
+pub use reseal::reseal;
+pub use store::{Batch, Chest, Entry, Existing, LocalStore, Remembered, Sealed, Store};
 pub use stream::{Broken, Codec, Generation, Segment, Stream};
 pub use verify::{Checked, verify};
 pub use whole::is_whole;

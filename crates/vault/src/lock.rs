@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::error::Error;
+use crate::private;
 
 const NAME: &str = ".lock";
+/// Windows lets nobody read what another process has locked: there its name stands in a file of its own.
+const HOLDER: Option<&str> = if cfg!(windows) { Some(".cache/holder") } else { None };
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Held until it is dropped.
@@ -33,13 +36,20 @@ impl Lock {
                     opened += 1;
                 }
                 Err(TryLockError::WouldBlock) if start.elapsed() < patience => std::thread::sleep(PAUSE),
-                Err(TryLockError::WouldBlock) => return Err(Error::Busy { holder: holder(&mut file) }),
+                Err(TryLockError::WouldBlock) => return Err(Error::Busy { holder: holder(root, &mut file) }),
                 Err(TryLockError::Error(error)) => return Err(Error::write(path)(error)),
             }
         }
         // Who holds it is a courtesy: a full disk must not stand against it.
-        let _ = introduce(&mut file, owner);
+        let _ = introduce(root, &mut file, owner);
         Ok(Self { _file: file })
+    }
+
+    /// Who holds it, in its own words; nobody where it is free.
+    pub fn holder(root: &Path) -> Option<String> {
+        let mut file = File::open(root.join(NAME)).ok()?;
+        let is_held = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+        is_held.then(|| holder(root, &mut file))
     }
 }
 
@@ -64,15 +74,24 @@ fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-fn introduce(file: &mut File, owner: &str) -> io::Result<()> {
+fn introduce(root: &Path, file: &mut File, owner: &str) -> io::Result<()> {
+    let text = format!("process {}, {owner}\n", std::process::id());
+    if let Some(beside) = HOLDER {
+        return private::replace_cache(&root.join(beside), text.as_bytes());
+    }
     file.set_len(0)?;
     file.rewind()?;
-    writeln!(file, "process {}, {owner}", std::process::id())
+    file.write_all(text.as_bytes())
 }
 
-fn holder(file: &mut File) -> String {
+fn holder(root: &Path, file: &mut File) -> String {
     let mut text = String::new();
-    let read = file.rewind().and_then(|()| file.take(300).read_to_string(&mut text));
+    let read = match HOLDER {
+        Some(beside) => {
+            File::open(root.join(beside)).and_then(|file| file.take(300).read_to_string(&mut text))
+        }
+        None => file.rewind().and_then(|()| file.take(300).read_to_string(&mut text)),
+    };
     let text = text.trim();
     if read.is_err() || text.is_empty() {
         "a process that does not say who it is".to_owned()

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use crate::error::Error;
 use crate::header::FORMAT;
 use crate::private;
+use crate::store::{Existing, Store};
 
 const VAULT: &str = "vault.json";
 const MANIFEST: &str = "manifest.json";
@@ -22,8 +23,18 @@ pub struct Identity {
     pub format: u64,
     pub id: String,
     pub created: Timestamp,
+    /// Whom everything is encrypted for; nobody where it is not.
     #[serde(default)]
     pub recipients: Vec<String>,
+    /// The key of the names in an encrypted vault, for the recipients only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub names: Option<String>,
+    /// Proves that who wrote the recipients has that key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<String>,
+    /// How often the recipients were changed: an older list is not one to go back to.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub edition: u64,
     /// The machine that files of the original tool's layout without machines belong to, where there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original: Option<String>,
@@ -49,6 +60,35 @@ pub struct Manifest {
     pub cleared: Option<Timestamp>,
     /// Since when segments are sent: from then on their names stay.
     pub sent: Option<Timestamp>,
+    /// Whom this machine encrypts for; nobody where it does not. What a remote says cannot change it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub recipients: Vec<String>,
+    /// The key of the names in an encrypted vault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name_key: Option<String>,
+    /// Of the recipients, see [`Identity::edition`].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub edition: u64,
+    /// The one before it, while what is kept still has names of both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub former_name_key: Option<String>,
+    /// The file with the secret key, where it is not in the usual place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identity: Option<String>,
+    /// What is kept is on its way to being encrypted, or encrypted for others.
+    #[serde(skip_serializing_if = "is_false")]
+    pub sealing: bool,
+    /// Tells this installation from another machine of the same name, at an object store.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub installation: Option<String>,
+    /// When all that an object store holds of this machine was last compared with what is here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compared: Option<Timestamp>,
+    /// Where an object store is reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub endpoint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
     pub last_error: Option<LastError>,
     /// What became of sending when it was last tried.
     pub last_push: Option<LastPush>,
@@ -98,6 +138,14 @@ pub struct MachineManifest {
     pub others: Map<String, Value>,
 }
 
+fn is_zero(value: &u64) -> bool {
+    *value == 0
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 impl Identity {
     /// `None` where there is no vault, or one of the original tool. A newer one is an error, whatever else it says.
     pub fn read(root: &Path) -> Result<Option<Self>, Error> {
@@ -115,7 +163,8 @@ impl Identity {
 
     pub fn new(id: String, now: Timestamp) -> Self {
         let (recipients, others) = (Vec::new(), Map::new());
-        Self { format: FORMAT, id, created: now, recipients, original: None, others }
+        let (names, seal, edition, original) = (None, None, 0, None);
+        Self { format: FORMAT, id, created: now, recipients, names, seal, edition, original, others }
     }
 
     pub fn write(&self, root: &Path) -> Result<(), Error> {
@@ -134,12 +183,25 @@ impl Manifest {
 }
 
 impl MachineManifest {
-    pub fn read(root: &Path, slug: &str) -> Result<Option<Self>, Error> {
-        read(&root.join("machines").join(slug).join(MANIFEST))
+    pub fn name(slug: &str) -> String {
+        format!("machines/{slug}/{MANIFEST}")
     }
 
-    pub fn write(&self, root: &Path) -> Result<(), Error> {
-        write(&root.join("machines").join(&self.machine_slug).join(MANIFEST), self)
+    pub fn read(store: &dyn Store, slug: &str) -> Result<Option<Self>, Error> {
+        let name = Self::name(slug);
+        match store.read(&name) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(not_understood(Path::new(&name))),
+            Err(Error::Missing { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub fn write(&self, store: &dyn Store) -> Result<(), Error> {
+        let name = Self::name(&self.machine_slug);
+        let bytes = serde_json::to_vec_pretty(self).map_err(|error| Error::write(&name)(error.into()))?;
+        let batch = store.batch()?;
+        batch.put(&name, &bytes, Existing::Replace)?;
+        batch.commit()
     }
 }
 

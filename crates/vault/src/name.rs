@@ -9,6 +9,8 @@ use std::path::{Component, Path, PathBuf};
 /// The longest name that leaves room for `.g1.000001-000040.zst` below 255 bytes.
 const LONGEST_COMPONENT: usize = 210;
 const KEPT_OF_LONG: usize = 180;
+/// In units of UTF-16.
+const LONGEST_ON_WINDOWS: usize = 255;
 
 /// A path below the Claude directory as text: `/` between names, and `%XX` for what is no text.
 pub fn text_of(path: &Path) -> Option<String> {
@@ -89,15 +91,17 @@ fn os_string(bytes: Vec<u8>) -> Option<std::ffi::OsString> {
     String::from_utf8(bytes).ok().map(Into::into)
 }
 
-/// Separators, streams, devices, and endings that Windows drops without a word.
+/// Separators, streams, devices, endings that Windows drops without a word, and what is too long for it.
 pub(crate) fn is_odd_on_windows(part: &str) -> bool {
     let stem = part.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
-    let is_numbered =
-        |device| stem.strip_prefix(device).is_some_and(|rest: &str| matches!(rest.as_bytes(), [b'0'..=b'9']));
+    // Also the small figures of Latin 1.
+    let is_number = |rest: &str| matches!(rest, "¹" | "²" | "³") || matches!(rest.as_bytes(), [b'0'..=b'9']);
+    let is_numbered = |device| stem.strip_prefix(device).is_some_and(is_number);
     part.contains(['\\', ':', '<', '>', '"', '|', '?', '*'])
         || part.contains(char::is_control)
         || part.ends_with(['.', ' '])
-        || matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
+        || part.encode_utf16().count() > LONGEST_ON_WINDOWS
+        || matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$")
         || is_numbered("COM")
         || is_numbered("LPT")
 }
@@ -230,11 +234,12 @@ mod tests {
 
     #[test]
     fn names_that_windows_takes_for_something_else_are_odd_there() {
-        for odd in
-            ["a:b", "a\\b", "con", "NUL.md", "aux .md", "com1.jsonl", "lpt9", "end.", "end ", "a\nb", "why?"]
-        {
+        let devices = ["con", "NUL.md", "aux .md", "com1.jsonl", "lpt9", "COM².a", "conin$"];
+        let others = ["a:b", "a\\b", "end.", "end ", "a\nb", "why?"];
+        for odd in devices.iter().chain(&others) {
             assert!(is_odd_on_windows(odd), "{odd:?}");
         }
+        assert!(is_odd_on_windows(&"n".repeat(256)) && !is_odd_on_windows(&"é".repeat(255)));
         for plain in ["console", "com10", "a.con", ".git", "-home-me", "a b", "ä", "comb"] {
             assert!(!is_odd_on_windows(plain), "{plain:?}");
         }

@@ -4,6 +4,8 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
+use crate::rename::rename;
+
 /// What a document's name begins with until it is whole.
 const TEMPORARY: &str = ".steno-";
 
@@ -72,7 +74,7 @@ fn write_beside(path: &Path, bytes: &[u8], durable: bool) -> io::Result<()> {
         file.write_all(bytes)?;
         if durable { file.sync_all() } else { Ok(()) }
     });
-    let renamed = written.and_then(|()| fs::rename(&temporary, path));
+    let renamed = written.and_then(|()| rename(&temporary, path));
     if renamed.is_err() {
         let _ = fs::remove_file(&temporary);
     }
@@ -86,13 +88,13 @@ pub(crate) fn flush(path: &Path) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-pub(crate) fn flush_directory(path: &Path) -> io::Result<()> {
+pub fn flush_directory(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }
 
 /// Elsewhere directories cannot be opened, and need not be.
 #[cfg(not(unix))]
-pub(crate) fn flush_directory(_: &Path) -> io::Result<()> {
+pub fn flush_directory(_: &Path) -> io::Result<()> {
     Ok(())
 }
 

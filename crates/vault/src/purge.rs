@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::store::{Existing, Store};
+use crate::store::{Entry, Existing, Store};
 use crate::work::Writer;
 
 /// What is left of a purged session, so that the next sync does not take it again.
@@ -27,12 +27,22 @@ impl Tombstone {
         if is_plain { session.to_owned() } else { blake3::hash(session.as_bytes()).to_hex().to_string() }
     }
 
+    fn named(entry: &Entry, machine: &str) -> Option<Self> {
+        let stem = entry.name.rsplit('/').next()?.strip_suffix(".json")?;
+        let purged = entry.modified.and_then(|time| Timestamp::try_from(time).ok());
+        let purged = purged.unwrap_or(Timestamp::UNIX_EPOCH);
+        Some(Self { session: stem.to_owned(), purged, machine: machine.to_owned() })
+    }
+
     /// All sessions that were purged here.
     pub fn all(store: &dyn Store, machine: &str) -> Result<Vec<Self>, Error> {
         let mut tombstones = Vec::new();
         for entry in store.list(&format!("machines/{machine}/tombstones"))? {
-            if let Ok(tombstone) = serde_json::from_slice(&store.read(&entry.name)?) {
-                tombstones.push(tombstone);
+            match store.read(&entry.name) {
+                Ok(bytes) => tombstones.extend(serde_json::from_slice::<Self>(&bytes).ok()),
+                // Without the key the name has to do.
+                Err(Error::Locked { .. }) => tombstones.extend(Self::named(&entry, machine)),
+                Err(error) => return Err(error),
             }
         }
         Ok(tombstones)

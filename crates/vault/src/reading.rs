@@ -119,6 +119,7 @@ impl Reader<'_> {
         let opened = match self.volume.store.open(&segment.file) {
             Ok(reader) => self.unpack(segment, reader).map(|open| (open, segment.clone())),
             Err(Error::Missing { .. }) => self.open_cover(segment),
+            Err(locked @ Error::Locked { .. }) => Err(locked),
             Err(_) => Err(Error::from(self.volume.damage(segment, Reason::Unreadable))),
         };
         self.open = Some(opened?);
@@ -198,6 +199,9 @@ impl Read for Reader<'_> {
 /// The header of a segment, for who goes on after it or compares with it.
 pub(crate) fn header_of(volume: &Volume<'_>, segment: &Segment) -> Result<Header, Error> {
     let damaged = |reason| Error::from(volume.damage(segment, reason));
-    let mut reader = volume.store.open(&segment.file).map_err(|_| damaged(Reason::Unreadable))?;
+    let mut reader = volume.store.open(&segment.file).map_err(|error| match error {
+        locked @ Error::Locked { .. } => locked,
+        _ => damaged(Reason::Unreadable),
+    })?;
     Header::read(&mut reader).map_err(|_| damaged(Reason::Header))
 }

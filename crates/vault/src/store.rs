@@ -3,15 +3,20 @@
 //! Names are relative, with `/` between their parts. What is put becomes visible and durable with its batch, whole
 //! or not at all for each name; a batch that is dropped leaves nothing.
 
+mod chest;
 mod local;
+mod sealed;
 
 use std::fmt::Debug;
 use std::io::Read;
 use std::time::SystemTime;
 
+pub use chest::Chest;
 pub use local::LocalStore;
+pub use sealed::{Remembered, Sealed};
 
 use crate::error::Error;
+use crate::header::Hash;
 
 pub trait Store: Debug + Send + Sync {
     /// Everything below a name, in the order of the names; `""` for all.
@@ -20,6 +25,21 @@ pub trait Store: Debug + Send + Sync {
     fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error>;
 
     fn batch(&self) -> Result<Box<dyn Batch + '_>, Error>;
+
+    /// The chain after a segment, where it is remembered: without a key, nobody can read it there.
+    fn chain_after(&self, _name: &str) -> Option<Hash> {
+        None
+    }
+
+    /// The hash of a segment's bytes, unpacked; as above.
+    fn content_of(&self, _name: &str) -> Option<Hash> {
+        None
+    }
+
+    /// Whether what is there can be opened, without asking anybody.
+    fn is_open(&self) -> bool {
+        true
+    }
 
     fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();

@@ -23,7 +23,7 @@ pub struct Checked {
     pub damaged: Vec<Damage>,
     /// Segments that should be there.
     pub missing: Vec<Damage>,
-    /// What only a newer version can check.
+    /// What only a newer version, or who has another key, can check.
     pub newer: Vec<Damage>,
 }
 
@@ -50,7 +50,8 @@ pub fn verify(
     });
     let mut all = all.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     all.missing.extend(known.into_iter().flat_map(|known| vanished(store, known, catalog)));
-    let (newer, damaged) = all.damaged.into_iter().partition(|damage| damage.reason == Reason::Newer);
+    let is_for_others = |damage: &Damage| matches!(damage.reason, Reason::Newer | Reason::Locked);
+    let (newer, damaged) = all.damaged.into_iter().partition(is_for_others);
     (all.newer, all.damaged) = (newer, damaged);
     let by_place = |damage: &Damage| (damage.segment.clone(), damage.offset);
     all.damaged.sort_by_key(by_place);
@@ -139,6 +140,7 @@ pub(crate) fn check_segment(
     let reader = match volume.store.open(&segment.file) {
         Ok(reader) => reader,
         Err(Error::Missing { .. }) => return check_cover(volume, segment),
+        Err(Error::Locked { .. }) => return Err(Reason::Locked),
         Err(_) => return Err(Reason::Unreadable),
     };
     if segment.codec == Codec::Gzip {

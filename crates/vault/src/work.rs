@@ -1,7 +1,6 @@
 //! The vault while one process changes it: its lock, its catalogue, and the order in which things become true.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::time::Duration;
 
 use crate::cache::{Cache, Checkpoints};
@@ -10,24 +9,24 @@ use crate::damage::Damage;
 use crate::error::Error;
 use crate::lock::Lock;
 use crate::private;
-use crate::store::{Batch, LocalStore, Store};
+use crate::store::{Batch, Chest, Store};
 use crate::verify::vanished;
 
 /// What is kept, for whoever only reads.
 #[derive(Debug)]
 pub struct Cached {
-    store: LocalStore,
+    store: Chest,
     cache: Cache,
     owners: Owners,
 }
 
 impl Cached {
     /// `vault` is the vault's id.
-    pub fn new(root: &Path, vault: &str, owners: Owners) -> Self {
-        Self { store: LocalStore::new(root), cache: Cache::new(root, vault, &owners), owners }
+    pub fn new(store: Chest, vault: &str, owners: Owners) -> Self {
+        Self { cache: Cache::new(&store, vault, &owners), store, owners }
     }
 
-    pub fn store(&self) -> &LocalStore {
+    pub fn store(&self) -> &Chest {
         &self.store
     }
 
@@ -51,6 +50,11 @@ impl Cached {
         let known = self.cache.catalog_about(piece, directory)?;
         // Only now: whoever changed something since it was read, has changed a directory too.
         self.cache.is_current().then_some(known)
+    }
+
+    /// What the cache remembers, true or not: for who can read nothing else.
+    pub fn remembered(&self) -> Option<Catalog> {
+        self.cache.catalog()
     }
 
     /// The machines whose live files were taken here, as far as that is remembered.
@@ -82,7 +86,7 @@ pub(crate) struct Recalled {
 /// The one process that changes the vault.
 #[derive(Debug)]
 pub struct Writer {
-    pub(crate) store: LocalStore,
+    pub(crate) store: Chest,
     pub(crate) cache: Cache,
     pub(crate) owners: Owners,
     /// `None` until something needs it.
@@ -99,18 +103,17 @@ pub struct Writer {
 impl Writer {
     /// `holder` is what others are told while they wait.
     pub fn open(
-        root: &Path,
+        store: Chest,
         vault: &str,
         owners: Owners,
         holder: &str,
         patience: Duration,
     ) -> Result<Self, Error> {
-        let lock = Lock::take(root, holder, patience)?;
-        let store = LocalStore::new(root);
-        store.sweep()?;
-        let cache = Cache::new(root, vault, &owners);
+        let lock = Lock::take(store.root(), holder, patience)?;
+        store.files().sweep()?;
+        let cache = Cache::new(&store, vault, &owners);
         cache.sweep();
-        private::sweep(&root.join("machines").join(&owners.own));
+        private::sweep(&store.root().join("machines").join(store.directory_of(&owners.own)));
         Ok(Self {
             store,
             cache,
@@ -123,7 +126,7 @@ impl Writer {
         })
     }
 
-    pub fn store(&self) -> &LocalStore {
+    pub fn store(&self) -> &Chest {
         &self.store
     }
 
@@ -176,7 +179,7 @@ impl Writer {
     }
 
     /// The store beside the catalogue.
-    pub(crate) fn parts(&mut self) -> Result<(&LocalStore, &mut Catalog), Error> {
+    pub(crate) fn parts(&mut self) -> Result<(&Chest, &mut Catalog), Error> {
         self.load()?;
         Ok((&self.store, self.catalog.get_or_insert_default()))
     }
@@ -227,6 +230,7 @@ impl Writer {
             self.owners.original = Some(own.to_owned());
         }
         own.clone_into(&mut self.owners.own);
+        self.store = self.store.clone().of_machine(own);
         self.refresh()
     }
 

@@ -12,11 +12,18 @@ mod github;
 mod history;
 #[path = "git/hostile.rs"]
 mod hostile;
+#[path = "git/instant.rs"]
+mod instant;
 #[path = "git/outcome.rs"]
 mod outcome;
 #[path = "git/record.rs"]
 mod record;
 #[path = "git/rewrite.rs"]
 mod rewrite;
+#[path = "git/store.rs"]
+mod store;
+#[cfg(unix)]
+#[path = "git/store_fault.rs"]
+mod store_fault;
 #[path = "git/world.rs"]
 mod world;

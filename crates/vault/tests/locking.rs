@@ -8,13 +8,13 @@ mod other;
 use std::time::{Duration, Instant};
 
 use desk::{Desk, MACHINE};
-use steno_vault::{Error, Lock, Outcome, Owners, Writer};
+use steno_vault::{Chest, Error, Lock, Outcome, Owners, Writer};
 
 const SHORT: Duration = Duration::from_millis(120);
 const LONG: Duration = Duration::from_secs(60);
 
 fn open(desk: &Desk, patience: Duration) -> Result<Writer, Error> {
-    Writer::open(&desk.root(), "id", Owners::alone(MACHINE), "the second one", patience)
+    Writer::open(Chest::plain(desk.root()), "id", Owners::alone(MACHINE), "the second one", patience)
 }
 
 #[test]
@@ -27,7 +27,9 @@ fn a_second_writer_waits_and_then_says_who_holds_it() {
     let Error::Busy { holder } = &refused else { panic!("{refused}") };
     assert_eq!(*holder, format!("process {}, a test", std::process::id()));
     assert!(refused.to_string().contains("a test"), "{refused}");
+    assert_eq!(Lock::holder(&desk.root()).as_ref(), Some(holder), "also who only looks is told");
     drop(first);
+    assert_eq!(Lock::holder(&desk.root()), None);
     assert!(open(&desk, LONG).is_ok());
 }
 
@@ -92,9 +94,14 @@ fn a_vault_that_is_not_there_is_an_error() {
 #[test]
 fn a_killed_holder_frees_it() {
     if let Some(arguments) = other::role("hold") {
-        let _writer =
-            Writer::open(arguments[0].as_ref(), "id", Owners::alone(MACHINE), "the child", Duration::ZERO)
-                .unwrap();
+        let _writer = Writer::open(
+            Chest::plain(&arguments[0]),
+            "id",
+            Owners::alone(MACHINE),
+            "the child",
+            Duration::ZERO,
+        )
+        .unwrap();
         other::say("held");
         other::wait_to_be_killed();
     }

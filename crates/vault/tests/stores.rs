@@ -80,3 +80,11 @@ fn only_the_owner_reads_what_is_put() {
         assert_eq!(metadata.permissions().mode() & 0o777, mode, "{name}");
     }
 }
+
+#[test]
+fn what_was_never_there_is_removed_without_a_word_even_its_directory() {
+    let own = Temporary::new();
+    let batch = own.batch().unwrap();
+    batch.remove("no/such/place/a").unwrap();
+    batch.commit().unwrap();
+}

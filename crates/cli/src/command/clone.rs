@@ -59,7 +59,7 @@ pub(crate) struct Args {
     /// Move the session to this working directory
     #[arg(long, value_name = "PATH")]
     cwd: Option<PathBuf>,
-    /// Rewrite paths: OLD=NEW, `wsl-to-win`, `win-to-wsl` or `strip`; may repeat
+    /// Rewrite paths: OLD=NEW, `wsl-to-win`, `win-to-wsl` or `strip`
     #[arg(long, value_name = "RULE")]
     rewrite: Vec<String>,
     /// The Claude directory to write to

@@ -25,13 +25,17 @@ Examples:
   steno dump 1c9e --full-results --all          write everything that was said and done
   steno dump 1c9e --rewrite wsl-to-win          write it with paths as Windows spells them";
 
+/// About a passphrase that was made here.
+const UNTOLD: &str =
+    "Nobody else knows the passphrase, and it is not kept: note it, and tell it by another way than the page";
+
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The session: its id, at least four characters of it, `last`, or a path
     #[arg(value_name = "ID")]
     session: String,
-    /// The format: `markdown`, `text`, `html`, `json` or `jsonl`
+    /// `markdown`, `text`, `html`, `json` or `jsonl`
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = Format::Markdown)]
     format: Format,
     #[command(flatten)]
@@ -116,19 +120,27 @@ impl Dumped {
 
 impl Human for Dumped {
     fn text(&self, _page: &Page) -> String {
-        let Report { path, size_bytes, dry_run, .. } = &self.report;
-        match path {
-            Some(path) if *dry_run => format!("Would write {path} ({})\n", bytes(*size_bytes)),
-            Some(path) => format!("Wrote {path} ({})\n", bytes(*size_bytes)),
-            None => format!("Would write {} to stdout\n", bytes(*size_bytes)),
-        }
+        let Report { path, size_bytes, dry_run, encrypted, passphrase, .. } = &self.report;
+        let about = format!("{}{}", bytes(*size_bytes), if *encrypted { ", encrypted" } else { "" });
+        let written = match path {
+            Some(path) if *dry_run => format!("Would write {path} ({about})\n"),
+            Some(path) => format!("Wrote {path} ({about})\n"),
+            None => format!("Would write {about} to stdout\n"),
+        };
+        let told = passphrase.iter().map(|made| format!("Passphrase: {made}\n"));
+        std::iter::once(written).chain(told).collect()
     }
 
     fn talk(&self) -> Option<String> {
         let masked = self.report.redacted.as_ref();
         let masked = masked.map(|redacted| redacted.sentence(&self.report.id));
-        let warnings = warning_count(self.report.warnings.len());
-        let lines = masked.into_iter().chain(self.rewrites()).chain(warnings);
+        // What is no fault of a file is the user's to know.
+        let (own, others): (Vec<_>, Vec<_>) =
+            self.report.warnings.iter().partition(|warning| warning.file.is_empty());
+        let own = own.into_iter().map(|warning| format!("warning: {}", warning.message));
+        let told = self.report.passphrase.iter().map(|_| UNTOLD.to_owned());
+        let lines = masked.into_iter().chain(self.rewrites()).chain(own).chain(told);
+        let lines = lines.chain(warning_count(others.len()));
         let lines: Vec<String> = lines.chain(next_lines(&self.report.next)).collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }

@@ -79,8 +79,14 @@ pub(crate) fn is_meant(line: &[OsString]) -> bool {
 
 /// Such a line is no concern of the client's either.
 pub(crate) fn refuse(error: &clap::Error, wants_json: bool) {
-    let global =
-        Global { json: wants_json, claude_dir: Vec::new(), vault: None, quiet: false, color: Color::Auto };
+    let global = Global {
+        json: wants_json,
+        claude_dir: Vec::new(),
+        vault: None,
+        identity: None,
+        quiet: false,
+        color: Color::Auto,
+    };
     let (message, _) = failure::parts(&error.to_string());
     let report = hook::failed(&Error::new(ErrorKind::Invalid, message));
     // Nobody is left to be told of an answer that cannot be written.

@@ -5,7 +5,7 @@ use steno_ops::init::{self, Report, Request};
 use steno_ops::schedule::State;
 use steno_render::terminal::Page;
 
-use super::remote::target;
+use super::remote::{Reach, Sealing, about_new_key, target};
 use super::sync::{next_lines, push_line, summary, warning_lines};
 use crate::failure::Failure;
 use crate::output::{Human, Output};
@@ -15,9 +15,12 @@ Examples:
   steno init                                      set up a vault and run the first backup
   steno init --local                              set up on this disk, whatever else is at hand
   steno init --remote git@host:me/sessions.git    set up, and send what is kept to a git address
+  steno init --remote s3://bucket/sessions        set up, and send what is kept to an object store
+  steno init --encrypt                            set up, and encrypt all that is kept
 
 Without a flag: a private GitHub repository where gh is signed in, else this disk.
-A vault that is there already stays, and goes on as it was. Nothing is ever asked.";
+A vault that is there already stays, and goes on as it was. Nothing is ever asked.
+On a new machine --remote brings what all machines sent there; --identity FILE opens it.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -25,9 +28,13 @@ pub(crate) struct Args {
     /// Keep everything on this disk, whatever else is at hand
     #[arg(long, conflicts_with = "remote")]
     local: bool,
-    /// Send what is kept to a git address, or to `github`
+    /// Send what is kept to a git address, `s3://BUCKET/PREFIX`, or `github`
     #[arg(long, value_name = "URL")]
     remote: Option<String>,
+    #[command(flatten)]
+    sealing: Sealing,
+    #[command(flatten)]
+    reach: Reach,
     /// Do not run the first backup
     #[arg(long)]
     no_sync: bool,
@@ -54,6 +61,8 @@ pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result
     let request = Request {
         local: args.local,
         remote: args.remote.as_deref().map(target),
+        reach: args.reach.told(),
+        encrypt: args.sealing.wish(),
         no_sync: args.no_sync,
         no_schedule: args.no_schedule,
         push: args.push,
@@ -101,11 +110,13 @@ fn head(report: &Report) -> String {
         Some(repo) => format!("{} ({repo})", report.mode),
         None => format!("{} (no remote)", report.mode),
     };
+    let mode = if report.encrypted { format!("{mode}, encrypted") } else { mode };
     let schedule = match report.scheduler {
         State::Active => "backed up by itself every day",
         State::Off => "off; `steno schedule daily` turns it on",
         State::Unavailable => "unavailable here; run `steno sync` now and then",
     };
     let kept = report.sync.as_ref().map(summary).unwrap_or_default();
-    format!("{verb} {}\nMode: {mode}\nSchedule: {schedule}\n{kept}", report.vault)
+    let key = about_new_key(report.new_key.as_deref());
+    format!("{verb} {}\nMode: {mode}\nSchedule: {schedule}\n{kept}{key}", report.vault)
 }

@@ -19,8 +19,7 @@ Examples:
   steno list --deleted                   list what only the vault still has
 
 WHEN is a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w).
-A green dot marks a running session, a ring one that only the vault still has. MACHINE is there
-where another machine kept some of them, and names it.
+A green dot: it is running. A ring: only the vault still has it. MACHINE: another machine kept it.
 ≥ marks tokens of which a part was never written down.";
 
 #[derive(Debug, clap::Args)]

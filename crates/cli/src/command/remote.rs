@@ -1,7 +1,8 @@
 //! `steno remote`: show or change where the vault is sent.
 
-use steno_ops::Custody;
 use steno_ops::remote::{self, Report, Request, Target};
+use steno_ops::sealing::Wish;
+use steno_ops::{Custody, Error, ErrorKind};
 use steno_render::terminal::Page;
 
 use super::sync::{push_line, warning_lines};
@@ -13,6 +14,8 @@ Examples:
   steno remote                             show where the vault is sent
   steno remote github                      send the vault to a private GitHub repository, made by gh
   steno remote git@host:me/sessions.git    send the vault to a git address, or a directory
+  steno remote s3://bucket/sessions        send the vault to an object store, with AWS's credentials
+  steno remote s3://bucket/x --encrypt     encrypt the vault, and send it to a place that is empty
   steno remote off                         send the vault nowhere; what was sent stays there
 
 Everything that is kept goes along. Before the first push it is searched for secrets.";
@@ -20,9 +23,13 @@ Everything that is kept goes along. Before the first push it is searched for sec
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// `github`, a git address, or `off`
+    /// `github`, a git address, `s3://BUCKET/PREFIX`, or `off`
     #[arg(value_name = "TARGET")]
     target: Option<String>,
+    #[command(flatten)]
+    sealing: Sealing,
+    #[command(flatten)]
+    reach: Reach,
     /// Send, although something that looks like a secret was found
     #[arg(long)]
     push: bool,
@@ -30,7 +37,49 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
     let target = args.target.as_deref().map_or(Target::Show, target);
-    output.report(&remote::run(custody, &Request { target, push: args.push })?)
+    let (encrypt, reach) = (args.sealing.wish(), args.reach.told());
+    if matches!(target, Target::Show | Target::Off) && encrypt.is_some() {
+        let error = Error::new(ErrorKind::Invalid, "--encrypt needs a place that the vault is sent to");
+        return Err(error.hint("`steno init --encrypt` encrypts it on this disk").into());
+    }
+    output.report(&remote::run(custody, &Request { target, push: args.push, encrypt, reach })?)
+}
+
+/// Whether and for whom what is kept is encrypted.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Sealing {
+    /// Encrypt all that is kept, with a key that is made if there is none
+    #[arg(long)]
+    encrypt: bool,
+    /// For this public key (age1…, ssh-…) or those in a file
+    #[arg(long, value_name = "KEY", requires = "encrypt")]
+    recipient: Vec<String>,
+    /// Put the key that is made under a passphrase
+    #[arg(long, requires = "encrypt", conflicts_with = "recipient")]
+    protect: bool,
+}
+
+impl Sealing {
+    pub(crate) fn wish(&self) -> Option<Wish> {
+        self.encrypt.then(|| Wish { recipients: self.recipient.clone(), protect: self.protect })
+    }
+}
+
+/// How an object store is reached.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Reach {
+    /// The object store's own URL [default: $AWS_ENDPOINT_URL or Amazon's]
+    #[arg(long, value_name = "URL")]
+    endpoint: Option<String>,
+    /// The object store's region [default: $AWS_REGION]
+    #[arg(long, value_name = "NAME")]
+    region: Option<String>,
+}
+
+impl Reach {
+    pub(crate) fn told(&self) -> remote::Reach {
+        remote::Reach { endpoint: self.endpoint.clone(), region: self.region.clone() }
+    }
 }
 
 pub(crate) fn target(text: &str) -> Target {
@@ -54,13 +103,26 @@ fn is_directory(address: &str) -> bool {
     !address.trim().is_empty() && !address.starts_with('-') && (!start.contains(':') || is_drive)
 }
 
+/// What must not be overlooked, however quiet it shall be.
+pub(crate) fn about_new_key(path: Option<&str>) -> String {
+    let told = path.map(|path| {
+        format!(
+            "THE KEY IS IN {path} AND NOWHERE ELSE. Without it nobody, you included, can ever read this vault.\n\
+             Copy it to a safe place now: `steno key export FILE`, or keep what `steno key export` prints.\n"
+        )
+    });
+    told.unwrap_or_default()
+}
+
 impl Human for Report {
     fn text(&self, _: &Page) -> String {
         let sent = if self.pushed { "\nSent.\n" } else { "\n" };
-        match &self.repo {
-            Some(repo) => format!("Mode: {} ({repo}){sent}", self.mode),
-            None => format!("Mode: {} (no remote)\n", self.mode),
-        }
+        let sealed = if self.encrypted { ", encrypted" } else { "" };
+        let mode = match &self.repo {
+            Some(repo) => format!("Mode: {} ({repo}){sealed}{sent}", self.mode),
+            None => format!("Mode: {} (no remote){sealed}\n", self.mode),
+        };
+        mode + &about_new_key(self.new_key.as_deref())
     }
 
     fn talk(&self) -> Option<String> {

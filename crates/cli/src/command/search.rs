@@ -23,8 +23,7 @@ Examples:
   steno search --regex 'parse_.*file' -i         find what an expression matches, in any case
 
 Words have to stand in one message; \"a b\" is a phrase, pars* begins a word, -word must not be there,
-a OR b is either, role: tool: project: file: branch: model: session: since: until: filter. WHEN is a
-date, a time or an age (7d), ROLE user assistant thinking tool result title summary plan or system.";
+a OR b is either; role: tool: project: file: branch: model: session: since: until: are filters, too.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -44,13 +43,13 @@ pub(crate) struct Args {
     /// Only projects whose path contains this, whatever the case
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     project: Option<String>,
-    /// Only what happened since then
+    /// Only what happened since then: a date, a time or an age (7d)
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
     /// Only what began before then; a date means the end of that day
     #[arg(long, value_name = "WHEN")]
     until: Option<String>,
-    /// Only what is said in this role; may repeat
+    /// By user, assistant, thinking, tool, result, title, summary, plan or system
     #[arg(long, value_name = "ROLE", hide_possible_values = true)]
     role: Vec<Voice>,
     /// Only calls and results of this tool; may repeat

@@ -2,20 +2,19 @@
 
 use std::path::PathBuf;
 
-use steno_ops::Custody;
 use steno_ops::dump::{Redaction, Request};
-use steno_ops::share;
+use steno_ops::share::{self, Passphrase};
+use steno_ops::{Custody, Error, ErrorKind};
 
 use super::dump::{Content, Format, Wish, finish, is_stdout};
-use crate::config;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::{config, passphrase};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno share last                  make a page of the latest session, with secrets masked
-  steno share 1c9e -o review.html   make a page under a name of your choice
-  steno share 1c9e --dry-run        show what a page would be called, and what is masked on it";
+  steno share last                                   make a page of the latest session, masked
+  steno share 1c9e --encrypt --generate-passphrase   make a page that only a passphrase opens";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -23,7 +22,7 @@ pub(crate) struct Args {
     /// The session: its id, at least four characters of it, `last`, or a path
     #[arg(value_name = "ID")]
     session: String,
-    /// The format: `markdown`, `text`, `html`, `json` or `jsonl`
+    /// `markdown`, `text`, `html`, `json` or `jsonl`
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = Format::Html)]
     format: Format,
     #[command(flatten)]
@@ -37,7 +36,16 @@ pub(crate) struct Args {
     /// Yes, show it with all that is in it
     #[arg(long, requires = "no_redact")]
     yes: bool,
-    /// The file to write; `-` is stdout [default: named after the session]
+    /// Encrypt it with a passphrase: asked for, or $STENO_PASSPHRASE
+    #[arg(long)]
+    encrypt: bool,
+    /// The first line of this file is the passphrase; `-` is stdin
+    #[arg(long, value_name = "FILE", requires = "encrypt")]
+    passphrase_file: Option<PathBuf>,
+    /// Make a passphrase, and tell it once
+    #[arg(long, requires = "encrypt", conflicts_with = "passphrase_file")]
+    generate_passphrase: bool,
+    /// The file to write; `-` is stdout [default: named after it]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace the file if it exists
@@ -52,6 +60,17 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
     let redaction = Redaction { identity: config::identity(), emails: args.redact_emails };
     let shows_rewrites = args.content.rewrite_report;
     let is_stdout = args.output.as_deref().is_some_and(is_stdout);
+    let source = Source {
+        file: args.passphrase_file,
+        // Nothing is written: any will do.
+        is_made: args.generate_passphrase || args.dry_run,
+        may_ask: !output.is_json() && passphrase::is_attended(),
+    };
+    if args.generate_passphrase && is_stdout && !output.is_json() {
+        let error = Error::new(ErrorKind::Invalid, "stdout is the page, and has no room for its passphrase");
+        return Err(error.hint("-o FILE writes the page into a file; --json has both").into());
+    }
+    let ask = || source.passphrase();
     let request = Request {
         session: args.session,
         format: args.format.into(),
@@ -60,6 +79,34 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
         to: args.output.filter(|_| !is_stdout),
         force: args.force,
     };
-    let plan = share::plan(custody, &request, share::Wish { is_sure: args.yes, is_stdout })?;
+    let plan = share::plan(
+        custody,
+        &request,
+        share::Wish { is_sure: args.yes, is_stdout, encrypt: if args.encrypt { Some(&ask) } else { None } },
+    )?;
     finish(plan, Wish { dry_run: args.dry_run, shows_rewrites, is_file: !is_stdout }, output)
+}
+
+/// Where the passphrase comes from.
+struct Source {
+    file: Option<PathBuf>,
+    is_made: bool,
+    may_ask: bool,
+}
+
+impl Source {
+    fn passphrase(&self) -> Result<Passphrase, Error> {
+        if self.is_made {
+            return Passphrase::make();
+        }
+        match passphrase::given(self.file.as_deref())? {
+            Some(text) => Passphrase::new(&text),
+            None if self.may_ask => Passphrase::new(&passphrase::chosen()?),
+            None => Err(Error::new(ErrorKind::Invalid, "nobody is there to be asked for a passphrase")
+                .hint("--generate-passphrase makes one and tells it")
+                .hint(
+                    "--passphrase-file FILE takes it from a file, `-` from stdin; or set STENO_PASSPHRASE",
+                )),
+        }
+    }
 }

@@ -35,7 +35,8 @@ impl Human for Report {
         let mut line = |label: &str, value: &str| {
             let _ = writeln!(text, "{label}: {}", clean_line(value));
         };
-        line("Mode", &format!("{} ({repo})", self.mode));
+        let sealed = if self.encrypted { ", encrypted" } else { "" };
+        line("Mode", &format!("{} ({repo}){sealed}", self.mode));
         line("Path", &self.vault);
         line("Last", &last(self, page));
         line("Kept", &kept(self));

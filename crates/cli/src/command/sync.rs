@@ -45,6 +45,7 @@ pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result
         sessions_only: args.sessions_only,
         full: args.full,
         push: args.push,
+        ..Request::default()
     };
     output.report(&sync::run(custody, &request)?)
 }

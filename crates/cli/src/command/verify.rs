@@ -42,7 +42,11 @@ impl Human for Report {
         }
         let segments = many(self.segments, "segment");
         let checked = format!("{} in {segments}, {}", many(self.files, "file"), size_text(self.bytes));
-        let verdict = if self.ok { "all whole" } else { "not whole" };
+        let verdict = match (self.ok, self.locked) {
+            (true, true) => "all as they were sealed; what is in them was not checked",
+            (true, false) => "all whole",
+            (false, _) => "not whole",
+        };
         let _ = writeln!(text, "Checked: {checked}: {verdict}");
         text
     }

@@ -35,13 +35,15 @@ const EXIT_CODES: [(u8, &str); 5] = [
 ];
 
 /// Those that `config` reads.
-const ENVIRONMENT: [(&str, &str); 16] = [
+const ENVIRONMENT: [(&str, &str); 29] = [
     ("CLAUDE_CONFIG_DIR", "the Claude directory, where there is no --claude-dir"),
     ("STENO_VAULT", "where sessions are kept, where there is no --vault"),
+    ("STENO_IDENTITY", "the key of an encrypted vault, where there is no --identity"),
     ("STENO_MACHINE", "what this machine is called in a new vault, instead of its host name"),
     ("STENO_WAIT", "seconds to wait for another process that uses the vault; 10 by default"),
     ("STENO_CACHE", "where the index lies, instead of steno in the usual place for caches"),
     ("STENO_MANAGED_SETTINGS", "where the client's managed settings lie; empty: nowhere"),
+    ("STENO_PASSPHRASE", "the passphrase of the key, and of share --encrypt"),
     ("STENO_NOW", "the time, for tests"),
     ("STENO_NEW_ID", "the id of a clone, for tests"),
     ("STENO_PAGER", "the pager for text longer than the terminal; cat for none"),
@@ -51,7 +53,18 @@ const ENVIRONMENT: [(&str, &str); 16] = [
     ("TERM", "no colours, where it is dumb"),
     ("COLUMNS", "the width of text"),
     ("XDG_CACHE_HOME", "where caches lie, instead of ~/.cache"),
-    ("XDG_CONFIG_HOME", "where systemd's units of the user lie, instead of ~/.config"),
+    ("XDG_CONFIG_HOME", "where systemd's units and the key lie, instead of ~/.config"),
+    ("AWS_ACCESS_KEY_ID", "who asks the object store"),
+    ("AWS_SECRET_ACCESS_KEY", "the secret that goes with it"),
+    ("AWS_SESSION_TOKEN", "and a token, if any"),
+    ("AWS_PROFILE", "a profile of these files, where those are not set"),
+    ("AWS_SHARED_CREDENTIALS_FILE", "instead of ~/.aws/credentials"),
+    ("AWS_CONFIG_FILE", "instead of ~/.aws/config"),
+    ("AWS_REGION", "its region, where there is no --region"),
+    ("AWS_DEFAULT_REGION", "the same"),
+    ("AWS_ENDPOINT_URL_S3", "its URL, where there is no --endpoint"),
+    ("AWS_ENDPOINT_URL", "the same"),
+    ("HTTPS_PROXY", "the way to it; https_proxy, too"),
 ];
 
 pub(super) fn exit_codes() -> Vec<ExitCode> {
@@ -86,7 +99,8 @@ fn meaning(kind: Kind) -> &'static str {
         Kind::Damaged => "the vault does not hold what it should",
         Kind::Incompatible => "the vault was written by a newer version",
         Kind::NoVault => "there is no vault yet; the hint says how to make one",
-        Kind::Outside => "git, gh or a scheduler is missing, failed or said no",
+        Kind::Locked => "the key that opens the vault is not here",
+        Kind::Outside => "git, gh, a scheduler or a remote is missing, failed or said no",
         Kind::Io => "a file cannot be read or written",
     }
 }
@@ -98,12 +112,17 @@ mod tests {
     use super::*;
 
     /// Nobody sets these for us.
-    const SYSTEM: [&str; 4] = ["PATH", "COMPUTERNAME", "LOCALAPPDATA", "TZ"];
+    const SYSTEM: [&str; 9] =
+        ["PATH", "COMPUTERNAME", "APPDATA", "LOCALAPPDATA", "TZ", "HOME", "USER", "LOGNAME", "USERNAME"];
 
     #[test]
     fn every_variable_that_is_read_is_told_of() {
-        let read = include_str!("../config.rs").split("env::var").skip(1);
-        let names = read.filter_map(|call| call.split('"').nth(1)).filter(|name| !SYSTEM.contains(name));
+        let is_name = |text: &&str| {
+            text.len() > 1 && text.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_'))
+        };
+        let texts = include_str!("../config.rs").split('"').filter(is_name);
+        // The build's own.
+        let names = texts.filter(|name| !SYSTEM.contains(name) && !name.starts_with("CARGO_"));
         let told = ENVIRONMENT.iter().map(|(name, _)| *name);
         assert_eq!(names.collect::<BTreeSet<_>>(), told.collect::<BTreeSet<_>>());
     }

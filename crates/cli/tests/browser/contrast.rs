@@ -62,7 +62,7 @@ fn all_text_stands_out_in_light_and_in_dark() {
     assert_ne!(backgrounds.first(), backgrounds.last(), "dark is as light");
 }
 
-fn background_of_readable(page: &mut Page, scheme: Scheme) -> Value {
+pub(crate) fn background_of_readable(page: &mut Page, scheme: Scheme) -> Value {
     let mut measured = page.evaluate(MEASURE);
     let colours = measured["found"].as_array().unwrap();
     assert!(colours.len() > 2, "{measured}");

@@ -41,7 +41,7 @@ const ESCAPES: &str =
     "\u{1b}[31mred\u{1b}[0m \u{1b}]0;title\u{7} \u{1b}[2J \u{9b}31m \u{202e}drawkcab\u{202c} \u{0} end";
 
 /// The same in every place that a person, the agent, a tool or the client writes to.
-fn session() -> Session {
+pub(crate) fn session() -> Session {
     let markup = PAYLOADS.join("\n\n");
     let links = LINKS.join("\n\n");
     let fenced = format!(
@@ -124,7 +124,7 @@ fn the_same_text_as_markup_is_found_out() {
 }
 
 /// What a reader may do without meaning harm: point at things, and click whatever is not a link to elsewhere.
-fn provoke(page: &mut Page) {
+pub(crate) fn provoke(page: &mut Page) {
     page.evaluate(
         "document.querySelectorAll('*').forEach(element => {
             element.dispatchEvent(new MouseEvent('mouseover', {bubbles: true}));
@@ -133,7 +133,7 @@ fn provoke(page: &mut Page) {
     );
 }
 
-fn nothing_is_planted(page: &mut Page) {
+pub(crate) fn nothing_is_planted(page: &mut Page) {
     for selector in
         [".planted", "iframe, object, embed, form, input, base, meta[http-equiv=refresh]", "img[src=x]"]
     {

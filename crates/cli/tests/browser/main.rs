@@ -5,6 +5,7 @@
 
 mod contrast;
 mod hostile;
+mod locked;
 mod reading;
 mod sessions;
 mod stage;

@@ -117,7 +117,7 @@ fn nothing_sticks_out_of_a_narrow_window() {
 }
 
 /// Nothing, or the elements that make the page wider than its window.
-fn overhang(page: &mut Page) -> serde_json::Value {
+pub(crate) fn overhang(page: &mut Page) -> serde_json::Value {
     let wide = "document.documentElement.scrollWidth <= innerWidth ? [] : \
                 [...document.querySelectorAll('body *')].filter(element => element.getBoundingClientRect().right > innerWidth + 1)\
                 .slice(0, 5).map(element => element.outerHTML.slice(0, 100)).concat(document.documentElement.scrollWidth)";

@@ -6,6 +6,9 @@ use serde_json::Value;
 use steno_testkit::browser::{Browser, Page};
 use steno_testkit::{App, Session};
 
+/// Opens what [`Stage::locked`] makes.
+pub(crate) const PASSPHRASE: &str = "correct horse battery staple";
+
 pub(crate) struct Stage {
     app: App,
     pub(crate) page: Page,
@@ -34,22 +37,36 @@ impl Stage {
         )
     }
 
+    /// The same page, encrypted.
+    pub(crate) fn locked(&self, session: &Session) -> PathBuf {
+        let file = self.app.home().root().join("passphrase");
+        std::fs::write(&file, PASSPHRASE).unwrap();
+        self.written(session, &["share", "--encrypt", "--passphrase-file", file.to_str().unwrap()])
+    }
+
     pub(crate) fn open_shared(&mut self, session: &Session) -> &mut Page {
         let path = self.shared(session);
         self.page.open(&path);
         &mut self.page
     }
 
+    pub(crate) fn put(&self, name: &str, page: &[u8]) -> PathBuf {
+        let path = self.app.home().root().join(name);
+        std::fs::write(&path, page).unwrap();
+        path
+    }
+
     /// A page that escapes nothing.
     pub(crate) fn open_markup(&mut self, markup: &str) {
-        let path = self.app.home().root().join("markup.html");
-        std::fs::write(&path, format!("<!doctype html><title>t</title><body>{markup}")).unwrap();
+        let page = format!("<!doctype html><title>t</title><body>{markup}");
+        let path = self.put("markup.html", page.as_bytes());
         self.page.open(&path);
     }
 
     fn written(&self, session: &Session, command: &[&str]) -> PathBuf {
         self.app.write(session);
-        let (id, name) = (session.id().to_string(), command.first().unwrap());
+        let id = session.id().to_string();
+        let name = command.iter().take(2).copied().collect::<String>();
         let path = self.app.home().root().join(format!("{name}-{id}.html"));
         let output = self.app.output(&[command, &[&id, "--force", "-o", path.to_str().unwrap()]].concat());
         assert!(output.status.success(), "{command:?}: {output:?}");

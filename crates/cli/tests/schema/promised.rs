@@ -11,7 +11,8 @@ const NAMES: &[(&str, &str, &str)] = &[
     (
         "dump",
         "",
-        "ok id title format path sizeBytes content conversation redacted rewritten dryRun warnings next",
+        "ok id title format path sizeBytes content conversation redacted rewritten encrypted passphrase dryRun \
+         warnings next",
     ),
     ("dump", "Redacted", "total distinct kinds"),
     ("dump", "RedactedKind", "kind count distinct places"),
@@ -20,7 +21,8 @@ const NAMES: &[(&str, &str, &str)] = &[
     (
         "share",
         "",
-        "ok id title format path sizeBytes content conversation redacted rewritten dryRun warnings next",
+        "ok id title format path sizeBytes content conversation redacted rewritten encrypted passphrase dryRun \
+         warnings next",
     ),
     ("share", "Redacted", "total distinct kinds"),
     ("share", "RedactedKind", "kind count distinct places"),
@@ -128,7 +130,7 @@ const NAMES: &[(&str, &str, &str)] = &[
     ),
     ("doctor", "CensusReport", "recordTypes subtypes blockTypes fields unknown"),
     ("doctor", "Unknown", "recordTypes subtypes blockTypes fields"),
-    ("init", "", "ok mode repo vault machine scheduler sync created warnings next"),
+    ("init", "", "ok mode repo vault machine scheduler encrypted newKey sync created warnings next"),
     ("init", "Report", "ok config sessions pushed kept bytesRead bytesWritten push vault warnings next"),
     ("init", "Config", "filesSynced"),
     ("init", "Sessions", "added updated removed"),
@@ -144,7 +146,7 @@ const NAMES: &[(&str, &str, &str)] = &[
     (
         "status",
         "",
-        "version mode repo lastBackup backupSize backupSizeBytes config sessions scheduler schedule \
+        "version mode repo encrypted lastBackup backupSize backupSizeBytes config sessions scheduler schedule \
          index retention lastError vault machine machines pending push warnings next",
     ),
     ("status", "Config", "files size sizeBytes"),
@@ -201,12 +203,20 @@ const NAMES: &[(&str, &str, &str)] = &[
          machine generation generations title cwd lastActivity warnings next",
     ),
     ("peek", "Preview", "role preview"),
-    ("verify", "", "ok files bytes segments repair damaged missing repaired keptAnew warnings next"),
+    ("verify", "", "ok locked files bytes segments repair damaged missing repaired keptAnew warnings next"),
     ("verify", "Damage", "session machine path generation segment offset length reason detail"),
-    ("remote", "", "ok mode repo pushed push warnings next"),
+    ("remote", "", "ok mode repo encrypted newKey pushed push warnings next"),
     ("remote", "Push", "state reason received secrets"),
     ("remote", "Secrets", "found kinds places"),
     ("remote", "SecretsPlace", "kind path session line"),
+    (
+        "key",
+        "",
+        "ok encrypted recipients identity protected publicKeys opens exported secret resealed push warnings next",
+    ),
+    ("key", "Push", "state reason received secrets"),
+    ("key", "Secrets", "found kinds places"),
+    ("key", "SecretsPlace", "kind path session line"),
     ("schedule", "", "ok scheduler every kind dryRun steps warnings next"),
     ("export-config", "", "ok exported dryRun warnings next"),
     ("export-config", "Exported", "path size sizeBytes files names machine"),
@@ -280,6 +290,7 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("move", "Action", "write overwrite identical keep"),
     ("move", "Reason", "exists running changed unkept failed"),
     ("remote", "State", PUSH),
+    ("key", "State", PUSH),
     ("schedule", "State", SCHEDULER),
     ("schedule", "Every", "daily 6h hourly"),
     ("schedule", "Kind", "launchd systemd cron task-scheduler"),

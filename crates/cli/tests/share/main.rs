@@ -7,6 +7,7 @@
     reason = "a test that fails should say where, and the numbers belong into its output"
 )]
 
+mod locked;
 mod look_alikes;
 mod marks;
 mod outputs;

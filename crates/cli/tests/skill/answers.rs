@@ -14,6 +14,9 @@ use crate::standin;
 const READERS: [&str; 10] =
     ["status", "restore --", "peek", "verify", "list", "show", "doctor", "help", "sync", "export-config"];
 
+/// Somebody else's.
+const PUBLIC_KEY: &str = "age1xaqpzffsm30uu4s2ch53qynxva423ydlde54e30lcpym7mz5c3uqkqf78l";
+
 pub(crate) fn of_lines() -> Vec<Value> {
     let shared = prepared("");
     let answer = |line: &String| {
@@ -31,6 +34,9 @@ pub(crate) fn prepared(line: &str) -> App {
     if is("export-config") || line.is_empty() {
         run(&app, "steno sync --config-only --json", 0);
     }
+    if is("key") {
+        encrypt(&app, line);
+    }
     if is("init --remote") || is("remote") {
         send_to(&standin::bare(&app), &app);
     } else if is("restore") || is("purge") {
@@ -41,6 +47,19 @@ pub(crate) fn prepared(line: &str) -> App {
         fs::remove_file(app.home().path().join("settings.json")).unwrap();
     }
     app
+}
+
+/// A vault that is encrypted, and beside it what a line about its key names.
+fn encrypt(app: &App, line: &str) {
+    run(app, "steno init --encrypt --no-schedule --json", 0);
+    if line.contains("import") {
+        run(app, "steno key export WHAT --json", 0);
+    } else if line.contains("add") || line.contains("remove") {
+        fs::write(app.home().root().join("key.txt"), PUBLIC_KEY).unwrap();
+    }
+    if line.contains("remove") {
+        run(app, "steno key add WHAT --json", 0);
+    }
 }
 
 /// The repository that `gh` knows.
@@ -59,7 +78,10 @@ pub(crate) fn of_trouble() -> Vec<Value> {
     let token = ["ghp", "_", "16C7e42F292c6912E7710c838347Ae178B4a"].concat();
     held.write(&Session::numbered(1).user(format!("my token is {token}")));
     run(&held, "steno init --remote URL --no-schedule --json", 0);
+    let locked = prepared("steno key");
+    fs::remove_file(locked.home().root().join(".config/steno/identity.txt")).unwrap();
     vec![
+        run(&locked, "steno peek ID --json", 1),
         run(&kept, "steno peek ffffffff --json", 1),
         run(&kept, "steno peek 0000 --json", 1),
         run(&kept, "steno restore ID --json", 1),

@@ -31,6 +31,7 @@ const PLACEHOLDERS: &[(&str, &str)] = &[
     ("FILE", "config.tar.gz"),
     ("URL", "remote.git"),
     ("TARGET", "remote.git"),
+    ("WHAT", "key.txt"),
     ("COMMAND", "restore"),
 ];
 

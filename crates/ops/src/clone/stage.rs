@@ -120,7 +120,7 @@ impl<'a> Stage<'a> {
         placing.map_err(unwritten(&self.own()))?;
         self.is_placing = true;
         for (from, to) in &moves {
-            fs::rename(from, to).map_err(unwritten(to))?;
+            steno_vault::rename(from, to).map_err(unwritten(to))?;
         }
         let made = self.made.iter().filter(|directory| directory.exists());
         flush_all(moves.iter().map(|(_, to)| to).chain(made).filter_map(|place| place.parent()));

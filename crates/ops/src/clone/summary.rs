@@ -102,9 +102,8 @@ fn run(line: &str, stdin: &str) -> Result<String, Error> {
         Error::new(ErrorKind::Outside, format!("`{line}` made no summary: {why}"))
             .hint("it reads the turns that go as markdown from stdin, and prints their summary; nothing was written")
     };
-    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-    let mut command = Command::new(shell);
-    command.args([flag, line]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut command = shell(line);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
     let pipe = child.stdin.take();
     let output = std::thread::scope(|scope| {
@@ -120,6 +119,22 @@ fn run(line: &str, stdin: &str) -> Result<String, Error> {
     }
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     some(text, String::new).map_err(|_| failed("it printed nothing".to_owned()))
+}
+
+#[cfg(not(windows))]
+fn shell(line: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", line]);
+    command
+}
+
+/// The line goes there as it is: `cmd` takes the outer quotes away, and knows no backslashes before the others.
+#[cfg(windows)]
+fn shell(line: &str) -> Command {
+    let mut command = Command::new("cmd");
+    command.args(["/D", "/S", "/C"]);
+    std::os::windows::process::CommandExt::raw_arg(&mut command, format!("\"{line}\""));
+    command
 }
 
 fn some(text: String, empty: impl FnOnce() -> String) -> Result<String, Error> {

@@ -1,16 +1,16 @@
 //! The vault's directory → what can be told without reading what it keeps. `verify` reads all of it.
 
-use std::fs::{self, File, TryLockError};
-use std::io::Read;
+use std::fs;
+
+use steno_vault::Lock;
 
 use super::finding::{Finding, Severity};
 use super::loss::Loss;
 use crate::custody::{Custody, Opened};
 use crate::next::Line;
 
-/// Where bytes stand before they have a name, and who changes the vault now.
+/// Where bytes stand before they have a name.
 const UNFINISHED: &str = ".cache/new";
-const LOCK: &str = ".lock";
 
 pub(super) fn findings(custody: &Custody, opened: &Opened, loss: &Loss) -> Vec<Finding> {
     let sync = Line::in_vault(custody, "sync");
@@ -25,7 +25,7 @@ pub(super) fn findings(custody: &Custody, opened: &Opened, loss: &Loss) -> Vec<F
         findings.push(finding.helped_by(&sync));
     }
     findings.extend(loss.finding(custody));
-    match holder(custody) {
+    match Lock::holder(&custody.vault) {
         Some(holder) => {
             let message = format!("another process is changing it: {holder}");
             findings.push(Finding::new(Severity::Info, "vault-busy", message).at(&custody.vault));
@@ -38,19 +38,6 @@ pub(super) fn findings(custody: &Custody, opened: &Opened, loss: &Loss) -> Vec<F
         findings.push(Finding::new(Severity::Warning, "read-only-vault", message).at(&custody.vault));
     }
     findings
-}
-
-/// Who holds the vault's lock, by its own words.
-pub(super) fn holder(custody: &Custody) -> Option<String> {
-    let file = File::open(custody.vault.join(LOCK)).ok()?;
-    match file.try_lock_shared() {
-        Err(TryLockError::WouldBlock) => {
-            let mut text = String::new();
-            let _ = file.take(300).read_to_string(&mut text);
-            Some(text.trim().to_owned())
-        }
-        _ => None,
-    }
 }
 
 /// What a killed process left behind.

@@ -4,10 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use steno_vault::{Cached, Catalog, Checked, Generation};
+use steno_vault::{Cached, Catalog, Checked, Generation, Lock};
 
 use super::finding::{Finding, Severity};
-use super::health;
 use crate::custody::Custody;
 use crate::next::Line;
 use crate::verify::total;
@@ -29,9 +28,9 @@ pub(super) fn look(custody: &Custody, cached: &Cached, catalog: &Catalog) -> Los
     let missing = cached.vanished(catalog);
     let gone = missing.iter().map(|damage| (file(&damage.machine, &damage.path), damage.session.clone()));
     let gone: Vec<_> = gone.collect();
-    let (totals, _) = total::compare(custody, catalog, &Checked { missing, ..Checked::default() });
+    let (totals, _) = total::compare(cached.store(), catalog, &Checked { missing, ..Checked::default() });
     // Whoever is at work moves files, and says last what there is.
-    if health::holder(custody).is_none() {
+    if Lock::holder(&custody.vault).is_none() {
         loss.files.extend(gone);
         loss.total = totals.into_iter().next().map(|damage| damage.detail);
     }

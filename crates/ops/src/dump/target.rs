@@ -95,14 +95,14 @@ impl Draft {
         if let Ok(metadata) = fs::metadata(to) {
             self.file.set_permissions(metadata.permissions())?;
         }
-        fs::rename(&self.path, to)
+        steno_vault::rename(&self.path, to)
     }
 
     /// A second name is only given where there is none; some file systems know no second names.
     fn become_new(&self, to: &Path) -> io::Result<()> {
         match fs::hard_link(&self.path, to) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !is_taken(to) => {
-                fs::rename(&self.path, to)
+                steno_vault::rename(&self.path, to)
             }
             linked => linked,
         }

@@ -2,12 +2,13 @@
 //!
 //! Sessions come back by `restore`; a configuration comes back as an archive, which is looked at before it is let in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use steno_conversation::Warning;
 use steno_redact::Scanner;
-use steno_vault::{LocalStore, Store, archive, path_of};
+use steno_vault::{Chest, Entry, Store, archive, path_of};
 
 use super::{Plan, check_target, left_out, name_of, take};
 use crate::custody::{Custody, Opened};
@@ -17,17 +18,21 @@ use crate::machine::machines;
 use crate::next::{self, Line};
 use crate::shelf::is_machine;
 use crate::status::OLD_CONFIG;
+use crate::sync::executables;
 
-/// The copies of one machine: their names below the Claude directory as the vault writes them, and where they are.
-type Copies = BTreeMap<String, PathBuf>;
+/// The copies of one machine: their names below the Claude directory as the vault writes them, and as they are kept.
+type Copies = BTreeMap<String, Entry>;
 
 pub(super) fn plan(custody: &Custody, path: &Path, named: Option<&str>) -> Result<Plan, Error> {
     check_target(path)?;
     let opened = custody.open()?;
-    let held = held(custody, &opened)?;
+    if let Some(seal) = opened.chest.seal() {
+        seal.keyring().keys()?;
+    }
+    let held = held(&opened)?;
     let (machine, copies) = choose(custody, &opened, &held, named)?;
     let mut warnings = opened.warnings.clone();
-    let files = gather(copies, &mut warnings);
+    let files = gather(&opened.chest, machine, copies, &mut warnings);
     if files.is_empty() {
         return Err(nothing());
     }
@@ -45,7 +50,7 @@ pub(super) fn plan(custody: &Custody, path: &Path, named: Option<&str>) -> Resul
 /// What to try where the Claude directory has no configuration, and the vault has.
 pub(super) fn hint(custody: &Custody) -> Option<String> {
     let opened = custody.look().ok()??;
-    let held = held(custody, &opened).ok()?;
+    let held = held(&opened).ok()?;
     let line = Line::in_vault(custody, "export-config").flag("--kept", true);
     let (line, files) = match choose(custody, &opened, &held, None) {
         Ok((_, copies)) => (line, copies.len()),
@@ -62,7 +67,7 @@ pub(super) fn hint(custody: &Custody) -> Option<String> {
 pub(crate) fn is_missed(custody: &Custody, named: Option<&str>) -> bool {
     let missed = || {
         let opened = custody.look().ok()??;
-        let held = held(custody, &opened).ok()?;
+        let held = held(&opened).ok()?;
         let (_, copies) = choose(custody, &opened, &held, named).ok()?;
         let directory = custody.claude_dir().ok()?;
         let mut paths = copies.keys().filter_map(|name| config_path(name));
@@ -72,23 +77,25 @@ pub(crate) fn is_missed(custody: &Custody, named: Option<&str>) -> bool {
 }
 
 /// The copies of every machine that has any.
-fn held(custody: &Custody, opened: &Opened) -> Result<BTreeMap<String, Copies>, Error> {
-    let store = LocalStore::new(&custody.vault);
+fn held(opened: &Opened) -> Result<BTreeMap<String, Copies>, Error> {
+    let store = &opened.chest;
     let owner = opened.identity.as_ref().and_then(|identity| identity.original.clone());
     let owner = owner.unwrap_or_else(|| opened.slug().to_owned());
-    let places = machines(&custody.vault).into_iter();
+    let places = machines(&opened.chest)?.into_iter();
     let places = places.map(|machine| (format!("machines/{machine}/config"), machine));
     let mut held: BTreeMap<String, Copies> = BTreeMap::new();
     for (place, machine) in places.chain([(OLD_CONFIG.to_owned(), owner)]) {
         for entry in store.list(&place)? {
-            let Some(name) = entry.name.strip_prefix(&place).and_then(|rest| rest.strip_prefix('/')) else {
-                continue;
-            };
+            let Some(name) = below(&entry.name, &place) else { continue };
             let copies = held.entry(machine.clone()).or_default();
-            copies.entry(name.to_owned()).or_insert_with(|| custody.vault.join(&entry.name));
+            copies.entry(name).or_insert(entry);
         }
     }
     Ok(held)
+}
+
+fn below(name: &str, place: &str) -> Option<String> {
+    name.strip_prefix(place).and_then(|rest| rest.strip_prefix('/')).map(str::to_owned)
 }
 
 /// The one that was asked for, else this one, else the only one there is.
@@ -136,8 +143,14 @@ fn config_path(name: &str) -> Option<PathBuf> {
 }
 
 /// A vault is filled by other machines, too: what no import would take is left out.
-fn gather(copies: &Copies, warnings: &mut Vec<Warning>) -> Vec<(String, PathBuf)> {
+fn gather(
+    chest: &Chest,
+    machine: &str,
+    copies: &Copies,
+    warnings: &mut Vec<Warning>,
+) -> Vec<(String, archive::Origin)> {
     let scanner = Scanner::new();
+    let executables = executables_of(chest, machine);
     let mut names = archive::Names::default();
     let mut files = Vec::new();
     for (name, copy) in copies {
@@ -145,13 +158,34 @@ fn gather(copies: &Copies, warnings: &mut Vec<Warning>) -> Vec<(String, PathBuf)
             warnings.push(left_out(name, "withheld", "it is no configuration"));
             continue;
         };
-        match take(&path, copy, &scanner, &mut names) {
-            Ok((name, secrets)) => {
+        let held = chest.read(&copy.name);
+        let opened = held.as_ref().map(Vec::as_slice).map_err(|error| io::Error::other(error.to_string()));
+        match take(&path, opened, &scanner, &mut names) {
+            Ok((own, secrets)) => {
                 warnings.extend(secrets);
-                files.push((name, copy.clone()));
+                let is_executable = executables.contains(name) || can_run(chest, &copy.name);
+                let (bytes, modified) = (held.unwrap_or_default(), copy.modified);
+                files.push((own, archive::Origin::Held { bytes, is_executable, modified }));
             }
             Err(warning) => warnings.push(warning),
         }
     }
     files
+}
+
+fn executables_of(chest: &Chest, machine: &str) -> BTreeSet<String> {
+    let noted = chest.read(&executables(machine));
+    noted.ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+}
+
+#[cfg(unix)]
+fn can_run(chest: &Chest, name: &str) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    let copy = chest.root().join(&*chest.file_of(name)).metadata();
+    copy.is_ok_and(|copy| copy.permissions().mode() & 0o100 != 0)
+}
+
+#[cfg(not(unix))]
+fn can_run(_: &Chest, _: &str) -> bool {
+    false
 }

@@ -4,7 +4,7 @@ use super::{Line, MOST, Step};
 use crate::custody::Custody;
 use crate::schedule::{self, Choice, Every};
 use crate::sync::{Push, State, UNREADABLE};
-use crate::{init, remote, status, sync, uninstall, verify};
+use crate::{init, key, remote, status, sync, uninstall, verify};
 
 const SEND: &str = "sends everything, with what looks like secrets in it; the user has to look at them first";
 
@@ -61,6 +61,10 @@ pub(crate) fn sync(custody: &Custody, report: &sync::Report) -> Vec<Step> {
 }
 
 pub(crate) fn remote(custody: &Custody, report: &remote::Report) -> Vec<Step> {
+    pushed(custody, report.push.as_ref()).into_iter().collect()
+}
+
+pub(crate) fn key(custody: &Custody, report: &key::Report) -> Vec<Step> {
     pushed(custody, report.push.as_ref()).into_iter().collect()
 }
 

@@ -17,7 +17,7 @@ use super::{AGAIN, Remaining, Request, vault};
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 
-const HISTORY: &str = "history.jsonl";
+pub(super) const HISTORY: &str = "history.jsonl";
 const ATTEMPTS: u32 = 5;
 
 /// How many lines are the session's.
@@ -112,7 +112,7 @@ pub(super) fn erase(
                 erased.remaining.push(Remaining::new(HISTORY, detail));
             }
         }
-        vault::recount(custody, writer, machine)?;
+        vault::recount(writer, machine)?;
     }
     Ok(erased)
 }

@@ -8,7 +8,7 @@ use steno_conversation::Warning;
 use steno_vault::Writer;
 use steno_vault::git::{Error as GitError, Exchange, Outcome, Repository, Request as GitRequest};
 
-use super::{Remaining, Report, Request};
+use super::{Remaining, Report, Request, depot};
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::machine::{machines, root_of};
@@ -32,9 +32,10 @@ pub(super) struct Gone<'a> {
 
 /// Before anything goes on purpose: what is gone by accident must not go at the remote along with it.
 pub(super) fn heal(custody: &Custody, opened: &Opened, writer: &mut Writer) -> Vec<Warning> {
-    let is_sent = opened.has_remote() && custody.vault.join(".git").exists();
+    let is_sent = opened.has_remote() && !opened.has_depot() && custody.vault.join(".git").exists();
     let Some(git) = custody.git().filter(|_| is_sent) else { return Vec::new() };
-    let repository = Repository::open_or_init(&git, &custody.vault, opened.slug()).map_err(Error::from);
+    let repository =
+        Repository::open_or_init(&git, &custody.vault, &opened.own_directory()).map_err(Error::from);
     repository.and_then(|repository| sync::heal(&repository, writer, opened)).unwrap_or_else(|error| {
         let message = format!("lost and damaged files could not be looked for: {error}");
         vec![warning::at(Path::new(".git"), "git", message)]
@@ -49,6 +50,9 @@ pub(super) fn settle(
     gone: &Gone<'_>,
     report: &mut Report,
 ) -> Result<(), Error> {
+    if opened.has_depot() {
+        return depot::settle(custody, opened, gone, report);
+    }
     if !custody.vault.join(".git").exists() {
         return Ok(());
     }
@@ -56,29 +60,31 @@ pub(super) fn settle(
         report.remaining.push(Remaining::new("git-history", "git is not installed, so nobody could look"));
         return Ok(());
     };
-    let is_known = is_in_history(custody, opened, gone.id, gone.prompts);
-    let repository = Repository::open_or_init(&git, &custody.vault, opened.slug())?;
+    let files: Vec<String> = gone.files.iter().chain(gone.prompts).cloned().collect();
+    let is_known = is_in_history(custody, opened, gone.id, &files);
+    let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?;
     if opened.has_remote() || is_known {
         record(custody, opened, gone, &repository)?;
     }
     // What was found secret, and held, is not sent for a purge, either.
     let is_sent = opened.has_remote() && opened.manifest.cleared.is_some();
     if is_known && is_sent {
-        report.remaining.extend(copies(custody, opened));
+        report.remaining.extend(copies(opened));
     }
     if is_known && opened.has_remote() && !is_sent && repository.is_met()? {
         report.remaining.extend(held_back(request, gone.id));
         return Ok(());
     }
     if is_known && request.rewrite_history {
-        rewrite(custody, &repository, is_sent, report);
+        rewrite(custody, opened, &repository, is_sent, report);
         return Ok(());
     }
     if is_known {
         report.remaining.push(in_history(gone.id));
     }
     if is_sent {
-        let sent = repository.exchange(GitRequest { now: custody.library.now, objection: sync::objection });
+        let objection = |vault: &[u8]| sync::objection(opened, vault);
+        let sent = repository.exchange(GitRequest { now: custody.library.now, objection: &objection });
         report.remaining.extend(unsent(&sent, is_known, &mut report.warnings));
     }
     Ok(())
@@ -109,18 +115,20 @@ fn record(
     gone: &Gone<'_>,
     repository: &Repository,
 ) -> Result<bool, GitError> {
-    let own = format!("machines/{}", opened.slug());
+    let own = format!("machines/{}", opened.own_directory());
     if opened.has_remote() {
         return repository.record(&[own], MESSAGE, custody.library.now);
     }
     let files = gone.files.iter().chain(gone.prompts);
-    let paths: Vec<&String> = files.filter(|file| Path::new(file).starts_with(&own)).collect();
+    let paths: Vec<String> = files.map(|file| opened.chest.file_of(file).into_owned()).collect();
+    let paths: Vec<&String> = paths.iter().filter(|file| Path::new(file).starts_with(&own)).collect();
     repository.record(&paths, MESSAGE, custody.library.now)
 }
 
 /// While the first push is held, only this disk has a history.
-fn rewrite(custody: &Custody, repository: &Repository, is_sent: bool, report: &mut Report) {
-    let request = GitRequest { now: custody.library.now, objection: sync::objection };
+fn rewrite(custody: &Custody, opened: &Opened, repository: &Repository, is_sent: bool, report: &mut Report) {
+    let objection = |vault: &[u8]| sync::objection(opened, vault);
+    let request = GitRequest { now: custody.library.now, objection: &objection };
     let rewritten = if is_sent {
         repository.rewrite_history(REWRITTEN, request)
     } else {
@@ -165,8 +173,8 @@ fn unsent(
 }
 
 /// Other machines that took from the same remote.
-fn copies(custody: &Custody, opened: &Opened) -> Vec<Remaining> {
-    let names = machines(&custody.vault);
+fn copies(opened: &Opened) -> Vec<Remaining> {
+    let names = machines(&opened.chest).unwrap_or_default();
     let others: BTreeSet<&str> =
         names.iter().map(|name| root_of(name)).filter(|name| *name != opened.slug()).collect();
     let detail =
@@ -176,11 +184,15 @@ fn copies(custody: &Custody, opened: &Opened) -> Vec<Remaining> {
 
 /// Whether a commit that can still be reached has a file of the session, or one of these. Where git does not answer,
 /// it may have.
-pub(super) fn is_in_history(custody: &Custody, opened: &Opened, id: &str, prompts: &[String]) -> bool {
+pub(super) fn is_in_history(custody: &Custody, opened: &Opened, id: &str, files: &[String]) -> bool {
     let Some(git) = custody.git.as_ref().filter(|_| custody.vault.join(".git").exists()) else {
         return false;
     };
-    let own = format!("machines/{}", opened.slug());
+    let own = format!("machines/{}", opened.own_directory());
+    let is_sealed = opened.chest.is_sealed();
+    if is_sealed && files.is_empty() {
+        return false;
+    }
     // Characters that mean something to git stand for any.
     let name: String = id.chars().map(|letter| if is_plain(letter) { letter } else { '?' }).collect();
     let mut command = Command::new(git);
@@ -192,12 +204,15 @@ pub(super) fn is_in_history(custody: &Custody, opened: &Opened, id: &str, prompt
         "--format=%H",
         "--",
     ]);
-    command.args(
-        ["{name}.*", "{name}/**", "{name}-agent-*"]
-            .map(|way| format!(":(glob){own}/**/{}", way.replace("{name}", &name))),
-    );
-    command.arg(format!(":(exclude,glob){own}/**/tombstones/**"));
-    command.args(prompts.iter().map(|file| format!(":(literal){file}")));
+    // Names of sealed files tell nothing.
+    if !is_sealed {
+        command.args(
+            ["{name}.*", "{name}/**", "{name}-agent-*"]
+                .map(|way| format!(":(glob){own}/**/{}", way.replace("{name}", &name))),
+        );
+        command.arg(format!(":(exclude,glob){own}/**/tombstones/**"));
+    }
+    command.args(files.iter().map(|file| format!(":(literal){}", opened.chest.file_of(file))));
     command.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE").env_remove("GIT_LITERAL_PATHSPECS");
     command.stdin(Stdio::null()).stderr(Stdio::null());
     match command.output() {

@@ -14,7 +14,8 @@ use crate::error::{Error, ErrorKind};
 use crate::sync::transcript;
 
 /// The vault's own, which it brings up to date itself, and the log.
-const CACHES: [&str; 5] = ["catalog.jsonl", "checkpoints.json", "shelves.json", "steno.log", "steno.log.1"];
+const CACHES: [&str; 6] =
+    ["catalog.jsonl", "checkpoints.json", "shelves.json", "names.jsonl", "steno.log", "steno.log.1"];
 
 /// Gives the number of files. Every Claude directory of this machine gets a tombstone: none shall bring it back.
 pub(super) fn erase(
@@ -32,14 +33,14 @@ pub(super) fn erase(
     for (machine, streams) in streams {
         let tombstone = Tombstone { session: id.to_owned(), purged: custody.library.now, machine };
         files += writer.purge(&tombstone, &streams)?;
-        recount(custody, writer, &tombstone.machine)?;
+        recount(writer, &tombstone.machine)?;
     }
     Ok(files)
 }
 
 /// Otherwise verify would miss what is gone on purpose.
-pub(super) fn recount(custody: &Custody, writer: &mut Writer, machine: &str) -> Result<(), Error> {
-    let Ok(Some(mut manifest)) = MachineManifest::read(&custody.vault, machine) else { return Ok(()) };
+pub(super) fn recount(writer: &mut Writer, machine: &str) -> Result<(), Error> {
+    let Ok(Some(mut manifest)) = MachineManifest::read(writer.store(), machine) else { return Ok(()) };
     let kept = writer.catalog()?.machines.get(machine);
     let streams = || kept.into_iter().flat_map(|kept: &Machine| kept.streams.values());
     let transcripts = || streams().filter_map(|stream| transcript(&stream.path));
@@ -47,20 +48,22 @@ pub(super) fn recount(custody: &Custody, writer: &mut Writer, machine: &str) -> 
     manifest.bytes = streams().flat_map(|stream| &stream.generations).map(Generation::len).sum();
     manifest.sessions = transcripts().map(|(_, session)| session).collect::<BTreeSet<_>>().len() as u64;
     manifest.projects = transcripts().map(|(project, _)| project).collect::<BTreeSet<_>>().len() as u64;
-    Ok(manifest.write(&custody.vault)?)
+    Ok(manifest.write(writer.store())?)
 }
 
 /// Directories that are empty now, and caches that may still tell of it.
 pub(super) fn tidy(custody: &Custody, writer: &mut Writer, belongings: &Belongings) -> Result<(), Error> {
     let root = writer.store().root().to_owned();
-    for file in &belongings.files {
-        let parents = Path::new(file).ancestors().skip(1);
+    for name in &belongings.files {
+        let file = writer.store().file_of(name);
+        let parents = Path::new(&*file).ancestors().skip(1);
         for parent in parents.take_while(|parent| parent.components().count() > 2) {
             if fs::remove_dir(root.join(parent)).is_err() {
                 break;
             }
         }
     }
+    writer.store().forget_gone();
     forget(&custody.vault.join(".cache"))
 }
 

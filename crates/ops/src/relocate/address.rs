@@ -30,8 +30,7 @@ pub(super) fn real_address(path: &str) -> String {
     if !is_native(path) {
         return path.to_owned();
     }
-    let text = real(Path::new(path)).to_string_lossy().into_owned();
-    text.strip_prefix(r"\\?\").map(str::to_owned).unwrap_or(text)
+    real(Path::new(path)).to_string_lossy().into_owned()
 }
 
 /// Whether this system has such paths.

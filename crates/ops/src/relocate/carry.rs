@@ -121,7 +121,7 @@ impl Carrier<'_> {
     fn own_paths(&self, load: &Load) -> Vec<Rewrite> {
         let (Some(id), Some(project)) = (&load.id, load.from.file_name()) else { return Vec::new() };
         let back = Move { from: self.route.to.clone(), to: self.route.from.clone() };
-        let real = load.claude_dir.canonicalize().unwrap_or_else(|_| load.claude_dir.clone());
+        let real = steno_vault::real(&load.claude_dir).unwrap_or_else(|_| load.claude_dir.clone());
         let mut places = vec![load.claude_dir.clone(), real];
         let before = places.iter().filter_map(|place| back.of_directory(&place.to_string_lossy()));
         let before: Vec<PathBuf> = before.filter(|place| is_native(place)).map(PathBuf::from).collect();

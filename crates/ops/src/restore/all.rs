@@ -76,6 +76,10 @@ pub struct Others {
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let Request { filter, options } = request;
     let shelf = Shelf::open(custody)?;
+    // Before anything is looked for that nobody could read.
+    if let Some(seal) = shelf.opened.chest.seal() {
+        seal.keyring().keys()?;
+    }
     let index = shelf.index();
     let target = Target::new(custody, options.to.as_deref())?;
     let machine = machine(custody, &shelf, &index, filter)?;

@@ -88,7 +88,7 @@ impl Movement {
 
 /// The path with its links resolved, as far as it is there; what is not there yet follows.
 pub(crate) fn real(path: &Path) -> PathBuf {
-    let there = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
+    let there = path.ancestors().find_map(|above| Some((above, steno_vault::real(above).ok()?)));
     let Some((above, mut real)) = there else { return path.to_owned() };
     for part in path.strip_prefix(above).unwrap_or(Path::new("")).components() {
         match part {

@@ -181,7 +181,7 @@ impl<'a> Stage<'a> {
 impl Staged {
     fn settle(&self) -> io::Result<()> {
         if self.overwrites {
-            return fs::rename(&self.temporary, &self.place);
+            return steno_vault::rename(&self.temporary, &self.place);
         }
         become_new(&self.temporary, &self.place)?;
         let _ = fs::remove_file(&self.temporary);

@@ -29,7 +29,7 @@ pub(super) fn definition(job: &Job) -> String {
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo><Description>Back up Claude Code sessions</Description></RegistrationInfo>
   <Triggers>
-    <CalendarTrigger>{repetition}<StartBoundary>2024-01-01T03:{minute:02}:00</StartBoundary><RandomDelay>{delay}</RandomDelay><ScheduleByDay><DaysInterval>1</DaysInterval></ScheduleByDay></CalendarTrigger>
+    <CalendarTrigger><StartBoundary>2024-01-01T03:{minute:02}:00</StartBoundary>{repetition}<RandomDelay>{delay}</RandomDelay><ScheduleByDay><DaysInterval>1</DaysInterval></ScheduleByDay></CalendarTrigger>
   </Triggers>
   <Principals><Principal id="Author"><LogonType>InteractiveToken</LogonType><RunLevel>LeastPrivilege</RunLevel></Principal></Principals>
   <Settings>

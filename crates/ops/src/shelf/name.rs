@@ -95,7 +95,7 @@ pub(crate) fn known_machine(index: &Index<'_>, named: Option<&str>) -> Result<()
 
 /// When a session was purged that is looked for, and by whom; what cannot be read tells nothing.
 pub(crate) fn purged(custody: &Custody, shelf: &Shelf, wish: Wish<'_>) -> Option<String> {
-    let named = machines(&custody.vault);
+    let named = machines(&shelf.opened.chest).ok()?;
     let is_meant = |machine: &&str| wish.machine.is_none_or(|named| is_machine(machine, named));
     let (own, others): (Vec<&str>, Vec<&str>) =
         named.iter().map(String::as_str).filter(is_meant).partition(|machine| shelf.opened.is_own(machine));

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use steno_vault::{Catalog, LocalStore, MachineManifest, Store};
+use steno_vault::{Catalog, Chest, MachineManifest, Store};
 
 use super::{Config, Index, Machine, Sessions};
-use crate::custody::{Custody, Opened};
+use crate::custody::Opened;
 use crate::error::Error;
 use crate::machine::{machines, root_of};
 use crate::size::size_text;
@@ -22,24 +22,19 @@ pub(super) struct Held {
     pub(super) machines: Vec<Machine>,
 }
 
-pub(super) fn count(
-    custody: &Custody,
-    opened: &Opened,
-    store: &LocalStore,
-    catalog: &Catalog,
-) -> Result<Held, Error> {
-    let names = machines(&custody.vault);
+pub(super) fn count(opened: &Opened, store: &Chest, catalog: &Catalog) -> Result<Held, Error> {
+    let names = machines(store)?;
     let mut sessions = Sessions::default();
     let mut ids = BTreeSet::new();
     let mut projects = BTreeSet::new();
     let mut of_machines: BTreeMap<&str, Machine> = BTreeMap::new();
     for name in &names {
         let slug = root_of(name);
-        of_machines.entry(slug).or_insert_with(|| machine(custody, opened, slug));
+        of_machines.entry(slug).or_insert_with(|| machine(store, opened, slug));
     }
     for (name, _, stream) in catalog.streams() {
         let slug = root_of(name);
-        let of_machine = of_machines.entry(slug).or_insert_with(|| machine(custody, opened, slug));
+        let of_machine = of_machines.entry(slug).or_insert_with(|| machine(store, opened, slug));
         let packed = stream.packed();
         of_machine.size_bytes += packed;
         sessions.size_bytes += packed;
@@ -59,13 +54,13 @@ pub(super) fn count(
     Ok(Held { config: config(store, &names)?, sessions, index, machines })
 }
 
-fn machine(custody: &Custody, opened: &Opened, slug: &str) -> Machine {
-    let manifest = MachineManifest::read(&custody.vault, slug).ok().flatten();
+fn machine(store: &Chest, opened: &Opened, slug: &str) -> Machine {
+    let manifest = MachineManifest::read(store, slug).ok().flatten();
     let last_backup = manifest.and_then(|manifest| super::rfc3339(&manifest.last_sync?));
     Machine { machine: slug.to_owned(), own: slug == opened.slug(), sessions: 0, size_bytes: 0, last_backup }
 }
 
-fn config(store: &LocalStore, machines: &[String]) -> Result<Config, Error> {
+fn config(store: &Chest, machines: &[String]) -> Result<Config, Error> {
     let mut config = Config::default();
     let places = machines.iter().map(|machine| format!("machines/{machine}/config"));
     for place in places.chain([OLD_CONFIG.to_owned()]) {

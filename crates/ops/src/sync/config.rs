@@ -1,12 +1,13 @@
-//! Config files → plain copies of them in the vault.
+//! Config files → copies of them in the vault.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use steno_conversation::Warning;
 use steno_source::KeptFile;
-use steno_vault::{Existing, LocalStore, Store, text_of};
+use steno_vault::{Batch, Chest, Existing, Store, text_of};
 
 use crate::error::Error;
 use crate::warning;
@@ -19,24 +20,19 @@ pub(super) struct Copied {
 }
 
 /// A copy that is not older than its file, and as long, is taken for the same unless `full` says otherwise.
-pub(super) fn copy(
-    store: &LocalStore,
-    machine: &str,
-    files: &[KeptFile],
-    full: bool,
-) -> Result<Copied, Error> {
+pub(super) fn copy(chest: &Chest, machine: &str, files: &[KeptFile], full: bool) -> Result<Copied, Error> {
     let mut copied = Copied::default();
-    let batch = store.batch()?;
+    let batch = chest.batch()?;
     let mut placed = Vec::new();
     for file in files {
         let Some(path) = text_of(&file.path) else { continue };
         let name = format!("machines/{machine}/config/{path}");
-        let place = store.root().join(&name);
-        if !full && looks_copied(file, &place) {
+        let place = chest.root().join(&*chest.file_of(&name));
+        if !full && looks_copied(chest, file, &name, &place) {
             continue;
         }
         match fs::read(&file.absolute) {
-            Ok(bytes) if fs::read(&place).is_ok_and(|copy| copy == bytes) => {
+            Ok(bytes) if chest.read(&name).is_ok_and(|copy| copy == bytes) => {
                 touch(&place, file);
                 placed.push((file, place));
             }
@@ -52,17 +48,54 @@ pub(super) fn copy(
             }
         }
     }
-    if copied.files > 0 {
+    let is_noted = note_executables(chest, batch.as_ref(), machine, files)?;
+    if copied.files > 0 || is_noted {
         batch.commit()?;
     }
-    placed.iter().for_each(|(file, place)| resemble(&file.absolute, place));
+    if !chest.is_sealed() {
+        placed.iter().for_each(|(file, place)| resemble(&file.absolute, place));
+    }
     Ok(copied)
 }
 
-fn looks_copied(file: &KeptFile, place: &Path) -> bool {
-    let Ok(copy) = fs::metadata(place) else { return false };
-    let is_same = fs::metadata(&file.absolute).is_ok_and(|file| is_executable(&file) == is_executable(&copy));
-    is_same && copy.len() == file.len && copy.modified().is_ok_and(|time| time > file.modified)
+/// The name of the list of config files that can be run: not every store knows of that.
+pub(crate) fn executables(machine: &str) -> String {
+    format!("machines/{machine}/executable.json")
+}
+
+/// Whether the list is new. One that cannot be read is left alone.
+fn note_executables(
+    chest: &Chest,
+    batch: &dyn Batch,
+    machine: &str,
+    files: &[KeptFile],
+) -> Result<bool, Error> {
+    let can_run = |file: &&KeptFile| fs::metadata(&file.absolute).is_ok_and(|file| is_executable(&file));
+    let now: BTreeSet<String> = files.iter().filter(can_run).filter_map(|file| text_of(&file.path)).collect();
+    let name = executables(machine);
+    let known: BTreeSet<String> = match chest.read(&name) {
+        Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
+        Err(steno_vault::Error::Missing { .. }) => BTreeSet::new(),
+        Err(_) => return Ok(false),
+    };
+    // What was kept stays: a file that is gone from the disk is still in the vault.
+    let all: BTreeSet<String> = now.union(&known).cloned().collect();
+    if all == known {
+        return Ok(false);
+    }
+    let bytes = serde_json::to_vec(&all).unwrap_or_default();
+    batch.put(&name, &bytes, Existing::Replace)?;
+    Ok(true)
+}
+
+fn looks_copied(chest: &Chest, file: &KeptFile, name: &str, place: &Path) -> bool {
+    let Some(copy) = chest.look(name) else { return false };
+    let resembles = || {
+        let files = fs::metadata(&file.absolute).ok().zip(fs::metadata(place).ok());
+        files.is_some_and(|(file, copy)| is_executable(&file) == is_executable(&copy))
+    };
+    let is_newer = copy.modified.is_some_and(|time| time > file.modified);
+    copy.len == file.len && is_newer && (chest.is_sealed() || resembles())
 }
 
 /// A hook that comes back shall run again. Where that fails, its bytes are kept all the same.

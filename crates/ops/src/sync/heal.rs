@@ -8,7 +8,7 @@ use std::path::Path;
 
 use steno_conversation::Warning;
 use steno_vault::git::{Altered, Repository};
-use steno_vault::{Batch, Existing, Header, LocalStore, Store, Tombstone, Writer, is_whole};
+use steno_vault::{Batch, Chest, Existing, Header, Store, Tombstone, Writer};
 
 use crate::custody::Opened;
 use crate::error::Error;
@@ -24,20 +24,20 @@ pub(crate) fn heal(
     if altered.gone.is_empty() && altered.changed.is_empty() {
         return Ok(Vec::new());
     }
-    let store = writer.store().clone();
-    let batch = store.batch()?;
+    let chest = writer.store().clone();
+    let batch = chest.files().batch()?;
     let healing = Healing {
         repository,
-        store: &store,
+        chest: &chest,
         batch: batch.as_ref(),
-        graves: Graves::of(&store, repository, opened, &altered)?,
+        graves: Graves::of(&chest, repository, opened, &altered)?,
     };
     let mut healed = Vec::new();
-    for name in &altered.gone {
-        healed.extend(healing.put_back(name)?);
+    for file in &altered.gone {
+        healed.extend(healing.put_back(file)?);
     }
-    for name in &altered.changed {
-        healed.extend(healing.mend(name)?);
+    for file in &altered.changed {
+        healed.extend(healing.mend(file)?);
     }
     batch.commit()?;
     if !healed.is_empty() {
@@ -48,54 +48,72 @@ pub(crate) fn heal(
 
 struct Healing<'a> {
     repository: &'a Repository,
-    store: &'a LocalStore,
+    chest: &'a Chest,
+    /// Of the files as they lie on the disk.
     batch: &'a dyn Batch,
     graves: Graves,
 }
 
 impl Healing<'_> {
-    fn put_back(&self, name: &str) -> Result<Option<Warning>, Error> {
+    fn put_back(&self, file: &str) -> Result<Option<Warning>, Error> {
+        let Some(bytes) = self.repository.read(file)? else { return Ok(None) };
+        let Some((name, content)) = self.opened(file, &bytes) else { return Ok(None) };
         let is_kept = name.ends_with(".zst") || name.ends_with(".gz") || name.contains("/config/");
-        let Some(bytes) = self.repository.read(name)?.filter(|_| is_kept) else { return Ok(None) };
-        if self.graves.hold(name, &bytes) {
+        if !is_kept || self.graves.hold(&name, &content) {
             return Ok(None);
         }
-        self.batch.put(name, &bytes, Existing::Refuse)?;
-        Ok(Some(healed(name, "it was gone from the vault, and was taken from git again")))
+        self.batch.put(file, &bytes, Existing::Refuse)?;
+        Ok(Some(healed(&name, "it was gone from the vault, and was taken from git again")))
+    }
+
+    /// What a file is called, and what it holds; of a sealed one without its key, only the name may be known.
+    fn opened(&self, file: &str, bytes: &[u8]) -> Option<(String, Vec<u8>)> {
+        let opened = self.chest.open_file(file, bytes.to_vec());
+        opened.or_else(|| Some((self.chest.name_of(file)?, Vec::new())))
+    }
+
+    /// Whether a file is what was kept; of a sealed one without its key, whether it looks so.
+    fn is_whole(&self, file: &str, bytes: &[u8]) -> bool {
+        self.chest.is_whole(file, bytes)
     }
 
     /// The original tool writes its files anew; ours are never written twice.
-    fn mend(&self, name: &str) -> Result<Option<Warning>, Error> {
+    fn mend(&self, file: &str) -> Result<Option<Warning>, Error> {
+        let is_plain = self.chest.root().join(file).symlink_metadata().is_ok_and(|found| found.is_file());
+        let standing = if is_plain { self.chest.files().read(file).unwrap_or_default() } else { Vec::new() };
+        let name = self.chest.name_of(file).or_else(|| {
+            let recorded = self.repository.read(file).ok()??;
+            Some(self.chest.open_file(file, recorded)?.0)
+        });
+        let Some(name) = name else { return Ok(None) };
         let is_ours = name.ends_with(".zst");
         if !is_ours && !name.ends_with(".gz") {
             return Ok(None);
         }
-        let is_plain = self.store.root().join(name).symlink_metadata().is_ok_and(|found| found.is_file());
-        let standing = if is_plain { self.store.read(name).unwrap_or_default() } else { Vec::new() };
-        let is_standing_whole = is_whole(name, &standing);
+        let is_standing_whole = self.is_whole(file, &standing);
         if is_standing_whole && !is_ours {
             return Ok(None);
         }
-        let recorded = self.repository.read(name)?.filter(|bytes| *bytes != standing);
-        let Some(bytes) = recorded.filter(|bytes| is_whole(name, bytes)) else { return Ok(None) };
-        if is_standing_whole && self.first(name)? == Some(standing) {
+        let recorded = self.repository.read(file)?.filter(|bytes| *bytes != standing);
+        let Some(bytes) = recorded.filter(|bytes| self.is_whole(file, bytes)) else { return Ok(None) };
+        if is_standing_whole && self.first(file)? == Some(standing) {
             return Ok(Some(healed(
-                name,
+                &name,
                 "git had something else of it, though it is what was recorded first",
             )));
         }
-        self.batch.put(name, &bytes, Existing::Replace)?;
+        self.batch.put(file, &bytes, Existing::Replace)?;
         let message = if is_standing_whole {
             "it was not what had been recorded, and was taken from git again"
         } else {
             "it was damaged, and was taken from git again"
         };
-        Ok(Some(healed(name, message)))
+        Ok(Some(healed(&name, message)))
     }
 
     /// Whoever wrote over it came later.
-    fn first(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
-        let versions = self.repository.versions(name)?;
+    fn first(&self, file: &str) -> Result<Option<Vec<u8>>, Error> {
+        let versions = self.repository.versions(file)?;
         Ok(versions.last().map(|version| self.repository.bytes_of(version)).transpose()?)
     }
 }
@@ -113,19 +131,15 @@ struct Graves {
 }
 
 impl Graves {
-    fn of(
-        store: &LocalStore,
-        repository: &Repository,
-        opened: &Opened,
-        altered: &Altered,
-    ) -> Result<Self, Error> {
+    fn of(chest: &Chest, repository: &Repository, opened: &Opened, altered: &Altered) -> Result<Self, Error> {
         if altered.gone.is_empty() {
             return Ok(Self::default());
         }
-        let tombstones = Tombstone::all(store, opened.slug())?;
+        let tombstones = Tombstone::all(chest, opened.slug())?;
         let mut is_fresh = false;
-        for entry in store.list(&format!("machines/{}/tombstones", opened.slug()))? {
-            is_fresh |= repository.read(&entry.name)? != Some(store.read(&entry.name)?);
+        for entry in chest.list(&format!("machines/{}/tombstones", opened.slug()))? {
+            let file = chest.file_of(&entry.name);
+            is_fresh |= repository.read(&*file)? != Some(chest.files().read(&file)?);
         }
         Ok(Self { sessions: tombstones.into_iter().map(|tombstone| tombstone.session).collect(), is_fresh })
     }

@@ -9,11 +9,11 @@ use steno_vault::Writer;
 use steno_vault::git::{Error as GitError, Exchange, Outcome, Repository, Request as GitRequest};
 
 use super::secrets::{self, Secrets};
-use super::{Report, Request, heal, relabel};
+use super::{Report, Request, depot, heal, relabel};
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::machine::machines;
-use crate::warning;
+use crate::{sealing, warning};
 
 /// What became of sending.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -42,11 +42,11 @@ pub enum State {
 }
 
 impl Push {
-    fn new(state: State) -> Self {
+    pub(super) fn new(state: State) -> Self {
         Self { state, reason: None, received: 0, secrets: None }
     }
 
-    fn because(state: State, reason: impl Into<String>) -> Self {
+    pub(super) fn because(state: State, reason: impl Into<String>) -> Self {
         Self { reason: Some(reason.into()), ..Self::new(state) }
     }
 
@@ -70,10 +70,16 @@ pub(super) fn push(
         remember_config(custody, opened, report);
         return Ok(None);
     }
+    if opened.has_depot() {
+        if let Some(held) = hold(custody, opened, writer, request)? {
+            return Ok(Some(held));
+        }
+        return depot::push(custody, opened, writer, request.full, &mut report.warnings).map(Some);
+    }
     let Some(git) = custody.git() else {
         return Ok(Some(Push::because(State::Refused, "git is not installed")));
     };
-    let repository = match Repository::open_or_init(&git, &custody.vault, opened.slug()) {
+    let repository = match Repository::open_or_init(&git, &custody.vault, &opened.own_directory()) {
         Ok(repository) => repository,
         Err(error) => return Ok(Some(Push::because(State::Refused, error.to_string()))),
     };
@@ -93,12 +99,15 @@ pub(super) fn push(
     if let Some(held) = hold(custody, opened, writer, request)? {
         return Ok(Some(held));
     }
-    let exchange = match repository.exchange(GitRequest { now: custody.library.now, objection }) {
+    let known = opened.clone();
+    let objection = |vault: &[u8]| objection(&known, vault);
+    let request = GitRequest { now: custody.library.now, objection: &objection };
+    let exchange = match repository.exchange(request) {
         Err(GitError::SlugTaken { .. }) => {
             relabel::relabel(custody, opened, writer)?;
-            Repository::open_or_init(&git, &custody.vault, opened.slug()).and_then(|repository| {
+            Repository::open_or_init(&git, &custody.vault, &opened.own_directory()).and_then(|repository| {
                 record(custody, opened, &repository)?;
-                repository.exchange(GitRequest { now: custody.library.now, objection })
+                repository.exchange(request)
             })
         }
         exchange => exchange,
@@ -113,7 +122,7 @@ pub(super) fn push(
 }
 
 fn record(custody: &Custody, opened: &Opened, repository: &Repository) -> Result<bool, GitError> {
-    let own = format!("machines/{}", opened.slug());
+    let own = format!("machines/{}", opened.own_directory());
     let paths = [own.as_str(), "vault.json"].into_iter().filter(|path| custody.vault.join(path).exists());
     repository.record(&paths.collect::<Vec<_>>(), "Keep sessions", custody.library.now)
 }
@@ -126,12 +135,9 @@ fn remember_config(custody: &Custody, opened: &Opened, report: &mut Report) {
     if !is_due {
         return;
     }
-    let own = machines(&custody.vault).into_iter().filter(|machine| opened.is_own(machine));
-    let paths =
-        own.flat_map(|machine| ["config", "manifest.json"].map(|name| format!("machines/{machine}/{name}")));
-    let paths = paths.chain(["vault.json".to_owned()]);
+    let paths = documents(opened).into_iter().chain(["vault.json".to_owned()]);
     let paths: Vec<String> = paths.filter(|path| custody.vault.join(path).exists()).collect();
-    let recorded = Repository::open_or_init(&git, &custody.vault, opened.slug())
+    let recorded = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())
         .and_then(|repository| repository.record(&paths, "Keep config", custody.library.now));
     if let Err(error) = recorded {
         let message = format!("the config has no history: {error}");
@@ -139,14 +145,25 @@ fn remember_config(custody: &Custody, opened: &Opened, report: &mut Report) {
     }
 }
 
-/// Before anything is sent for the first time, somebody must have looked.
+/// Where the files and directories lie that a local vault has a history of.
+fn documents(opened: &Opened) -> Vec<String> {
+    if opened.chest.is_sealed() {
+        return vec![format!("machines/{}/documents", opened.own_directory())];
+    }
+    let own =
+        machines(&opened.chest).unwrap_or_default().into_iter().filter(|machine| opened.is_own(machine));
+    let names = ["config", "executable.json", "manifest.json"];
+    own.flat_map(|machine| names.map(|name| format!("machines/{machine}/{name}"))).collect()
+}
+
+/// Before anything is sent in the clear for the first time, somebody must have looked.
 fn hold(
     custody: &Custody,
     opened: &mut Opened,
     writer: &mut Writer,
     request: &Request,
 ) -> Result<Option<Push>, Error> {
-    if opened.manifest.cleared.is_some() {
+    if opened.manifest.cleared.is_some() || opened.chest.is_sealed() {
         return Ok(None);
     }
     if !request.push {
@@ -176,14 +193,14 @@ fn concluded(exchange: Exchange, writer: &mut Writer, warnings: &mut Vec<Warning
     Ok(Push { received: exchange.received as u64, ..push })
 }
 
-/// A vault of a newer version is not ours to add to.
-pub(crate) fn objection(vault: &[u8]) -> Option<String> {
+/// A vault of a newer version is not ours to add to, nor is one that is encrypted otherwise.
+pub(crate) fn objection(opened: &Opened, vault: &[u8]) -> Option<String> {
     let identity: Result<steno_vault::Identity, _> = serde_json::from_slice(vault);
     match identity {
         Ok(identity) if identity.is_newer() => {
             Some("it was made by a newer version; install that one here".to_owned())
         }
-        Ok(_) => None,
+        Ok(identity) => sealing::objection(opened, &identity),
         Err(_) => Some("its vault.json cannot be understood".to_owned()),
     }
 }

@@ -2,25 +2,56 @@
 
 use std::fs;
 
-use steno_vault::Writer;
+use steno_vault::{Existing, Store, Writer};
 
 use crate::custody::{Custody, Opened, random_id};
 use crate::error::{Error, ErrorKind};
+
+/// How many bytes are held in memory at a time.
+const ROUND: u64 = 64 << 20;
 
 /// Everything of this machine moves along; nothing was sent under the old name.
 pub(super) fn relabel(custody: &Custody, opened: &mut Opened, writer: &mut Writer) -> Result<(), Error> {
     let old = opened.slug().to_owned();
     let new = format!("{old}-{}", random_id().get(..4).unwrap_or_default());
-    let machines = custody.vault.join("machines");
-    fs::rename(machines.join(&old), machines.join(&new)).map_err(|error| {
-        Error::new(ErrorKind::Io, format!("cannot rename {}: {error}", machines.join(&old).display()))
-            .hint("can you write to the vault's directory?")
-    })?;
+    if opened.chest.is_sealed() {
+        seal_again(writer, &old, &new)?
+    } else {
+        rename(custody, &old, &new)?
+    }
     opened.manifest.machine_slug.clone_from(&new);
     for home in &mut opened.manifest.homes {
         home.slug = home.slug.replacen(&old, &new, 1);
     }
     opened.manifest.write(&custody.vault)?;
+    opened.chest = opened.chest.clone().of_machine(&new);
     writer.rename(&new)?;
     Ok(())
+}
+
+fn rename(custody: &Custody, old: &str, new: &str) -> Result<(), Error> {
+    let machines = custody.vault.join("machines");
+    fs::rename(machines.join(old), machines.join(new)).map_err(|error| {
+        Error::new(ErrorKind::Io, format!("cannot rename {}: {error}", machines.join(old).display()))
+            .hint("can you write to the vault's directory?")
+    })
+}
+
+/// A sealed file is bound to its name. What has moved already, in a run that was killed, stays.
+fn seal_again(writer: &Writer, old: &str, new: &str) -> Result<(), Error> {
+    let (from, to) = (format!("machines/{old}/"), format!("machines/{new}/"));
+    let chest = writer.store();
+    let mut batch = chest.batch()?;
+    let mut held = 0;
+    for entry in chest.list(&format!("machines/{old}"))? {
+        let name = entry.name.replacen(&from, &to, 1);
+        batch.put(&name, &chest.read(&entry.name)?, Existing::Replace)?;
+        batch.remove(&entry.name)?;
+        held += entry.len;
+        if held > ROUND {
+            std::mem::replace(&mut batch, chest.batch()?).commit()?;
+            held = 0;
+        }
+    }
+    Ok(batch.commit()?)
 }

@@ -1,7 +1,6 @@
 //! What this machine keeps → what in it looks like a secret, before it is sent for the first time.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,7 +103,7 @@ fn scan_config(
     let below = format!("machines/{}", opened.slug());
     for entry in writer.store().list(&below)? {
         let Some((_, path)) = entry.name.split_once("/config/") else { continue };
-        let Ok(file) = File::open(writer.store().root().join(&entry.name)) else { continue };
+        let Ok(file) = writer.store().open(&entry.name) else { continue };
         let _ = scanner.scan_reader(file, |place| {
             let (kind, line) = (place.kind.to_owned(), place.line);
             let told = || SecretsPlace { kind, path: path.to_owned(), session: None, line };

@@ -17,7 +17,10 @@ pub(super) fn settle(
     live: &BTreeSet<String>,
     changed: bool,
 ) -> Result<u64, Error> {
-    let known = MachineManifest::read(&custody.vault, machine).ok().flatten();
+    let known = MachineManifest::read(writer.store(), machine);
+    // Without the key, what nobody can read is not written over for nothing.
+    let is_locked = matches!(known, Err(steno_vault::Error::Locked { .. }));
+    let known = known.ok().flatten();
     if let Some(known) = known.as_ref().filter(|_| !changed) {
         return Ok(known.sessions.saturating_sub(live.len() as u64));
     }
@@ -34,6 +37,10 @@ pub(super) fn settle(
             projects.insert(project);
         }
     }
+    let gone = sessions.iter().filter(|session| !live.contains(*session)).count() as u64;
+    if is_locked && !changed {
+        return Ok(gone);
+    }
     // A vault only grows: what is fewer was lost, and verify tells of it.
     manifest.files = manifest.files.max(files);
     manifest.bytes = manifest.bytes.max(bytes);
@@ -43,8 +50,8 @@ pub(super) fn settle(
     custody.machine.clone_into(&mut manifest.machine);
     machine.clone_into(&mut manifest.machine_slug);
     manifest.last_sync = Some(custody.library.now.to_string());
-    manifest.write(&custody.vault)?;
-    Ok(sessions.iter().filter(|session| !live.contains(*session)).count() as u64)
+    manifest.write(writer.store())?;
+    Ok(gone)
 }
 
 /// The project and the session of a transcript's path, as the disk has them and not as the path writes them.

@@ -1,19 +1,23 @@
-//! Who may still have bytes that the vault lost: the live Claude directories, and what git knows.
+//! Who may still have bytes that the vault lost: the live Claude directories, what git knows, and an object store.
 
 use std::cell::OnceCell;
 use std::fs::File;
 use std::path::PathBuf;
 
+use steno_vault::depot::Depot;
 use steno_vault::git::Repository;
-use steno_vault::{Lender, is_whole, path_of};
+use steno_vault::{Chest, Lender, Store, is_whole, path_of};
 
 use crate::custody::{Custody, Opened};
+use crate::remote::elsewhere;
 
 #[derive(Debug)]
 pub(super) struct Sources {
     /// The Claude directories, by the machine they are kept as.
     homes: Vec<(String, PathBuf)>,
     repository: Option<Repository>,
+    depot: Option<Depot>,
+    chest: Chest,
     /// Whether the remote is worth asking; it is asked once.
     fetched: OnceCell<bool>,
     has_remote: bool,
@@ -27,11 +31,19 @@ impl Sources {
         Self {
             homes: homes.map(|home| (home.slug.clone(), PathBuf::from(&home.claude_dir))).collect(),
             repository: git
-                .and_then(|git| Repository::open_or_init(&git, &custody.vault, opened.slug()).ok()),
+                .and_then(|git| Repository::open_or_init(&git, &custody.vault, &opened.own_directory()).ok()),
+            depot: depot(custody, opened),
+            chest: opened.chest.clone(),
             fetched: OnceCell::new(),
             has_remote: opened.has_remote(),
         }
     }
+}
+
+/// The object store that everything was sent to.
+fn depot(custody: &Custody, opened: &Opened) -> Option<Depot> {
+    let url = opened.manifest.remote.as_deref().filter(|_| opened.has_depot())?;
+    elsewhere::depot(custody, &opened.manifest, url).ok()
 }
 
 impl Lender for Sources {
@@ -43,12 +55,19 @@ impl Lender for Sources {
 
     /// What is committed now may be as damaged as what is kept: then an older version has to do.
     fn sent(&self, segment: &str) -> Option<Vec<u8>> {
+        let file = self.chest.file_of(segment);
+        let whole = |bytes: Vec<u8>| {
+            let (_, plain) = self.chest.open_file(&file, bytes)?;
+            is_whole(segment, &plain).then_some(plain)
+        };
+        if let Some(depot) = &self.depot {
+            return depot.read(&file).ok().and_then(whole);
+        }
         let repository = self.repository.as_ref()?;
-        let is_whole = |bytes: &Vec<u8>| is_whole(segment, bytes);
-        let now = repository.read(segment).ok().flatten().filter(is_whole);
+        let now = repository.read(&*file).ok().flatten().and_then(whole);
         let older = || {
-            let versions = repository.versions(segment).unwrap_or_default();
-            versions.iter().filter_map(|version| repository.bytes_of(version).ok()).find(is_whole)
+            let versions = repository.versions(&*file).unwrap_or_default();
+            versions.iter().filter_map(|version| repository.bytes_of(version).ok()).find_map(whole)
         };
         now.or_else(older).or_else(|| {
             let is_fetched = *self.fetched.get_or_init(|| self.has_remote && repository.fetch().is_ok());

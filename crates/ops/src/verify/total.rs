@@ -3,27 +3,22 @@
 use std::collections::BTreeSet;
 
 use steno_conversation::Warning;
-use steno_vault::{Catalog, Checked, Generation, MachineManifest};
+use steno_vault::{Catalog, Checked, Chest, Generation, MachineManifest};
 
 use super::Damage;
-use crate::custody::Custody;
 use crate::machine::machines;
 use crate::warning;
 
 /// More than a manifest says is fine: a sync that was killed wrote none.
-pub(crate) fn compare(
-    custody: &Custody,
-    catalog: &Catalog,
-    checked: &Checked,
-) -> (Vec<Damage>, Vec<Warning>) {
+pub(crate) fn compare(store: &Chest, catalog: &Catalog, checked: &Checked) -> (Vec<Damage>, Vec<Warning>) {
     let mut missing = Vec::new();
     let mut warnings = Vec::new();
-    for machine in machines(&custody.vault) {
-        match MachineManifest::read(&custody.vault, &machine) {
+    for machine in machines(store).unwrap_or_default() {
+        match MachineManifest::read(store, &machine) {
             Ok(Some(manifest)) => missing.extend(shortfall(&machine, &manifest, catalog, checked)),
             Ok(None) => {}
             Err(error) => {
-                let path = custody.vault.join("machines").join(&machine).join("manifest.json");
+                let path = store.root().join(&*store.file_of(&MachineManifest::name(&machine)));
                 warnings.push(warning::at(&path, "bad-manifest", error.to_string()));
             }
         }

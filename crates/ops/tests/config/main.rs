@@ -40,7 +40,8 @@ fn import(archive: &str, into: &Path, force: bool) -> Result<import_config::Repo
 }
 
 fn archive_of(home: &Home, names: &[&str]) -> String {
-    let files: Vec<_> = names.iter().map(|name| ((*name).to_owned(), home.file(name, "bad"))).collect();
+    let files: Vec<_> =
+        names.iter().map(|name| ((*name).to_owned(), home.file(name, "bad").into())).collect();
     let path = home.root().join("in.tar.gz");
     archive::write(&files, &path).unwrap();
     path.display().to_string()

@@ -52,7 +52,7 @@ fn a_task_is_created_and_deleted() {
     let units: Vec<u16> = bytes.chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
     let text = String::from_utf16(&units).unwrap();
     for part in [
-        "<Interval>PT6H</Interval>",
+        "</StartBoundary><Repetition><Interval>PT6H</Interval><Duration>P1D</Duration></Repetition><RandomDelay>",
         "<StartWhenAvailable>true</StartWhenAvailable>",
         "<Command>/opt/steno</Command>",
         "<Arguments>--quiet sync --vault &quot;/My Files/a &amp; b&quot;</Arguments>",

@@ -42,6 +42,8 @@ fn custody(home: &Home) -> Custody {
         managed_settings: None,
         project: None,
         progress: Arc::new(Silent),
+        keys: steno_ops::sealing::Keys::default(),
+        access: steno_ops::depot::Access::default(),
     }
 }
 

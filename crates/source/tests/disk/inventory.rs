@@ -1,6 +1,7 @@
 //! Which files of a Claude directory are kept, as what, and what is wrong with the others.
 
 use std::fs;
+use std::path::{MAIN_SEPARATOR, Path};
 
 use steno_source::{Class, Error, Inventory, WarningKind, inventory, session_of_old_agent};
 
@@ -12,8 +13,13 @@ fn look(tree: &Tree) -> Inventory {
     inventory(&tree.at("c")).unwrap()
 }
 
-fn kept_paths(found: &Inventory) -> Vec<&str> {
-    found.files.iter().map(|file| file.path.to_str().unwrap()).collect()
+fn kept_paths(found: &Inventory) -> Vec<String> {
+    found.files.iter().map(|file| text(&file.path)).collect()
+}
+
+/// With the same separators everywhere.
+fn text(path: &Path) -> String {
+    path.to_str().unwrap().replace(MAIN_SEPARATOR, "/")
 }
 
 fn part(session: &str) -> Class {
@@ -57,8 +63,7 @@ fn a_whole_directory_in_order_with_whose_it_is() {
         tree.file(&format!("c/{}", below(path)), "12345");
     }
     let found = look(&tree);
-    let classes: Vec<_> =
-        found.files.iter().map(|file| (file.path.to_str().unwrap().to_owned(), file.class.clone())).collect();
+    let classes: Vec<_> = found.files.iter().map(|file| (text(&file.path), file.class.clone())).collect();
     assert_eq!(classes, expected.map(|(path, class)| (below(path), class)));
     assert!(found.files.is_sorted_by(|one, other| one.path < other.path));
     assert!(found.warnings.is_empty() && found.withheld.is_empty());

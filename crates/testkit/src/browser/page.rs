@@ -107,6 +107,21 @@ impl Page {
         answer["result"]["value"].take()
     }
 
+    /// Types a text into what has the focus.
+    pub fn insert(&mut self, text: &str) {
+        self.wire.call("Input.insertText", json!({"text": text}));
+    }
+
+    /// As a person does who has typed enough.
+    pub fn press_enter(&mut self) {
+        let key = json!({"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"});
+        for kind in ["keyDown", "keyUp"] {
+            let mut event = key.clone();
+            event["type"] = kind.into();
+            self.wire.call("Input.dispatchKeyEvent", event);
+        }
+    }
+
     /// Lays out what would wait until somebody scrolls there; what is folded away stays so.
     pub fn lay_out(&mut self) {
         self.evaluate(

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::error::Error;
 use super::survey::{Target, survey};
 use super::{Plan, PlannedFile, read};
+use crate::rename::rename;
 
 /// How many files were dealt with.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -89,7 +90,7 @@ impl Staging {
     fn settle(mut self) -> Result<(), Error> {
         let mut files = std::mem::take(&mut self.files).into_iter();
         while let Some((temporary, path)) = files.next() {
-            if let Err(source) = fs::rename(&temporary, &path) {
+            if let Err(source) = rename(&temporary, &path) {
                 self.files.push((temporary, path.clone()));
                 self.files.extend(files);
                 // Others may have come to lie in them by now.

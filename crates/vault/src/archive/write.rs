@@ -1,9 +1,10 @@
 //! Files → an archive, the same bytes for the same files.
 
+use std::borrow::Cow;
 use std::fs::{self, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use flate2::{Compression, GzBuilder};
 use tar::{Builder, Header};
@@ -11,6 +12,7 @@ use tar::{Builder, Header};
 use super::error::Error;
 use super::name::Names;
 use crate::private;
+use crate::rename::rename;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Written {
@@ -19,9 +21,62 @@ pub struct Written {
     pub bytes: u64,
 }
 
+/// Where the bytes of a file are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    File(PathBuf),
+    /// Here.
+    Held {
+        bytes: Vec<u8>,
+        is_executable: bool,
+        modified: Option<SystemTime>,
+    },
+}
+
+impl From<PathBuf> for Origin {
+    fn from(path: PathBuf) -> Self {
+        Self::File(path)
+    }
+}
+
+impl Origin {
+    /// Read whole, so that a file that grows meanwhile cannot tear the archive.
+    fn entry(&self) -> io::Result<(Header, Cow<'_, [u8]>)> {
+        let path = match self {
+            Self::File(path) => path,
+            Self::Held { bytes, is_executable, modified } => {
+                return Ok((header(bytes.len(), *is_executable, *modified), Cow::Borrowed(bytes)));
+            }
+        };
+        let metadata = fs::metadata(path)?;
+        if !metadata.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file"));
+        }
+        let bytes = fs::read(path)?;
+        let header = header(bytes.len(), is_executable(&metadata), metadata.modified().ok());
+        Ok((header, Cow::Owned(bytes)))
+    }
+
+    fn path(&self) -> PathBuf {
+        match self {
+            Self::File(path) => path.clone(),
+            Self::Held { .. } => PathBuf::new(),
+        }
+    }
+}
+
+fn header(length: usize, is_executable: bool, modified: Option<SystemTime>) -> Header {
+    let mut header = Header::new_gnu();
+    header.set_size(length as u64);
+    header.set_mode(if is_executable { 0o755 } else { 0o644 });
+    let modified = modified.and_then(|modified| modified.duration_since(UNIX_EPOCH).ok());
+    header.set_mtime(modified.map_or(0, |since| since.as_secs()));
+    header
+}
+
 /// Writes files under their names, in the order of the names, readable by the owner only. Links are followed; what
 /// stood at the target is replaced as a whole.
-pub fn write(files: &[(String, PathBuf)], target: &Path) -> Result<Written, Error> {
+pub fn write(files: &[(String, Origin)], target: &Path) -> Result<Written, Error> {
     let cannot_write = |source| Error::Write { path: target.to_owned(), source };
     let temporary = beside(target);
     // Left by a run that was killed.
@@ -30,7 +85,7 @@ pub fn write(files: &[(String, PathBuf)], target: &Path) -> Result<Written, Erro
     let written = pack(files, BufWriter::new(file), target).and_then(|(written, file)| {
         let durable =
             file.into_inner().map_err(io::IntoInnerError::into_error).and_then(|file| file.sync_all());
-        durable.and_then(|()| fs::rename(&temporary, target)).map_err(cannot_write)?;
+        durable.and_then(|()| rename(&temporary, target)).map_err(cannot_write)?;
         Ok(written)
     });
     if written.is_err() {
@@ -40,40 +95,26 @@ pub fn write(files: &[(String, PathBuf)], target: &Path) -> Result<Written, Erro
 }
 
 /// What [`write`] would make of the same files.
-pub fn measure(files: &[(String, PathBuf)], target: &Path) -> Result<Written, Error> {
+pub fn measure(files: &[(String, Origin)], target: &Path) -> Result<Written, Error> {
     pack(files, io::sink(), target).map(|(written, _)| written)
 }
 
-fn pack<W: Write>(files: &[(String, PathBuf)], writer: W, target: &Path) -> Result<(Written, W), Error> {
+fn pack<W: Write>(files: &[(String, Origin)], writer: W, target: &Path) -> Result<(Written, W), Error> {
     let cannot_write = |source| Error::Write { path: target.to_owned(), source };
     let gzip = GzBuilder::new().write(Counted { inner: writer, count: 0 }, Compression::best());
     let mut builder = Builder::new(gzip);
     let mut names = Names::default();
-    let mut sorted: Vec<&(String, PathBuf)> = files.iter().collect();
-    sorted.sort();
-    for (name, path) in sorted {
+    let mut sorted: Vec<&(String, Origin)> = files.iter().collect();
+    sorted.sort_by(|(one, _), (two, _)| one.cmp(two));
+    for (name, origin) in sorted {
         let refused = |trouble| Error::Entry { path: target.to_owned(), name: name.clone(), trouble };
         let name = names.add_file(name).map_err(refused)?;
-        let (mut header, bytes) = entry(path).map_err(|source| Error::Read { path: path.clone(), source })?;
-        builder.append_data(&mut header, &name, bytes.as_slice()).map_err(cannot_write)?;
+        let (mut header, bytes) =
+            origin.entry().map_err(|source| Error::Read { path: origin.path(), source })?;
+        builder.append_data(&mut header, &name, &*bytes).map_err(cannot_write)?;
     }
     let counted = builder.into_inner().and_then(|gzip| gzip.finish()).map_err(cannot_write)?;
     Ok((Written { files: files.len() as u64, bytes: counted.count }, counted.inner))
-}
-
-/// Read whole, so that a file that grows meanwhile cannot tear the archive.
-fn entry(path: &Path) -> io::Result<(Header, Vec<u8>)> {
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file"));
-    }
-    let bytes = fs::read(path)?;
-    let mut header = Header::new_gnu();
-    header.set_size(bytes.len() as u64);
-    header.set_mode(if is_executable(&metadata) { 0o755 } else { 0o644 });
-    let modified = metadata.modified().ok().and_then(|modified| modified.duration_since(UNIX_EPOCH).ok());
-    header.set_mtime(modified.map_or(0, |since| since.as_secs()));
-    Ok((header, bytes))
 }
 
 #[cfg(unix)]

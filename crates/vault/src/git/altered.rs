@@ -4,6 +4,9 @@ use super::error::Error;
 use super::index::Difference;
 use super::repository::Repository;
 
+/// The mode of what is not there.
+const GONE: &str = "000000";
+
 /// Names of files, relative to the vault.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Altered {
@@ -17,7 +20,7 @@ impl Repository {
     pub fn altered(&self) -> Result<Altered, Error> {
         let Some(head) = self.head()? else { return Ok(Altered::default()) };
         let own = self.own();
-        let is_worth_a_look = |found: &Vec<Difference>| found.iter().any(|one| !is_manifest(&one.path));
+        let is_worth_a_look = |found: &Vec<Difference>| found.iter().any(|one| !is_usual(one));
         if self.suspected(head.as_str(), &[&own]).is_ok_and(|found| !is_worth_a_look(&found)) {
             return Ok(Altered::default());
         }
@@ -26,14 +29,17 @@ impl Repository {
         let mut altered = Altered::default();
         for difference in self.unstaged_below(&[&own])? {
             let Ok(name) = String::from_utf8(difference.path) else { continue };
-            let is_gone = difference.new_mode == "000000";
+            let is_gone = difference.new_mode == GONE;
             if is_gone { &mut altered.gone } else { &mut altered.changed }.push(name);
         }
         Ok(altered)
     }
 }
 
-/// Every sync that kept something writes it anew.
-fn is_manifest(path: &[u8]) -> bool {
-    path.ends_with(b"/manifest.json") && !path.windows(8).any(|part| part == b"/config/")
+/// Every sync that kept something writes manifests anew; of sealed documents nobody can tell which one that is.
+fn is_usual(difference: &Difference) -> bool {
+    let path = &difference.path;
+    let has = |piece: &[u8]| path.windows(piece.len()).any(|part| part == piece);
+    let is_document = || path.ends_with(b".age") && has(b"/documents/") && difference.new_mode != GONE;
+    path.ends_with(b"/manifest.json") && !has(b"/config/") || is_document()
 }

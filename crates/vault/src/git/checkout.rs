@@ -14,6 +14,7 @@ use super::error::Error;
 use super::index::{Difference, PROGRAM};
 use super::repository::Repository;
 use super::warning::Warning;
+use crate::rename::rename;
 use crate::whole::is_whole;
 
 /// Whose files are put into the work tree.
@@ -145,7 +146,7 @@ impl<'a> Writer<'a> {
         if is_worse(&target, &self.incoming) {
             return Ok(false);
         }
-        fs::rename(&self.incoming, &target).map_err(Error::file(&target))?;
+        rename(&self.incoming, &target).map_err(Error::file(&target))?;
         Ok(true)
     }
 

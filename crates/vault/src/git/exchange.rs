@@ -14,15 +14,21 @@ use super::repository::Repository;
 use super::root_file::VAULT;
 use super::warning::Warning;
 
-const ROUNDS: u32 = 20;
+pub(super) const ROUNDS: u32 = 20;
 const SHORTEST: Duration = Duration::from_millis(20);
 const LONGEST: Duration = Duration::from_secs(3);
 
-#[derive(Debug, Clone, Copy)]
-pub struct Request {
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
     pub now: Timestamp,
     /// Looks at the remote's `vault.json` before anything is taken; says why it is not for us.
-    pub objection: fn(&[u8]) -> Option<String>,
+    pub objection: &'a dyn Fn(&[u8]) -> Option<String>,
+}
+
+impl std::fmt::Debug for Request<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Request").field("now", &self.now).finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug)]
@@ -51,14 +57,14 @@ pub enum Outcome {
 }
 
 impl Repository {
-    pub fn exchange(&self, request: Request) -> Result<Exchange, Error> {
+    pub fn exchange(&self, request: Request<'_>) -> Result<Exchange, Error> {
         let mut received = Received::default();
         let outcome = self.send_and_take(request, &mut received);
         self.conclude(outcome, received)
     }
 
     /// Only takes; sends nothing.
-    pub fn take(&self, request: Request) -> Result<Exchange, Error> {
+    pub fn take(&self, request: Request<'_>) -> Result<Exchange, Error> {
         let mut received = Received::default();
         let outcome = self.meet().and_then(|(_, upstream)| {
             self.take_in(self.head()?.as_ref(), upstream.as_ref(), request, &mut received)?;
@@ -70,6 +76,19 @@ impl Repository {
     /// Learns what the remote has, and changes nothing else.
     pub fn fetch(&self) -> Result<(), Error> {
         self.meet().map(drop)
+    }
+
+    /// Whether anything was ever recorded here.
+    pub fn has_history(&self) -> Result<bool, Error> {
+        Ok(self.head()?.is_some())
+    }
+
+    /// The remote's `vault.json`, as it is now. Nothing is written but what git keeps for itself.
+    pub fn remote_vault(&self) -> Result<Option<Vec<u8>>, Error> {
+        let (_, upstream) = self.meet()?;
+        let name = upstream.map(|upstream| format!("{upstream}:{VAULT}"));
+        let id = name.map(|name| self.resolve(&name)).transpose()?.flatten();
+        id.map(|id| self.call(["cat-file", "blob", id.as_str()]).bytes()).transpose()
     }
 
     /// Being offline is no reason to leave unfinished what a killed run had begun.
@@ -93,7 +112,7 @@ impl Repository {
         Ok(Exchange { outcome, received: written, removed, warnings })
     }
 
-    fn send_and_take(&self, request: Request, received: &mut Received) -> Result<Outcome, Error> {
+    fn send_and_take(&self, request: Request<'_>, received: &mut Received) -> Result<Outcome, Error> {
         let local = self.head()?;
         for round in 0..ROUNDS {
             pause(round);
@@ -134,7 +153,7 @@ impl Repository {
         &self,
         local: Option<&ObjectId>,
         upstream: Option<&ObjectId>,
-        request: Request,
+        request: Request<'_>,
         received: &mut Received,
     ) -> Result<(), Error> {
         self.hear_objection(upstream, request)?;
@@ -162,7 +181,11 @@ impl Repository {
         }
     }
 
-    pub(super) fn hear_objection(&self, upstream: Option<&ObjectId>, request: Request) -> Result<(), Error> {
+    pub(super) fn hear_objection(
+        &self,
+        upstream: Option<&ObjectId>,
+        request: Request<'_>,
+    ) -> Result<(), Error> {
         let Some(upstream) = upstream else { return Ok(()) };
         let Some(id) = self.resolve(&format!("{upstream}:{VAULT}"))? else {
             return self.refuse_foreign(upstream);

@@ -16,7 +16,7 @@ impl Repository {
         root: &Path,
         url: &str,
         slug: &str,
-        request: Request,
+        request: Request<'_>,
     ) -> Result<(Self, Exchange), Error> {
         fs::create_dir_all(root).map_err(Error::file(root))?;
         let repository = Self::open_or_init(git, root, slug)?;

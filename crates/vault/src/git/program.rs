@@ -64,6 +64,8 @@ const SETTINGS: &[&str] = &[
     "core.safecrlf=false",
     "core.precomposeunicode=false",
     "core.quotepath=off",
+    // Of Windows: segments of subagents lie deep.
+    "core.longpaths=true",
     "i18n.commitEncoding=UTF-8",
     // A remote plants nothing.
     "core.symlinks=false",
@@ -139,11 +141,11 @@ impl Git {
     }
 
     /// Names the repository, so that git does not look for one in the directories above.
-    pub(super) fn call_in(&self, root: &Path) -> Call {
+    pub(super) fn call_in(&self, root: &Path, repository: &Path) -> Call {
         let mut safe = OsString::from("safe.directory=");
         safe.push(root);
         let mut directory = OsString::from("--git-dir=");
-        directory.push(root.join(".git"));
+        directory.push(repository);
         let mut work_tree = OsString::from("--work-tree=");
         work_tree.push(root);
         self.call()

@@ -1,12 +1,14 @@
 //! A vault directory → the repository it is, made if it is none yet.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::call::Call;
 use super::error::Error;
 use super::program::Git;
 use super::{lock, root_file};
+use crate::admission::is_slug;
+use crate::private;
+use crate::real::real;
 
 const BRANCH: &str = "main";
 
@@ -29,7 +31,7 @@ impl Repository {
         if !is_slug(slug) {
             return Err(Error::BadSlug { slug: slug.to_owned() });
         }
-        let root = fs::canonicalize(root).map_err(Error::file(root))?;
+        let root = real(root).map_err(Error::file(root))?;
         let directory = root.join(".git");
         let mut repository =
             Self { git: git.clone(), root, directory, slug: slug.to_owned(), settings: Vec::new() };
@@ -40,6 +42,24 @@ impl Repository {
         lock::free(&repository.directory)?;
         repository.settings = repository.missing_settings()?;
         root_file::write(&repository)?;
+        Ok(repository)
+    }
+
+    /// One without a work tree, and of no machine: to look at a remote, and to send there what was never files here.
+    pub(super) fn bare(git: &Git, directory: &Path) -> Result<Self, Error> {
+        private::create_dir_all(directory).map_err(Error::file(directory))?;
+        let root = real(directory).map_err(Error::file(directory))?;
+        let directory = root.clone();
+        let mut repository =
+            Self { git: git.clone(), root, directory, slug: String::new(), settings: Vec::new() };
+        git.call()
+            .verb(["init", "--quiet", "--bare", "--template=", "--"])
+            .argument(&repository.root)
+            .done()?;
+        make_private(&repository.directory)?;
+        lock::free(&repository.directory)?;
+        repository.call(["symbolic-ref", "HEAD", &format!("refs/heads/{BRANCH}")]).done()?;
+        repository.settings = repository.missing_settings()?;
         Ok(repository)
     }
 
@@ -59,7 +79,7 @@ impl Repository {
     /// Also what a killed `init` left half done: git's own is repeatable.
     fn init(&self) -> Result<(), Error> {
         self.git.call().verb(["init", "--quiet", "--template=", "--"]).argument(&self.root).done()?;
-        private(&self.directory)?;
+        make_private(&self.directory)?;
         self.call(["symbolic-ref", "HEAD", &format!("refs/heads/{BRANCH}")]).done()
     }
 
@@ -102,25 +122,12 @@ impl Repository {
         settings: &[String],
         arguments: impl IntoIterator<Item = &'a str>,
     ) -> Call {
-        let call = self.git.call_in(&self.root);
+        let call = self.git.call_in(&self.root, &self.directory);
         let settings = self.settings.iter().chain(settings);
         settings.fold(call, |call, setting| call.argument("-c").argument(setting)).verb(arguments)
     }
 }
 
-/// One that is no other name on any file system.
-pub(super) fn is_slug(slug: &str) -> bool {
-    let strange = |letter: char| letter.is_control() || matches!(letter, '/' | '\\' | ':');
-    !slug.is_empty() && !slug.starts_with('.') && !slug.ends_with(['.', ' ']) && !slug.contains(strange)
-}
-
-#[cfg(unix)]
-fn private(directory: &Path) -> Result<(), Error> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(directory, fs::Permissions::from_mode(0o700)).map_err(Error::file(directory))
-}
-
-#[cfg(not(unix))]
-fn private(_: &Path) -> Result<(), Error> {
-    Ok(())
+fn make_private(directory: &Path) -> Result<(), Error> {
+    private::make_private(directory).map_err(Error::file(directory))
 }

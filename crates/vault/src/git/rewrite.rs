@@ -3,17 +3,15 @@
 use super::checkout::{Received, Scope};
 use super::commit::ObjectId;
 use super::error::Error;
-use super::exchange::{Exchange, Outcome, Request, pause};
+use super::exchange::{Exchange, Outcome, ROUNDS, Request, pause};
 use super::network::Advertised;
 use super::repository::Repository;
 use super::tree::Share;
 use super::warning::Warning;
 
-const ROUNDS: u32 = 20;
-
 impl Repository {
     /// The remote first: when it cannot be reached, or does not allow it, nothing has changed here either.
-    pub fn rewrite_history(&self, message: &str, request: Request) -> Result<Exchange, Error> {
+    pub fn rewrite_history(&self, message: &str, request: Request<'_>) -> Result<Exchange, Error> {
         let mut received = Received::default();
         let outcome = match (self.head()?, self.remote()?) {
             (None, _) => Ok(Outcome::NothingToPush),
@@ -24,7 +22,7 @@ impl Repository {
     }
 
     /// For a vault whose remote was never met: only what is recorded here has a history.
-    pub fn rewrite_local_history(&self, message: &str, request: Request) -> Result<Exchange, Error> {
+    pub fn rewrite_local_history(&self, message: &str, request: Request<'_>) -> Result<Exchange, Error> {
         let outcome = match self.head()? {
             None => Ok(Outcome::NothingToPush),
             Some(head) => self.rewrite_here(&head, message, request),
@@ -32,7 +30,7 @@ impl Repository {
         self.conclude(outcome, Received::default())
     }
 
-    fn rewrite_here(&self, head: &ObjectId, message: &str, request: Request) -> Result<Outcome, Error> {
+    fn rewrite_here(&self, head: &ObjectId, message: &str, request: Request<'_>) -> Result<Outcome, Error> {
         let commit = self.commit(&self.tree_of(head)?, &[], message, request.now)?;
         self.stand_on(&commit, None)?;
         Ok(Outcome::NothingToPush)
@@ -42,7 +40,7 @@ impl Repository {
         &self,
         head: &ObjectId,
         message: &str,
-        request: Request,
+        request: Request<'_>,
         received: &mut Received,
     ) -> Result<Outcome, Error> {
         for round in 0..ROUNDS {

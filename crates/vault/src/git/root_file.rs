@@ -15,10 +15,10 @@ pub(super) const IGNORE: &str = ".gitignore";
 pub(super) const ATTRIBUTES: &str = ".gitattributes";
 pub(super) const VAULT: &str = "vault.json";
 
-const IGNORED: &str = "/.cache/\n/.lock\n/manifest.json\n";
-const AS_THEY_ARE: &str = "* -text\n*.zst -delta\n*.gz -delta\n";
+const IGNORED: &str = "/.cache/\n/.lock\n/manifest.json\n/exchange.json\n";
+const AS_THEY_ARE: &str = "* -text\n*.zst -delta\n*.gz -delta\n*.age -delta\n";
 const ABOVE_ALL: &str =
-    "* -text -eol -crlf -ident -filter -working-tree-encoding\n*.zst -delta\n*.gz -delta\n";
+    "* -text -eol -crlf -ident -filter -working-tree-encoding\n*.zst -delta\n*.gz -delta\n*.age -delta\n";
 
 pub(super) fn write(repository: &Repository) -> Result<(), Error> {
     let information = repository.directory.join("info");

@@ -49,6 +49,7 @@ impl Examined<'_> {
         }
         Ok(match self.chain_after(stream, latest) {
             Ok(chain) => Verdict::Continues { chain, next: latest.last_number() + 1 },
+            Err(Error::Locked { reason }) => return Err(io::Error::other(reason)),
             // What is kept cannot be continued; the live file is there to be kept anew.
             Err(_) => differs,
         })
@@ -78,6 +79,11 @@ impl Examined<'_> {
             let same = match segment.codec {
                 Codec::Zstd => match header_of(&volume, segment) {
                     Ok(header) => hash_of(file, segment, self.buffer)? == Some(header.blake3),
+                    // Another generation of everything would be the price of a lost key.
+                    Err(Error::Locked { reason }) => match self.store.content_of(&segment.file) {
+                        Some(content) => hash_of(file, segment, self.buffer)? == Some(content),
+                        None => return Err(io::Error::other(reason)),
+                    },
                     Err(_) => false,
                 },
                 Codec::Gzip => hash_of(file, segment, self.buffer)? == unpacked_hash(self.store, segment),
@@ -98,7 +104,10 @@ impl Examined<'_> {
                 hash.map(|hash| Hash::ZERO.then(hash))
                     .ok_or_else(|| Error::Missing { name: last.file.clone() })
             }
-            Some(last) => header_of(&volume, last).map(|header| header.after),
+            Some(last) => match self.store.chain_after(&last.file) {
+                Some(after) => Ok(after),
+                None => header_of(&volume, last).map(|header| header.after),
+            },
         }
     }
 }

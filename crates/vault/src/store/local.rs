@@ -12,10 +12,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{Batch, Entry, Existing, Store};
 use crate::error::Error;
+use crate::name::is_odd_on_windows;
 use crate::private;
+use crate::rename::rename;
 
 /// Directories and files that are no part of what is kept.
-const OWN: &[&str] = &[".cache", ".git", ".lock"];
+const OWN: &[&str] = &[".cache", ".git", ".lock", "exchange.json"];
 const TEMPORARY: &str = ".cache/new";
 const SPREAD: u64 = 8;
 /// From so many files on, one flush of the file system costs less than one for each file.
@@ -47,8 +49,9 @@ impl LocalStore {
     fn place(&self, name: &str) -> Result<PathBuf, Error> {
         let path = Path::new(name);
         let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));
+        let is_odd = cfg!(windows) && name.split('/').any(is_odd_on_windows);
         let first = name.split('/').next().unwrap_or_default();
-        if name.is_empty() || !is_plain || OWN.contains(&first) || name.contains('\0') {
+        if name.is_empty() || !is_plain || is_odd || OWN.contains(&first) || name.contains('\0') {
             return Err(Error::BadName { name: name.to_owned() });
         }
         Ok(self.root.join(path))
@@ -205,7 +208,7 @@ impl LocalStore {
             if written.existing == Existing::Refuse && fs::symlink_metadata(&written.place).is_ok() {
                 return Err(Error::Exists { name: written.name.clone() });
             }
-            fs::rename(&written.temporary, &written.place).map_err(Error::write(&written.place))?;
+            rename(&written.temporary, &written.place).map_err(Error::write(&written.place))?;
         }
         self.flush_directories(&touched)?;
         if changes.removed.is_empty() {
@@ -214,7 +217,7 @@ impl LocalStore {
         let mut emptied = BTreeSet::new();
         for place in &changes.removed {
             remove(place)?;
-            emptied.extend(place.parent().map(Path::to_owned));
+            emptied.extend(place.parent().filter(|parent| parent.is_dir()).map(Path::to_owned));
         }
         self.flush_directories(&emptied)
     }

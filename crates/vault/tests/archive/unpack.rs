@@ -28,9 +28,9 @@ fn what_was_written_comes_back() {
     fs::set_permissions(&script, fs::Permissions::from_mode(0o700)).unwrap();
     symlink(put(&from.join("real.md"), "linked"), from.join("link.md")).unwrap();
     let files = [
-        ("hooks/run.sh".to_owned(), script),
-        (long.clone(), put(&from.join("skill"), [0, 159, 146, 150])),
-        ("CLAUDE.md".to_owned(), from.join("link.md")),
+        ("hooks/run.sh".to_owned(), script.into()),
+        (long.clone(), put(&from.join("skill"), [0, 159, 146, 150]).into()),
+        ("CLAUDE.md".to_owned(), from.join("link.md").into()),
     ];
     let target = directory.path().join("out.tar.gz");
     let written = write(&files, &target).unwrap();
@@ -55,7 +55,8 @@ fn what_was_written_comes_back() {
 fn the_same_files_make_the_same_archive() {
     let directory = TempDir::new().unwrap();
     let at = |name: &str| directory.path().join(name);
-    let mut files = vec![("b".to_owned(), put(&at("b"), "2")), ("a".to_owned(), put(&at("a"), "1"))];
+    let mut files =
+        vec![("b".to_owned(), put(&at("b"), "2").into()), ("a".to_owned(), put(&at("a"), "1").into())];
     write(&files, &at("one")).unwrap();
     files.reverse();
     write(&files, &at("two")).unwrap();
@@ -68,9 +69,12 @@ fn a_failed_write_leaves_what_was_there() {
     let target = put(&directory.path().join("out.tar.gz"), "older");
     let good = put(&directory.path().join("good"), "1");
     let before = tree(directory.path());
-    let gone = ("b".to_owned(), directory.path().join("gone"));
-    assert!(matches!(write(&[("a".to_owned(), good.clone()), gone], &target), Err(Error::Read { .. })));
-    let twice = [("a".to_owned(), good.clone()), ("A".to_owned(), good)];
+    let gone = ("b".to_owned(), directory.path().join("gone").into());
+    assert!(matches!(
+        write(&[("a".to_owned(), good.clone().into()), gone], &target),
+        Err(Error::Read { .. })
+    ));
+    let twice = [("a".to_owned(), good.clone().into()), ("A".to_owned(), good.into())];
     assert!(matches!(write(&twice, &target), Err(Error::Entry { .. })));
     assert_eq!(tree(directory.path()), before);
 }

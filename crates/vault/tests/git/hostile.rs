@@ -129,7 +129,7 @@ fn a_vault_we_object_to_is_not_taken() {
     two.record();
     let objection =
         |bytes: &[u8]| bytes.windows(10).any(|part| part == b"\"format\":9").then(|| "too new".to_owned());
-    let request = steno_vault::git::Request { objection, ..REQUEST };
+    let request = steno_vault::git::Request { objection: &objection, ..REQUEST };
     let exchange = two.repository.exchange(request).unwrap();
     assert_eq!(exchange.outcome, Outcome::Refused { reason: "too new".to_owned() });
     assert!(!two.has("machines/one") && !two.has("vault.json"));

@@ -154,7 +154,7 @@ fn an_existing_repository_is_taken_as_it_is() {
     assert_eq!(machine.repository.branch().unwrap(), "backup");
     assert_eq!(
         fs::read_to_string(root.join(".gitignore")).unwrap(),
-        "*.tmp\n/.cache/\n/.lock\n/manifest.json\n"
+        "*.tmp\n/.cache/\n/.lock\n/manifest.json\n/exchange.json\n"
     );
     assert!(machine.record());
     let remote = world.bare();

@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use steno_vault::git::{Exchange, Git, Outcome, Repository, Request};
 use tempfile::TempDir;
 
+#[derive(Debug)]
 pub(crate) struct World {
     directory: TempDir,
 }
@@ -20,7 +21,7 @@ pub(crate) struct Machine {
     pub(crate) root: PathBuf,
 }
 
-pub(crate) const REQUEST: Request = Request { now: Timestamp::UNIX_EPOCH, objection: |_| None };
+pub(crate) const REQUEST: Request<'static> = Request { now: Timestamp::UNIX_EPOCH, objection: &|_| None };
 
 impl World {
     pub(crate) fn new() -> Self {

@@ -47,7 +47,7 @@ pub(crate) struct Content {
     /// Noise and hidden messages too
     #[arg(long)]
     all: bool,
-    /// Rewrite paths: OLD=NEW, `wsl-to-win`, `win-to-wsl` or `strip`; may repeat
+    /// Rewrite paths: OLD=NEW, `wsl-to-win`, `win-to-wsl` or `strip`
     #[arg(long, value_name = "RULE")]
     rewrite: Vec<String>,
     /// List the paths that were rewritten

@@ -1,0 +1,109 @@
+//! `steno key`: what an encrypted vault is opened with, and whom it is encrypted for.
+
+use std::path::PathBuf;
+
+use steno_ops::Custody;
+use steno_ops::key::{self, Report, Request};
+use steno_render::terminal::Page;
+
+use super::sync::{push_line, warning_lines};
+use crate::config;
+use crate::failure::Failure;
+use crate::output::{Human, Output};
+
+const EXAMPLES: &str = "\
+Examples:
+  steno key                    show where the key is, and whom the vault is encrypted for
+  steno key export safe.txt    copy the key to a safe place
+  steno key import safe.txt    take the key of a vault that was made elsewhere
+  steno key add age1…          let somebody in: encrypt everything anew, for that key too
+  steno key remove age1…       shut somebody out: encrypt everything anew, for the others
+
+Without its key nobody can ever read an encrypted vault: keep a copy away from this machine.
+`steno key export` without a file prints it.
+It is a key of age's: `age -d -i KEY FILE | zstd -dc` reads any .age file of the vault.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// `show`, `export`, `import`, `add` or `remove`
+    #[arg(value_enum, default_value_t = Action::Show, hide_possible_values = true, hide_default_value = true)]
+    action: Action,
+    /// Export, import: a file. Add, remove: public keys (age1…, ssh-…), or files of them
+    #[arg(value_name = "WHAT")]
+    what: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Action {
+    /// where the key is, and whom the vault is encrypted for
+    Show,
+    /// copy the key to a file
+    Export,
+    /// take a key from a file
+    Import,
+    /// encrypt for somebody else, too
+    Add,
+    /// encrypt for somebody no longer
+    Remove,
+}
+
+pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+    output.report(&key::run(custody, &request(args)?)?)
+}
+
+fn request(args: &Args) -> Result<Request, Failure> {
+    let file = |text: &String| config::absolute(PathBuf::from(text));
+    match (args.action, args.what.as_slice()) {
+        (Action::Show, []) => Ok(Request::Show),
+        (Action::Export, []) => Ok(Request::Export(None)),
+        (Action::Export, [path]) => Ok(Request::Export(Some(file(path)?))),
+        (Action::Import, [path]) => Ok(Request::Import(file(path)?)),
+        (Action::Add, [_, ..]) => Ok(Request::Add(args.what.clone())),
+        (Action::Remove, [_, ..]) => Ok(Request::Remove(args.what.clone())),
+        (action, what) => Err(wrong(action, what.len()).into()),
+    }
+}
+
+fn wrong(action: Action, count: usize) -> steno_ops::Error {
+    let message = match action {
+        Action::Show => "`steno key show` takes nothing more".to_owned(),
+        Action::Export => "`steno key export` takes one file, or none".to_owned(),
+        Action::Import => "`steno key import` takes one file".to_owned(),
+        Action::Add | Action::Remove => format!("public keys are needed, and there are {count}"),
+    };
+    steno_ops::Error::new(steno_ops::ErrorKind::Invalid, message)
+        .hint("`steno key --help` shows how it is used")
+}
+
+impl Human for Report {
+    fn text(&self, _: &Page) -> String {
+        if let Some(secret) = &self.secret {
+            return secret.clone();
+        }
+        let mut lines = vec![match self.encrypted {
+            true => "The vault is encrypted.".to_owned(),
+            false => "The vault is not encrypted.".to_owned(),
+        }];
+        lines.extend(self.recipients.iter().map(|one| format!("  for  {one}")));
+        lines.push(match (&self.identity, self.protected) {
+            (Some(path), true) => format!("Key: {path} (under a passphrase)"),
+            (Some(path), false) => format!("Key: {path}"),
+            (None, _) => "Key: none".to_owned(),
+        });
+        lines.extend(self.public_keys.iter().map(|one| format!("  is   {one}")));
+        lines.extend(self.exported.iter().map(|path| format!("Written to {path}; keep it safe.")));
+        lines.extend(self.resealed.map(|count| format!("{count} files were encrypted anew.")));
+        lines.join("\n") + "\n"
+    }
+
+    fn talk(&self) -> Option<String> {
+        let lines: Vec<String> =
+            push_line(self.push.as_ref()).into_iter().chain(warning_lines(&self.warnings)).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    fn exit_code(&self) -> u8 {
+        if self.ok { 0 } else { 3 }
+    }
+}

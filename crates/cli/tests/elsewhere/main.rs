@@ -1,0 +1,18 @@
+//! A vault that leaves its machine: what a remote and a key give back, and what a remote learns without the key.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
+
+mod another;
+mod back;
+mod fault;
+mod hostile;
+mod killed;
+mod locked;
+mod mixed;
+mod planted;
+mod protected;
+mod purged;
+mod recipient;
+mod stage;
+mod together;

@@ -1,0 +1,84 @@
+//! A session that is gone from the vault → gone from the object store, and from the machines that took it from there.
+
+use std::path::Path;
+
+use steno_vault::Catalog;
+use steno_vault::exchange::State;
+
+use super::history::HISTORY;
+use super::sent::{Gone, HELD};
+use super::{Remaining, Report};
+use crate::custody::{Custody, Opened};
+use crate::error::Error;
+use crate::machine::{machines, root_of};
+use crate::remote::elsewhere;
+use crate::sync::Counter;
+use crate::warning;
+
+/// Before anything goes: what is missing without a word is taken from the remote again. Lists of prompts that stay are
+/// found to be there, and count as if nothing had been said.
+pub(super) fn renounce(
+    custody: &Custody,
+    opened: &Opened,
+    catalog: &Catalog,
+    files: &[String],
+) -> Result<(), Error> {
+    if !opened.has_depot() {
+        return Ok(());
+    }
+    let own =
+        catalog.streams().filter(|(machine, _, stream)| opened.is_own(machine) && stream.path == HISTORY);
+    let prompts = own.flat_map(|(_, _, stream)| stream.files()).map(str::to_owned);
+    let names: Vec<String> = files.iter().cloned().chain(prompts).collect();
+    with_counter(custody, opened, |counter| counter.renounce(&names))
+}
+
+/// The caller holds the vault's lock.
+pub(super) fn settle(
+    custody: &Custody,
+    opened: &Opened,
+    gone: &Gone<'_>,
+    report: &mut Report,
+) -> Result<(), Error> {
+    if opened.manifest.sent.is_none() {
+        return Ok(());
+    }
+    if opened.manifest.cleared.is_none() && !opened.chest.is_sealed() {
+        report.remaining.push(Remaining::new("remote", HELD));
+        return Ok(());
+    }
+    let names: Vec<String> = gone.files.iter().chain(gone.prompts).cloned().collect();
+    let done = with_counter(custody, opened, |counter| counter.withdraw(&names))?;
+    report.warnings.extend(
+        done.warnings.iter().map(|one| warning::at(Path::new(&one.path), "remote", one.message.clone())),
+    );
+    match done.state {
+        State::Pushed | State::UpToDate => report.remaining.extend(copies(opened)),
+        State::Offline { reason } | State::Refused { reason } => {
+            let detail = format!("the next sync removes it there: {reason}");
+            report.remaining.push(Remaining::new("remote", detail));
+        }
+        State::SlugTaken => {}
+    }
+    Ok(())
+}
+
+fn with_counter<T>(
+    custody: &Custody,
+    opened: &Opened,
+    act: impl FnOnce(Counter<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let url = opened.manifest.remote.as_deref().unwrap_or_default();
+    let remote = elsewhere::depot(custody, &opened.manifest, url)?;
+    act(Counter { custody, opened, remote: &remote, full: false })
+}
+
+/// Other machines that took from the same store.
+fn copies(opened: &Opened) -> Vec<Remaining> {
+    let names = machines(&opened.chest).unwrap_or_default();
+    let mut others: Vec<&str> = names.iter().map(|name| root_of(name)).collect();
+    others.retain(|name| *name != opened.slug());
+    others.dedup();
+    let detail = "its copy of the vault has the session until its next sync";
+    others.into_iter().map(|slug| Remaining::new(format!("machine:{slug}"), detail)).collect()
+}

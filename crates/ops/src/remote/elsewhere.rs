@@ -1,0 +1,73 @@
+//! An address → what is there: the store behind it, and the vault in that, if any.
+
+use steno_vault::depot::{Access, Address, Depot, is_object_address};
+use steno_vault::git::{GitStore, Repository};
+use steno_vault::{Error as VaultError, Identity, Manifest, Store};
+
+use crate::custody::{Custody, Opened};
+use crate::error::{Error, ErrorKind};
+
+/// Where a look at a git host is kept, so that the next one takes less.
+const LOOK: &str = ".cache/look";
+
+/// The object store that a vault is sent to.
+pub(crate) fn depot(custody: &Custody, manifest: &Manifest, url: &str) -> Result<Depot, Error> {
+    let address = Address::parse(url).map_err(|error| {
+        Error::new(ErrorKind::Invalid, error.to_string()).hint("an object store is: s3://BUCKET/PREFIX")
+    })?;
+    let known = custody.access.clone();
+    let access = Access {
+        endpoint: manifest.endpoint.clone().or(known.endpoint),
+        region: manifest.region.clone().or(known.region),
+        ..known
+    };
+    Ok(Depot::open(&address, access)?)
+}
+
+/// The vault that is there. Nothing where nothing is, or where nobody can look now.
+pub(crate) fn vault(custody: &Custody, opened: &Opened, url: &str) -> Result<Option<Identity>, Error> {
+    let read = match is_object_address(url) {
+        true => depot(custody, &opened.manifest, url)?.read(VAULT),
+        false => return vault_in_git(custody, opened, url),
+    };
+    match read {
+        Ok(bytes) => understood(&bytes).map(Some),
+        Err(VaultError::Missing { .. } | VaultError::Offline { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What is fetched for a look need not be fetched again, where the vault has no other remote.
+fn vault_in_git(custody: &Custody, opened: &Opened, url: &str) -> Result<Option<Identity>, Error> {
+    let Some(git) = custody.git() else { return Ok(None) };
+    let _writer = custody.writer(opened, "remote")?;
+    let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?;
+    let standing = repository.remote()?;
+    let read = if standing.as_deref().is_none_or(|standing| standing == url) {
+        repository.set_remote(url)?;
+        let read = repository.remote_vault();
+        if standing.is_none() && !matches!(read, Ok(Some(_))) {
+            repository.remove_remote()?;
+        }
+        read.ok().flatten()
+    } else {
+        let store = GitStore::open(&git, &custody.vault.join(LOOK), url)?;
+        store.read(VAULT).ok()
+    };
+    // A remote that says no tells why when something is sent there.
+    read.map(|bytes| understood(&bytes)).transpose()
+}
+
+const VAULT: &str = "vault.json";
+
+fn understood(bytes: &[u8]) -> Result<Identity, Error> {
+    let identity: Result<Identity, _> = serde_json::from_slice(bytes);
+    match identity {
+        Ok(identity) if identity.is_newer() => {
+            let message = "the vault there was made by a newer version";
+            Err(Error::new(ErrorKind::Incompatible, message).hint("install the newest version here"))
+        }
+        Ok(identity) => Ok(identity),
+        Err(_) => Err(Error::new(ErrorKind::Damaged, "the vault.json there cannot be understood")),
+    }
+}

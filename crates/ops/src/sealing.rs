@@ -1,0 +1,163 @@
+//! What a vault's documents and the user's key say of its encryption → the chest that opens it.
+//!
+//! What this machine encrypts with is written down in its own manifest, which nobody else can change: a remote may
+//! bring another `vault.json`, but it can neither turn encryption off nor let somebody in, unless who wrote it has the
+//! key of the names.
+
+mod enclose;
+pub(crate) mod key_file;
+mod meet;
+mod recipient;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use steno_vault::seal::{Keyring, NameKey, Recipients, Seal, is_protected, mac, unwrap_names, wrap_names};
+use steno_vault::{Chest, Identity, Manifest};
+
+pub use enclose::Wish;
+pub(crate) use enclose::{Enclosed, convert, enclose, finish};
+pub(crate) use meet::{follow, meet, objection};
+pub(crate) use recipient::recipients;
+pub use steno_vault::seal::Passphrase;
+
+use crate::custody::{Custody, Opened};
+use crate::error::{Error, ErrorKind};
+
+/// What opens encrypted vaults here.
+#[derive(Debug, Clone)]
+pub struct Keys {
+    /// The file with the secret key, whether it is there or not.
+    pub identity: Option<PathBuf>,
+    /// Where it is unless somebody names another place.
+    pub usual: Option<PathBuf>,
+    pub passphrase: Arc<dyn Passphrase>,
+}
+
+/// Nobody is asked, and nothing is opened.
+#[derive(Debug)]
+struct Nobody;
+
+impl Passphrase for Nobody {
+    fn ask(&self, _: &str) -> Option<String> {
+        None
+    }
+}
+
+impl Default for Keys {
+    fn default() -> Self {
+        Self { identity: None, usual: None, passphrase: Arc::new(Nobody) }
+    }
+}
+
+impl Keys {
+    pub(crate) fn ring(&self) -> Keyring {
+        match &self.identity {
+            Some(path) => Keyring::file(path, Arc::clone(&self.passphrase)),
+            None => Keyring::none(),
+        }
+    }
+
+    /// The same, with the file that was named when the vault was set up, where nothing else is there.
+    fn ring_of(&self, manifest: &Manifest) -> Keyring {
+        let is_there = self.identity.as_ref().is_some_and(|path| path.is_file());
+        let is_usual = self.identity == self.usual;
+        match manifest.identity.as_ref().filter(|_| is_usual && !is_there) {
+            Some(path) => Keyring::file(path, Arc::clone(&self.passphrase)),
+            None => self.ring(),
+        }
+    }
+}
+
+/// A key that was named once, and opens the vault, is found from now on: a key of age's is copied to the usual place, one
+/// of ssh's is remembered where it is.
+pub(crate) fn remember_key(custody: &Custody, opened: &mut Opened) -> Result<(), Error> {
+    let keys = &custody.keys;
+    let Some((named, usual)) = keys.identity.as_ref().zip(keys.usual.as_ref()) else { return Ok(()) };
+    if !opened.chest.is_sealed() || named == usual || usual.exists() || !named.is_file() {
+        return Ok(());
+    }
+    let bytes = key_file::read(named)?;
+    let is_ssh = bytes.starts_with(b"-----BEGIN") && !is_protected(&bytes);
+    if is_ssh {
+        opened.manifest.identity = Some(named.to_string_lossy().into_owned());
+        return Ok(opened.manifest.write(&custody.vault)?);
+    }
+    key_file::write_new(usual, &bytes)
+}
+
+/// What seals and opens a vault; nothing for a plain one.
+pub(crate) fn seal(
+    custody: &Custody,
+    identity: Option<&Identity>,
+    manifest: &Manifest,
+) -> Result<Option<Arc<Seal>>, Error> {
+    let keyring = custody.keys.ring_of(manifest);
+    if let Some(names) = pinned(manifest)? {
+        let recipients = Recipients::parse(&manifest.recipients)?;
+        return Ok(Some(Arc::new(Seal::new(recipients, names, keyring))));
+    }
+    let Some(identity) = identity.filter(|identity| !identity.recipients.is_empty()) else { return Ok(None) };
+    told(identity, keyring).map(|seal| Some(Arc::new(seal)))
+}
+
+/// By what this machine wrote down.
+fn pinned(manifest: &Manifest) -> Result<Option<NameKey>, Error> {
+    let Some(text) = manifest.name_key.as_deref().filter(|_| !manifest.recipients.is_empty()) else {
+        return Ok(None);
+    };
+    let names = NameKey::from_hex(text);
+    let spoilt =
+        || Error::new(ErrorKind::Damaged, "the key of the names in manifest.json cannot be understood");
+    names.map(Some).ok_or_else(spoilt)
+}
+
+/// By what a `vault.json` says, which the user's key must open.
+pub(crate) fn told(identity: &Identity, keyring: Keyring) -> Result<Seal, Error> {
+    let recipients = Recipients::parse(&identity.recipients)?;
+    let names = unwrap_names(identity.names.as_deref().unwrap_or_default(), &keyring)?;
+    if !is_proven(identity, &names, &recipients) {
+        let message = "somebody without the key has changed whom the vault is encrypted for";
+        return Err(Error::new(ErrorKind::Damaged, message)
+            .hint("look at the recipients in vault.json; nothing was changed here"));
+    }
+    Ok(Seal::new(recipients, names, keyring))
+}
+
+pub(crate) fn is_proven(identity: &Identity, names: &NameKey, recipients: &Recipients) -> bool {
+    identity.seal.as_deref() == Some(mac(names, recipients, identity.edition).as_str())
+}
+
+pub(crate) fn chest(custody: &Custody, seal: Option<Arc<Seal>>, slug: &str) -> Chest {
+    match seal {
+        Some(seal) => Chest::sealed(&custody.vault, seal, slug),
+        None => Chest::plain(&custody.vault),
+    }
+}
+
+/// Writes down what a vault is sealed with, for this machine and for all others.
+pub(crate) fn pin(opened: &mut Opened, seal: &Seal) -> Result<(), Error> {
+    opened.manifest.recipients = seal.recipients().to_vec();
+    opened.manifest.name_key = Some(seal.names().to_hex());
+    if let Some(identity) = &mut opened.identity {
+        state(identity, seal, opened.manifest.edition)?;
+    }
+    Ok(())
+}
+
+/// `vault.json` says it, too. Each time it is put differently, so only where it does not yet.
+pub(crate) fn state(identity: &mut Identity, seal: &Seal, edition: u64) -> Result<bool, Error> {
+    let recipients = seal.recipients();
+    let is_stated = identity.recipients == recipients.to_vec()
+        && identity.edition == edition
+        && identity.names.is_some()
+        && is_proven(identity, seal.names(), recipients);
+    if is_stated {
+        return Ok(false);
+    }
+    identity.recipients = recipients.to_vec();
+    identity.names = Some(wrap_names(seal.names(), recipients)?);
+    identity.edition = edition;
+    identity.seal = Some(mac(seal.names(), recipients, edition));
+    Ok(true)
+}

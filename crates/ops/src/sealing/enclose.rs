@@ -1,0 +1,196 @@
+//! A plain vault → an encrypted one; an encrypted one → one for other recipients, or with the names of another vault.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use steno_vault::git::Repository;
+use steno_vault::seal::{NameKey, Recipients, Seal};
+use steno_vault::{Chest, Identity, Writer, private, reseal};
+
+use super::{chest, key_file, pin, recipient};
+use crate::custody::{Custody, Opened};
+use crate::error::{Error, ErrorKind};
+use crate::remote::elsewhere;
+use crate::sync::{self, Counter};
+
+/// Where a history goes that is about to be removed.
+const FORGOTTEN: &str = ".cache/forgotten";
+
+/// What whoever wants a vault encrypted says about the key.
+#[derive(Debug, Clone, Default)]
+pub struct Wish {
+    /// Public keys, or files with such; the user's own key, where none is named.
+    pub recipients: Vec<String>,
+    /// A key that is made is put under a passphrase.
+    pub protect: bool,
+}
+
+/// What became of it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Enclosed {
+    /// A key was made, and is here and nowhere else.
+    pub(crate) made_key: bool,
+}
+
+/// Nothing is done to a vault that is encrypted already.
+pub(crate) fn enclose(custody: &Custody, opened: &mut Opened, wish: &Wish) -> Result<Enclosed, Error> {
+    if opened.chest.is_sealed() {
+        return already(opened, wish);
+    }
+    let mut made_key = false;
+    let mut named = wish.recipients.clone();
+    if named.is_empty() {
+        let keyring = custody.keys.ring();
+        key_file::check_outside(custody, key_file::place(&custody.keys)?)?;
+        made_key = !keyring.is_there();
+        named = match made_key {
+            true => vec![key_file::make(custody, wish.protect)?],
+            false => key_file::recipients(&keyring)?,
+        };
+    }
+    let seal = Seal::new(recipient::recipients(&named)?, NameKey::random(), custody.keys.ring());
+    convert(custody, opened, Arc::new(seal))?;
+    Ok(Enclosed { made_key })
+}
+
+fn already(opened: &Opened, wish: &Wish) -> Result<Enclosed, Error> {
+    let wanted = recipient::recipients(&wish.recipients)?;
+    let known = opened.chest.seal().map(|seal| seal.recipients().clone()).unwrap_or_default();
+    match wanted.texts().find(|text| !known.contains(text)) {
+        None => Ok(Enclosed::default()),
+        Some(new) => {
+            let message = format!("the vault is encrypted already, and not for {new}");
+            Err(Error::new(ErrorKind::Invalid, message).hint("`steno key add RECIPIENT` lets somebody in"))
+        }
+    }
+}
+
+/// Everything that is kept is sealed anew. What git remembers of before goes, or it would be sent along.
+pub(crate) fn convert(custody: &Custody, opened: &mut Opened, seal: Arc<Seal>) -> Result<(), Error> {
+    let mut writer = custody.writer(opened, "encrypt")?;
+    let repository = history(custody, opened).filter(|_| opened.has_remote() && !opened.has_depot());
+    // What is gone from the disk, and still in git, goes with git.
+    if let Some(repository) = &repository {
+        sync::heal(repository, &mut writer, opened)?;
+    }
+    let from = opened.chest.clone();
+    let former = from.seal().map(|former| former.names()).filter(|names| *names != seal.names());
+    opened.manifest.former_name_key = former.map(NameKey::to_hex);
+    pin(opened, &seal)?;
+    opened.manifest.sealing = true;
+    opened.manifest.write(&custody.vault)?;
+    if let Some(identity) = &opened.identity {
+        identity.write(&custody.vault)?;
+    }
+    opened.chest = chest(custody, Some(seal), opened.slug());
+    seal_all(custody, &from, &opened.chest, &|_, _| true)?;
+    forget_others(custody, opened)?;
+    opened.manifest.former_name_key = None;
+    opened.manifest.sealing = false;
+    opened.manifest.write(&custody.vault)?;
+    drop(writer);
+    Ok(())
+}
+
+/// What git has recorded here, if anything.
+fn history(custody: &Custody, opened: &Opened) -> Option<Repository> {
+    let git = custody.git().filter(|_| custody.vault.join(".git").is_dir())?;
+    let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory()).ok()?;
+    // Where git does not answer, it may have something.
+    repository.has_history().unwrap_or(true).then_some(repository)
+}
+
+/// A history that does not begin with the vault as it is sealed now holds plain files, or names that nobody knows any
+/// more.
+fn forget_others(custody: &Custody, opened: &Opened) -> Result<(), Error> {
+    let aside = custody.vault.join(FORGOTTEN);
+    let failed = |error: std::io::Error| {
+        Error::new(ErrorKind::Io, format!("cannot remove what git remembers: {error}"))
+            .hint("remove .git from the vault: it remembers files that were not encrypted yet")
+    };
+    let (Some(repository), Some(seal)) = (history(custody, opened), opened.chest.seal()) else {
+        return clear(&aside).map_err(failed);
+    };
+    let recorded = repository.read("vault.json").ok().flatten();
+    let recorded: Option<Identity> = recorded.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let is_ours = recorded.is_some_and(|recorded| {
+        let recipients = Recipients::parse(&recorded.recipients);
+        recipients.is_ok_and(|recipients| super::is_proven(&recorded, seal.names(), &recipients))
+    });
+    if is_ours {
+        return Ok(());
+    }
+    let origin = repository.remote()?;
+    // At once: half of a history is none that git could do something with.
+    clear(&aside).and_then(|()| fs::rename(custody.vault.join(".git"), &aside)).map_err(failed)?;
+    clear(&aside).map_err(failed)?;
+    let (Some(origin), Some(git)) = (origin, custody.git()) else { return Ok(()) };
+    Ok(Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?.set_remote(&origin)?)
+}
+
+fn clear(directory: &Path) -> std::io::Result<()> {
+    if let Some(above) = directory.parent() {
+        private::create_dir_all(above)?;
+    }
+    if directory.exists() { fs::remove_dir_all(directory) } else { Ok(()) }
+}
+
+fn seal_all(
+    custody: &Custody,
+    from: &Chest,
+    to: &Chest,
+    is_wanted: &dyn Fn(&str, bool) -> bool,
+) -> Result<u64, Error> {
+    let progress = custody.progress.as_ref();
+    progress.begin("Encrypting", 0);
+    let sealed = reseal(from, to, is_wanted, &|bytes| progress.advance(bytes));
+    progress.end();
+    Ok(sealed?)
+}
+
+/// What a killed run has not sealed yet, and what this machine sealed for others than it should. Without a key only
+/// what is plain can be read, and the rest waits for one. The caller holds the vault's lock.
+pub(crate) fn finish(custody: &Custody, opened: &mut Opened, writer: &mut Writer) -> Result<u64, Error> {
+    if !opened.manifest.sealing {
+        return Ok(0);
+    }
+    let Some(seal) = opened.chest.seal() else { return Ok(0) };
+    if seal.keyring().keys().is_err() {
+        let plain = seal_all(custody, &opened.chest, &opened.chest, &|_, is_plain| is_plain);
+        return match plain {
+            Err(error) if error.kind == ErrorKind::Locked => Ok(0),
+            files => files.and_then(|files| writer.refresh().map(|()| files).map_err(Error::from)),
+        };
+    }
+    let mut files = 0;
+    if let Some(former) = opened.manifest.former_name_key.as_deref().and_then(NameKey::from_hex) {
+        let former = Seal::new(seal.recipients().clone(), former, seal.keyring().clone());
+        let from = chest(custody, Some(Arc::new(former)), opened.slug());
+        files += seal_all(custody, &from, &opened.chest, &|_, _| true)?;
+    }
+    if let Some(url) = opened.manifest.remote.as_deref().filter(|_| opened.has_depot()) {
+        let remote = elsewhere::depot(custody, &opened.manifest, url)?;
+        Counter { custody, opened, remote: &remote, full: false }.renew()?;
+    }
+    let own = format!("machines/{}/", opened.slug());
+    let is_wanted = |name: &str, is_plain: bool| is_plain || name.starts_with(&own);
+    files += seal_all(custody, &opened.chest, &opened.chest, &is_wanted)?;
+    forget_others(custody, opened)?;
+    record(custody, opened)?;
+    opened.manifest.former_name_key = None;
+    opened.manifest.sealing = false;
+    opened.manifest.write(&custody.vault)?;
+    writer.refresh()?;
+    Ok(files)
+}
+
+/// What git knows of a file counts, unless git learns at once that it is another one now.
+fn record(custody: &Custody, opened: &Opened) -> Result<(), Error> {
+    let git = custody.git().filter(|_| opened.has_remote() && !opened.has_depot());
+    let Some(git) = git.filter(|_| custody.vault.join(".git").exists()) else { return Ok(()) };
+    let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?;
+    let paths = [format!("machines/{}", opened.own_directory()), "vault.json".to_owned()];
+    repository.record(&paths, "Encrypt for other recipients", custody.library.now)?;
+    Ok(())
+}

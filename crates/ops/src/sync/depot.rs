@@ -1,0 +1,132 @@
+//! What was kept → an object store, and what other machines put there → the vault.
+
+use std::path::Path;
+
+use jiff::{SignedDuration, Timestamp};
+use steno_conversation::Warning;
+use steno_vault::exchange::{Exchanged, Exchanging, State as Exchange, Step};
+use steno_vault::{Store, Writer};
+
+use super::push::{self, Push, State};
+use super::relabel;
+use crate::custody::{Custody, Opened, random_id};
+use crate::error::Error;
+use crate::progress::Progress;
+use crate::remote::elsewhere;
+use crate::warning;
+
+const COMPARE_EVERY: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// Everything that this machine has to say to the object store. The caller holds the vault's lock.
+pub(crate) struct Counter<'a> {
+    pub(crate) custody: &'a Custody,
+    pub(crate) opened: &'a Opened,
+    pub(crate) remote: &'a dyn Store,
+    pub(crate) full: bool,
+}
+
+impl Counter<'_> {
+    pub(crate) fn exchange(&self) -> Result<Exchanged, Error> {
+        self.with(|exchanging| exchanging.run())
+    }
+
+    /// Names as they are kept.
+    pub(crate) fn withdraw(&self, names: &[String]) -> Result<Exchanged, Error> {
+        let files = self.files(names);
+        self.with(|exchanging| exchanging.withdraw(&files))
+    }
+
+    /// Says that files are about to go on purpose. Names as they are kept.
+    pub(crate) fn renounce(&self, names: &[String]) -> Result<(), Error> {
+        let files = self.files(names);
+        self.with(|exchanging| exchanging.renounce(&files))
+    }
+
+    /// Says that files of this machine are about to be sealed anew.
+    pub(crate) fn renew(&self) -> Result<(), Error> {
+        self.with(|exchanging| exchanging.renew())
+    }
+
+    fn files(&self, names: &[String]) -> Vec<String> {
+        names.iter().map(|name| self.opened.chest.file_of(name).into_owned()).collect()
+    }
+
+    fn with<T>(&self, act: impl FnOnce(Exchanging<'_>) -> Result<T, steno_vault::Error>) -> Result<T, Error> {
+        let Self { custody, opened, remote, full } = *self;
+        let manifest = &opened.manifest;
+        let progress = custody.progress.as_ref();
+        let done = act(Exchanging {
+            local: opened.chest.files(),
+            remote,
+            address: manifest.remote.as_deref().unwrap_or_default(),
+            own: &opened.own_directory(),
+            installation: manifest.installation.as_deref().unwrap_or_default(),
+            full,
+            objection: &|vault| push::objection(opened, vault),
+            plain: &|file| opened.chest.name_of(file),
+            progress: &|step| told(progress, step),
+        });
+        progress.end();
+        Ok(done?)
+    }
+}
+
+fn told(progress: &dyn Progress, step: Step) {
+    match step {
+        Step::Sending(bytes) => progress.begin("Sending", bytes),
+        Step::Receiving(bytes) => progress.begin("Receiving", bytes),
+        Step::Sent(bytes) | Step::Received(bytes) => progress.advance(bytes),
+    }
+}
+
+pub(super) fn push(
+    custody: &Custody,
+    opened: &mut Opened,
+    writer: &mut Writer,
+    full: bool,
+    warnings: &mut Vec<Warning>,
+) -> Result<Push, Error> {
+    let url = opened.manifest.remote.clone().unwrap_or_default();
+    let depot = match elsewhere::depot(custody, &opened.manifest, &url) {
+        Ok(depot) => depot,
+        Err(error) => return Ok(Push::because(State::Refused, error.to_string())),
+    };
+    opened.manifest.installation.get_or_insert_with(random_id);
+    opened.manifest.sent.get_or_insert(custody.library.now);
+    // Should this run be killed after something was sent, the next one has to know.
+    opened.manifest.write(&custody.vault)?;
+    let full = full || is_due(opened.manifest.compared, custody.library.now);
+    let mut done = Counter { custody, opened, remote: &depot, full }.exchange()?;
+    if done.state == Exchange::SlugTaken {
+        relabel::relabel(custody, opened, writer)?;
+        done = Counter { custody, opened, remote: &depot, full }.exchange()?;
+    }
+    if full && matches!(done.state, Exchange::Pushed | Exchange::UpToDate) {
+        opened.manifest.compared = Some(custody.library.now);
+    }
+    if done.received + done.removed > 0 {
+        writer.refresh()?;
+    }
+    warnings.extend(
+        done.warnings.iter().map(|one| warning::at(Path::new(&one.path), "remote", one.message.clone())),
+    );
+    Ok(Push { received: done.received, ..concluded(done.state) })
+}
+
+/// What is remembered of an object store is looked at again this often. A clock that went backwards looks once more.
+fn is_due(compared: Option<Timestamp>, now: Timestamp) -> bool {
+    compared.is_none_or(|compared| {
+        let age = now.duration_since(compared);
+        age.is_negative() || age >= COMPARE_EVERY
+    })
+}
+
+fn concluded(state: Exchange) -> Push {
+    match state {
+        Exchange::Pushed => Push::new(State::Pushed),
+        Exchange::UpToDate => Push::new(State::UpToDate),
+        Exchange::Offline { reason } => Push::because(State::Offline, reason),
+        Exchange::Refused { reason } => Push::because(State::Refused, reason),
+        Exchange::SlugTaken => Push::because(State::Refused, "another machine has this one's name there"),
+    }
+}

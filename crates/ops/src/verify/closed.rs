@@ -1,0 +1,96 @@
+//! An encrypted vault without its key → whether its files are still what they were when they were sealed.
+//!
+//! What is inside them cannot be told. But an age file has a shape, and this machine remembers the checksums of those
+//! that it sealed or saw.
+
+use steno_vault::seal::is_sound;
+use steno_vault::{Chest, Store};
+
+use super::{Damage, Report};
+use crate::custody::{Custody, Opened};
+use crate::error::Error;
+use crate::warning;
+
+pub(super) fn check(custody: &Custody, opened: &Opened, reason: &Error) -> Result<Report, Error> {
+    let files = opened.chest.files();
+    let entries = files.list("")?;
+    let sealed: Vec<_> = entries.iter().filter(|entry| entry.name.ends_with(".age")).collect();
+    let progress = custody.progress.as_ref();
+    progress.begin("Checking", sealed.iter().map(|entry| entry.len).sum());
+    let mut damaged = Vec::new();
+    let mut bytes = 0;
+    for entry in &sealed {
+        let found = match files.read(&entry.name) {
+            Ok(file) => trouble(&opened.chest, &entry.name, &file),
+            Err(_) => Some(("unreadable", "it cannot be read")),
+        };
+        damaged.extend(found.map(|found| damage(&opened.chest, &entry.name, found)));
+        bytes += entry.len;
+        progress.advance(entry.len);
+    }
+    progress.end();
+    let missing = missing(custody, opened);
+    Ok(Report {
+        ok: damaged.is_empty() && missing.is_empty(),
+        locked: true,
+        files: sealed.len() as u64,
+        bytes,
+        segments: sealed.len() as u64,
+        repair: false,
+        damaged,
+        missing,
+        repaired: Vec::new(),
+        kept_anew: 0,
+        warnings: vec![warning::at(
+            &custody.vault,
+            "locked",
+            format!("only what needs no key was checked: {reason}"),
+        )],
+        next: Vec::new(),
+    })
+}
+
+fn trouble(chest: &Chest, file: &str, bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    let remembered = match chest {
+        Chest::Sealed(sealed) => sealed.remembered(file).and_then(|known| {
+            // What is written once was cut; a document may have been replaced by somebody else's hand.
+            let is_cut = known.blake3.is_some() && known.sealed != bytes.len() as u64;
+            known.is_same(bytes).or_else(|| (is_cut && !file.contains("/documents/")).then_some(false))
+        }),
+        Chest::Plain(_) => None,
+    };
+    match remembered {
+        _ if !is_sound(bytes) => Some(("header", "it is no whole age file")),
+        Some(false) => Some(("hash", "its bytes are not those that were sealed")),
+        _ => None,
+    }
+}
+
+fn damage(chest: &Chest, file: &str, (reason, detail): (&str, &str)) -> Damage {
+    // Without a key only what is remembered has a name.
+    let known = match chest {
+        Chest::Sealed(sealed) => sealed.remembered(file).map(|known| known.name),
+        Chest::Plain(_) => None,
+    };
+    let told = known.as_deref().unwrap_or(file);
+    Damage {
+        session: None,
+        machine: String::new(),
+        path: known.clone(),
+        generation: None,
+        segment: Some(file.to_owned()),
+        offset: None,
+        length: None,
+        reason: reason.to_owned(),
+        detail: format!("{told}: {detail}"),
+    }
+}
+
+/// What the catalogue remembers, and nobody has any more.
+fn missing(custody: &Custody, opened: &Opened) -> Vec<Damage> {
+    let known = custody.cached(opened).remembered().unwrap_or_default();
+    let names = known.streams().flat_map(|(_, _, stream)| stream.files());
+    let gone =
+        names.map(|name| opened.chest.file_of(name)).filter(|file| !custody.vault.join(&**file).exists());
+    gone.map(|file| damage(&opened.chest, &file, ("gone", "it is gone"))).collect()
+}

@@ -1,0 +1,79 @@
+//! An S3-compatible object store as a store of the vault.
+//!
+//! Everything else here is blocking and knows files; this is the one place that speaks HTTP. A depot keeps the same
+//! names and the same bytes as a directory would, so the rules of the vault need not know where they lie.
+
+pub mod profile;
+
+mod access;
+mod address;
+mod batch;
+mod bucket;
+mod key;
+mod patience;
+mod reply;
+mod trouble;
+mod wire;
+
+use std::fmt::{self, Debug, Formatter};
+use std::future::Future;
+use std::io::{Cursor, Read};
+
+use tokio::runtime::{Builder, Runtime};
+
+pub use access::{Access, Credentials};
+pub use address::{Address, is_object_address};
+pub use patience::Patience;
+
+use crate::error::Error;
+use crate::store::{Batch, Entry, Store};
+
+use batch::DepotBatch;
+use bucket::Bucket;
+
+/// Requests run on the thread that asks for them. Must not be used from within an asynchronous task.
+pub struct Depot {
+    bucket: Bucket,
+    runtime: Runtime,
+}
+
+impl Depot {
+    /// Sends nothing yet: whether the store can be reached shows with the first request.
+    pub fn open(address: &Address, access: Access) -> Result<Self, Error> {
+        let bucket = Bucket::new(address, access)?;
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| Error::Refused { reason: error.to_string() })?;
+        Ok(Self { bucket, runtime })
+    }
+
+    /// How many requests went out so far, repeated ones included.
+    pub fn requests(&self) -> u64 {
+        self.bucket.requests()
+    }
+
+    fn wait<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+        self.runtime.block_on(work)
+    }
+}
+
+impl Debug for Depot {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Depot").field("bucket", &self.bucket).finish_non_exhaustive()
+    }
+}
+
+impl Store for Depot {
+    fn list(&self, below: &str) -> Result<Vec<Entry>, Error> {
+        self.wait(self.bucket.list(below))
+    }
+
+    /// Whole when it returns, so that a connection that breaks later breaks nothing.
+    fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
+        let bytes = self.wait(self.bucket.get(name))?;
+        Ok(Box::new(Cursor::new(bytes)))
+    }
+
+    fn batch(&self) -> Result<Box<dyn Batch + '_>, Error> {
+        Ok(Box::new(DepotBatch::new(self)))
+    }
+}

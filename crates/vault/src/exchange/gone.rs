@@ -1,0 +1,144 @@
+//! Files that were erased on purpose → gone at the remote, and from other machines.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::fetch::document;
+use super::landing::leads_through_link;
+use super::record::{Gone, Record};
+use super::run::Run;
+use crate::error::Error;
+use crate::store::{Entry, Existing, LocalStore, Store};
+
+pub(super) const GONE: &str = "gone";
+
+pub(super) fn name_of(machine: &str, number: u64) -> String {
+    format!("{GONE}/{machine}/{number:08}")
+}
+
+pub(super) fn renounce(local: &LocalStore, own: &str, names: &[String]) -> Result<(), Error> {
+    let mut record = Record::read(local.root())?;
+    let below = format!("machines/{own}/");
+    let is_new = |name: &&String| {
+        name.starts_with(&below) && !record.gone.iter().any(|gone| gone.names.contains(name))
+    };
+    let names: Vec<String> = names.iter().filter(is_new).cloned().collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let number = record.gone.last().map_or(1, |last| last.number.saturating_add(1));
+    record.gone.push(Gone { number, names });
+    record.write(local.root())
+}
+
+impl Run<'_, '_> {
+    pub(super) fn is_gone(&self, name: &str) -> bool {
+        self.record.gone.iter().any(|gone| gone.names.iter().any(|gone| gone == name))
+    }
+
+    /// What is here again is not gone: it was kept anew, or the process that was to erase it was killed.
+    pub(super) fn reclaim(&mut self) -> Result<(), Error> {
+        let mut changed = None;
+        for gone in &mut self.record.gone {
+            let before = gone.names.len();
+            gone.names.retain(|name| !self.files.contains_key(name));
+            if gone.names.len() != before {
+                changed = changed.or(Some(gone.number));
+            }
+        }
+        let Some(first) = changed else { return Ok(()) };
+        let last_told = first.saturating_sub(1);
+        for told in self.record.remotes.values_mut().chain([&mut self.told]) {
+            told.gone = told.gone.min(last_told);
+        }
+        self.save_record()
+    }
+
+    pub(super) fn last_gone(&self) -> u64 {
+        self.record.gone.last().map_or(0, |last| last.number)
+    }
+
+    /// The lists go first: what is missing without one was lost.
+    pub(super) fn put_gone(&mut self) -> Result<(), Error> {
+        let untold = self.record.gone.iter().filter(|gone| gone.number > self.told.gone);
+        let untold: Vec<Gone> = untold.cloned().collect();
+        if untold.is_empty() {
+            return Ok(());
+        }
+        self.announce()?;
+        let batch = self.with.remote.batch()?;
+        let below = format!("machines/{}/", self.with.own);
+        for mut gone in untold {
+            gone.names.retain(|name| name.starts_with(&below));
+            let name = name_of(self.with.own, gone.number);
+            let bytes = serde_json::to_vec(&gone).map_err(|error| Error::write(&name)(error.into()))?;
+            batch.put(&name, &bytes, Existing::Replace)?;
+            for name in &gone.names {
+                batch.remove(name)?;
+                self.sent.rows.remove(name);
+            }
+        }
+        batch.commit()
+    }
+
+    /// The lists of a machine that make sense.
+    fn lists_of(&mut self, machine: &str) -> Result<Vec<Gone>, Error> {
+        let directory = format!("{GONE}/{machine}");
+        let (lists, below) = (format!("{directory}/"), format!("machines/{machine}/"));
+        let mut found = Vec::new();
+        for entry in self.with.remote.list(&directory)?.iter().filter(|entry| entry.name.starts_with(&lists))
+        {
+            let Some(bytes) = document(self.with.remote, &entry.name)? else { continue };
+            match serde_json::from_slice::<Gone>(&bytes) {
+                Ok(mut gone) => {
+                    gone.names.retain(|name| name.starts_with(&below));
+                    found.push(gone);
+                }
+                Err(_) => self.report.warn(&entry.name, "it makes no sense"),
+            }
+        }
+        Ok(found)
+    }
+
+    /// What this vault erased before its record was lost, or it was put back from an older copy. Lists that the
+    /// remote has not heard of follow those that it has.
+    pub(super) fn recall_gone(&mut self, last: u64) -> Result<(), Error> {
+        if last <= self.told.gone {
+            return Ok(());
+        }
+        let shift = last - self.told.gone;
+        let known = self.told.gone;
+        let mut lists = self.lists_of(self.with.own)?;
+        lists.retain(|gone| gone.number <= last);
+        lists.sort_by_key(|gone| gone.number);
+        if lists.last().is_none_or(|gone| gone.number < last) {
+            lists.push(Gone { number: last, names: Vec::new() });
+        }
+        for gone in &mut lists {
+            gone.names.retain(|name| !self.files.contains_key(name));
+        }
+        let untold = self.record.gone.drain(..).filter(|gone| gone.number > known);
+        lists.extend(untold.map(|gone| Gone { number: gone.number.saturating_add(shift), ..gone }));
+        self.record.gone = lists;
+        self.told.gone = last;
+        self.save_record()
+    }
+
+    /// Gives the names of everything that its machine has erased.
+    pub(super) fn erase(
+        &mut self,
+        machine: &str,
+        here: &BTreeMap<&str, &Entry>,
+    ) -> Result<BTreeSet<String>, Error> {
+        let names: BTreeSet<String> =
+            self.lists_of(machine)?.into_iter().flat_map(|gone| gone.names).collect();
+        let root = self.with.local.root();
+        let batch = self.with.local.batch()?;
+        let is_here = |name: &&String| here.contains_key(name.as_str()) && !leads_through_link(root, name);
+        for name in names.iter().filter(is_here) {
+            batch.remove(name)?;
+            self.report.removed += 1;
+        }
+        batch.commit()?;
+        Ok(names)
+    }
+}

@@ -1,0 +1,119 @@
+//! Plain names and bytes ↔ sealed objects: age files whose names say nothing.
+//!
+//! Nothing else in the vault knows of encryption. An object is an ordinary age file of ordinary zstd frames, so that
+//! `age -d -i identity.txt FILE | zstd -dc` gives what was kept, without this program.
+
+mod document;
+mod envelope;
+mod file;
+mod identity;
+mod keyring;
+mod name;
+mod new_key;
+mod obstacle;
+mod recipients;
+
+use std::io::Read;
+
+pub use document::{mac, unwrap_names, wrap_names};
+pub use envelope::Envelope;
+pub use file::is_sound;
+pub use keyring::{Key, Keyring, Passphrase};
+pub(crate) use name::is_object;
+pub use name::{NameKey, stays_plain};
+pub use new_key::{NewKey, is_protected, protect};
+pub(crate) use obstacle::Obstacle;
+pub use recipients::Recipients;
+
+use crate::damage::Reason;
+use crate::error::Error;
+use envelope::Content;
+use file::Sealed;
+
+/// What a vault is sealed with, and what opens it again. Closing needs no key; only opening does.
+#[derive(Debug)]
+pub struct Seal {
+    recipients: Recipients,
+    names: NameKey,
+    keyring: Keyring,
+}
+
+impl Seal {
+    pub fn new(recipients: Recipients, names: NameKey, keyring: Keyring) -> Self {
+        Self { recipients, names, keyring }
+    }
+
+    pub fn recipients(&self) -> &Recipients {
+        &self.recipients
+    }
+
+    pub fn names(&self) -> &NameKey {
+        &self.names
+    }
+
+    pub fn keyring(&self) -> &Keyring {
+        &self.keyring
+    }
+
+    /// What a plain name is called when it is sealed.
+    pub fn object_of(&self, name: &str) -> String {
+        self.names.object_of(name)
+    }
+
+    /// What a machine's directory below `machines/` is called.
+    pub fn directory_of(&self, slug: &str) -> String {
+        self.names.directory_of(slug)
+    }
+
+    /// There is a key at all. Whether it fits, and opens, shows when something is read.
+    pub fn can_read(&self) -> bool {
+        self.keyring.is_there()
+    }
+
+    /// One of the keys is among those that everything is sealed for. May ask for the passphrase.
+    pub fn is_for_us(&self) -> bool {
+        let is_recipient = |key: &Key| key.recipient().is_some_and(|own| self.recipients.contains(own));
+        self.keyring.keys().is_ok_and(|keys| keys.iter().any(is_recipient))
+    }
+
+    /// The object of these bytes. Twice the same bytes are two different objects.
+    pub fn close(&self, name: &str, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        let sealed = envelope::pack(&self.names, name, bytes)
+            .and_then(|(frame, content)| self.recipients.encrypt(&[&frame, &content]));
+        sealed.map_err(Error::write(name))
+    }
+
+    /// The bytes are those that were closed, and are known to be so when they were read to their end.
+    pub fn open<R: Read + Send + 'static>(
+        &self,
+        object: &str,
+        sealed: R,
+    ) -> Result<(Envelope, Box<dyn Read + Send>), Error> {
+        let opened = self.unseal(object, sealed).and_then(|(envelope, rest)| {
+            let content = Content::new(&self.names, &envelope, rest)?;
+            Ok((envelope, content))
+        });
+        let (envelope, content) = opened.map_err(|obstacle| obstacle.about(object))?;
+        Ok((envelope, Box::new(content)))
+    }
+
+    /// Only what an object says of itself: reads no more than its first 64 KiB.
+    pub fn envelope<R: Read>(&self, object: &str, sealed: R) -> Result<Envelope, Error> {
+        self.look(object, sealed).map_err(|obstacle| obstacle.about(object))
+    }
+
+    pub(crate) fn look<R: Read>(&self, object: &str, sealed: R) -> Result<Envelope, Obstacle> {
+        self.unseal(object, sealed).map(|(envelope, _)| envelope)
+    }
+
+    fn unseal<R: Read>(&self, object: &str, sealed: R) -> Result<(Envelope, impl Read + use<R>), Obstacle> {
+        let sealed = Sealed::open(sealed)?;
+        let mut rest = sealed.decrypt(&self.keyring)?;
+        let envelope = Envelope::read(&mut rest)?;
+        // Whoever can write to a remote can also move objects there, and seal new ones for us; but not name them.
+        if self.names.object_of(&envelope.name) != object {
+            return Err(Obstacle::Damaged(Reason::Header));
+        }
+        Ok((envelope, rest))
+    }
+}

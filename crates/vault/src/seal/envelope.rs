@@ -1,0 +1,131 @@
+//! What a sealed object says of itself, inside, ↔ a zstd skippable frame before its bytes.
+//!
+//! `zstd` ignores the frame. It carries the plain name, and a keyed hash of name and bytes: whoever knows only whom to
+//! encrypt for can make an age file, but none that passes for ours.
+
+use std::borrow::Cow;
+use std::io::{self, BufReader, Read};
+
+use serde::{Deserialize, Serialize};
+
+use super::name::NameKey;
+use super::obstacle::Obstacle;
+
+pub(super) const FORMAT: u64 = 1;
+/// Segments have the one before it.
+const MAGIC: [u8; 4] = 0x184D_2A5D_u32.to_le_bytes();
+const LONGEST: u32 = 64 << 10;
+const LEVEL: i32 = 3;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Envelope {
+    format: u64,
+    pub name: String,
+    /// Of the plain bytes.
+    pub length: u64,
+    /// Keyed, of the name and the plain bytes.
+    mac: String,
+}
+
+/// The frame, and what follows it: a segment as it is, and anything else compressed.
+pub(super) fn pack<'a>(key: &NameKey, name: &str, bytes: &'a [u8]) -> io::Result<(Vec<u8>, Cow<'a, [u8]>)> {
+    let length = bytes.len() as u64;
+    let mac = hasher(key, name, length).update(bytes).finalize().to_hex().to_string();
+    let frame = Envelope { format: FORMAT, name: name.to_owned(), length, mac }.frame()?;
+    let is_packed = is_packed(name);
+    let content =
+        if is_packed { Cow::Borrowed(bytes) } else { Cow::Owned(zstd::bulk::compress(bytes, LEVEL)?) };
+    Ok((frame, content))
+}
+
+fn is_packed(name: &str) -> bool {
+    name.ends_with(".zst")
+}
+
+/// No name holds a zero byte, so the parts cannot run into each other.
+fn hasher(key: &NameKey, name: &str, length: u64) -> blake3::Hasher {
+    let mut hasher = key.hasher("object/");
+    hasher.update(name.as_bytes()).update(b"\0").update(&length.to_le_bytes());
+    hasher
+}
+
+impl Envelope {
+    fn frame(&self) -> io::Result<Vec<u8>> {
+        let json = serde_json::to_vec(self)?;
+        let length = u32::try_from(json.len()).ok().filter(|length| *length <= LONGEST);
+        let length = length.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
+        Ok([MAGIC.as_slice(), &length.to_le_bytes(), &json].concat())
+    }
+
+    /// Leaves the reader where the bytes begin.
+    pub(super) fn read(reader: &mut impl Read) -> Result<Self, Obstacle> {
+        let (mut magic, mut length) = ([0; 4], [0; 4]);
+        reader.read_exact(&mut magic).map_err(Obstacle::of_read)?;
+        reader.read_exact(&mut length).map_err(Obstacle::of_read)?;
+        let length = u32::from_le_bytes(length);
+        if magic != MAGIC || length > LONGEST {
+            return Err(Obstacle::HEADER);
+        }
+        let mut json = Vec::new();
+        reader.take(u64::from(length)).read_to_end(&mut json).map_err(Obstacle::of_read)?;
+        Self::understand(&json)
+    }
+
+    fn understand(json: &[u8]) -> Result<Self, Obstacle> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u64,
+        }
+        let version: Version = serde_json::from_slice(json).map_err(|_| Obstacle::HEADER)?;
+        if version.format > FORMAT {
+            return Err(Obstacle::Newer(version.format));
+        }
+        serde_json::from_slice(json).map_err(|_| Obstacle::HEADER)
+    }
+}
+
+/// The plain bytes of an object; at their end it is known whether they are those that were closed.
+pub(super) struct Content<R: Read> {
+    bytes: Bytes<R>,
+    hasher: blake3::Hasher,
+    left: u64,
+    mac: blake3::Hash,
+}
+
+enum Bytes<R: Read> {
+    AsTheyAre(R),
+    Packed(Box<zstd::stream::read::Decoder<'static, BufReader<R>>>),
+}
+
+impl<R: Read> Content<R> {
+    pub(super) fn new(key: &NameKey, envelope: &Envelope, rest: R) -> Result<Self, Obstacle> {
+        let mac = blake3::Hash::from_hex(&envelope.mac).map_err(|_| Obstacle::HEADER)?;
+        let bytes = if is_packed(&envelope.name) {
+            Bytes::AsTheyAre(rest)
+        } else {
+            Bytes::Packed(Box::new(zstd::stream::read::Decoder::new(rest).map_err(Obstacle::Io)?))
+        };
+        Ok(Self { bytes, hasher: hasher(key, &envelope.name, envelope.length), left: envelope.length, mac })
+    }
+}
+
+impl<R: Read> Read for Content<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = match &mut self.bytes {
+            Bytes::AsTheyAre(bytes) => bytes.read(buffer)?,
+            Bytes::Packed(bytes) => bytes.read(buffer)?,
+        };
+        // More than it says: do not unpack without an end.
+        self.left = self.left.checked_sub(read as u64).ok_or_else(other_bytes)?;
+        self.hasher.update(buffer.get(..read).unwrap_or_default());
+        let is_end = read == 0 && !buffer.is_empty();
+        if is_end && (self.left > 0 || self.hasher.finalize() != self.mac) {
+            return Err(other_bytes());
+        }
+        Ok(read)
+    }
+}
+
+fn other_bytes() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "these are not the bytes that were sealed")
+}

@@ -1,0 +1,206 @@
+//! The vault's own directory as a store: everything else calls what is kept by its plain name.
+//!
+//! In a sealed vault the files on the disk have other names and other bytes; only who handles the files themselves,
+//! such as git, has to know.
+
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Batch, Entry, LocalStore, Sealed, Store};
+use crate::error::Error;
+use crate::header::Hash;
+use crate::seal::{Seal, is_object, is_sound};
+use crate::whole::is_whole;
+
+/// Where the names of sealed files are remembered.
+const NAMES: &str = ".cache/names.jsonl";
+
+#[derive(Debug, Clone)]
+pub enum Chest {
+    Plain(LocalStore),
+    Sealed(Sealed<LocalStore>),
+}
+
+impl Chest {
+    pub fn plain(root: impl Into<PathBuf>) -> Self {
+        Self::Plain(LocalStore::new(root))
+    }
+
+    /// `own` is this machine's name.
+    pub fn sealed(root: impl Into<PathBuf>, seal: Arc<Seal>, own: &str) -> Self {
+        let files = LocalStore::new(root);
+        let names = files.root().join(NAMES);
+        Self::Sealed(Sealed::remembering(files, seal, names).of_machine(own))
+    }
+
+    /// The same for a machine that goes by another name.
+    #[must_use]
+    pub fn of_machine(self, own: &str) -> Self {
+        match self {
+            Self::Plain(files) => Self::Plain(files),
+            Self::Sealed(sealed) => Self::Sealed(sealed.of_machine(own)),
+        }
+    }
+
+    pub fn root(&self) -> &Path {
+        self.files().root()
+    }
+
+    /// The files as they lie on the disk, under their own names.
+    pub fn files(&self) -> &LocalStore {
+        match self {
+            Self::Plain(files) => files,
+            Self::Sealed(sealed) => sealed.inner(),
+        }
+    }
+
+    /// What it is sealed with; nothing where it is plain.
+    pub fn seal(&self) -> Option<&Seal> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Sealed(sealed) => Some(sealed.seal()),
+        }
+    }
+
+    pub fn is_sealed(&self) -> bool {
+        self.seal().is_some()
+    }
+
+    /// The name of the file, below the vault, that something is kept in.
+    pub fn file_of<'a>(&self, name: &'a str) -> Cow<'a, str> {
+        match self {
+            Self::Plain(_) => Cow::Borrowed(name),
+            Self::Sealed(_) if is_object(name) => Cow::Borrowed(name),
+            Self::Sealed(sealed) => Cow::Owned(sealed.seal().object_of(name)),
+        }
+    }
+
+    /// What is kept in a file, where that is known.
+    pub fn name_of(&self, file: &str) -> Option<String> {
+        match self {
+            Self::Plain(_) => Some(file.to_owned()),
+            Self::Sealed(sealed) => sealed.name_of(file),
+        }
+    }
+
+    /// What a file holds, which may come from somewhere else than the disk; `None` where it cannot be opened.
+    pub fn open_file(&self, file: &str, bytes: Vec<u8>) -> Option<(String, Vec<u8>)> {
+        match self {
+            Self::Plain(_) => Some((file.to_owned(), bytes)),
+            Self::Sealed(sealed) => {
+                let (envelope, mut reader) = sealed.seal().open(file, std::io::Cursor::new(bytes)).ok()?;
+                let mut plain = Vec::new();
+                reader.read_to_end(&mut plain).ok()?;
+                Some((envelope.name, plain))
+            }
+        }
+    }
+
+    /// Whether a file is what its own hash or checksum says; of a sealed one without its key, whether it looks so.
+    pub fn is_whole(&self, file: &str, bytes: &[u8]) -> bool {
+        match self {
+            Self::Plain(_) => is_whole(file, bytes),
+            Self::Sealed(sealed) if sealed.seal().can_read() => {
+                self.open_file(file, bytes.to_vec()).is_some_and(|(name, plain)| is_whole(&name, &plain))
+            }
+            Self::Sealed(_) => is_sound(bytes),
+        }
+    }
+
+    /// The name below `machines/` of the directory that a machine's files lie in.
+    pub fn directory_of(&self, slug: &str) -> String {
+        match self {
+            Self::Plain(_) => slug.to_owned(),
+            Self::Sealed(sealed) => sealed.seal().directory_of(slug),
+        }
+    }
+
+    /// Names of what is gone are remembered no longer.
+    pub fn forget_gone(&self) {
+        if let Self::Sealed(sealed) = self {
+            sealed.forget_gone();
+        }
+    }
+
+    /// How many files of other machines wait for a key.
+    pub fn waiting(&self) -> usize {
+        match self {
+            Self::Plain(_) => 0,
+            Self::Sealed(sealed) => sealed.waiting(),
+        }
+    }
+
+    /// Files that no key opens because they are damaged, and of which not even the name is known.
+    pub fn unopened(&self) -> Result<Vec<String>, Error> {
+        if !self.is_sealed() {
+            return Ok(Vec::new());
+        }
+        let entries = self.list("")?.into_iter();
+        Ok(entries.map(|entry| entry.name).filter(|name| is_object(name)).collect())
+    }
+
+    /// What is known of one name without reading it.
+    pub fn look(&self, name: &str) -> Option<Entry> {
+        let metadata = self.root().join(&*self.file_of(name)).symlink_metadata().ok();
+        let metadata = metadata.filter(std::fs::Metadata::is_file)?;
+        let len = match self {
+            Self::Plain(_) => metadata.len(),
+            Self::Sealed(sealed) => plain_length(sealed, name, metadata.len())?,
+        };
+        Some(Entry { name: name.to_owned(), len, modified: metadata.modified().ok() })
+    }
+}
+
+/// As it is remembered, else as the file says itself.
+fn plain_length(sealed: &Sealed<LocalStore>, name: &str, sealed_length: u64) -> Option<u64> {
+    let object = sealed.seal().object_of(name);
+    let known = sealed.remembered(&object).filter(|known| known.sealed == sealed_length);
+    let told = || sealed.seal().envelope(&object, sealed.inner().open(&object).ok()?).ok();
+    known.map(|known| known.length).or_else(|| told().map(|envelope| envelope.length))
+}
+
+impl Store for Chest {
+    fn list(&self, below: &str) -> Result<Vec<Entry>, Error> {
+        match self {
+            Self::Plain(files) => files.list(below),
+            Self::Sealed(sealed) => sealed.list(below),
+        }
+    }
+
+    fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
+        match self {
+            Self::Plain(files) => files.open(name),
+            Self::Sealed(sealed) => sealed.open(name),
+        }
+    }
+
+    fn chain_after(&self, name: &str) -> Option<Hash> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Sealed(sealed) => sealed.chain_after(name),
+        }
+    }
+
+    fn content_of(&self, name: &str) -> Option<Hash> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Sealed(sealed) => sealed.content_of(name),
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        match self {
+            Self::Plain(_) => true,
+            Self::Sealed(sealed) => sealed.is_open(),
+        }
+    }
+
+    fn batch(&self) -> Result<Box<dyn Batch + '_>, Error> {
+        match self {
+            Self::Plain(files) => files.batch(),
+            Self::Sealed(sealed) => sealed.batch(),
+        }
+    }
+}

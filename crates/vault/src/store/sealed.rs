@@ -1,0 +1,219 @@
+//! A store whose names and bytes only key holders can read, over any other store.
+//!
+//! Above it, everything uses plain names; below it, there are only sealed objects. A vault on its way to being sealed
+//! has both: where a name is there twice, the sealed one counts.
+
+mod listing;
+mod memory;
+
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{Batch, Entry, Existing, Store};
+use crate::error::Error;
+use crate::header::Hash;
+use crate::seal::{self, Seal};
+use memory::Memory;
+
+pub use memory::Remembered;
+
+#[derive(Debug, Clone)]
+pub struct Sealed<S> {
+    inner: S,
+    seal: Arc<Seal>,
+    memory: Arc<Memory>,
+    /// Where this machine's objects lie.
+    own: Option<String>,
+}
+
+impl<S: Store> Sealed<S> {
+    /// Names are learned from the objects, and forgotten with it.
+    pub fn new(inner: S, seal: Arc<Seal>) -> Self {
+        Self { inner, seal, memory: Arc::new(Memory::new(None)), own: None }
+    }
+
+    /// Names are also kept in a file, so that a list opens no object twice, and needs no key for what is known.
+    pub fn remembering(inner: S, seal: Arc<Seal>, file: PathBuf) -> Self {
+        Self { inner, seal, memory: Arc::new(Memory::new(Some(file))), own: None }
+    }
+
+    /// What cannot be opened of this machine is an error; what others sealed may be waiting for a key.
+    pub fn of_machine(mut self, slug: &str) -> Self {
+        self.own = Some(self.seal.names().place_of(&format!("machines/{slug}")));
+        self
+    }
+
+    pub fn inner(&self) -> &S {
+        &self.inner
+    }
+
+    pub fn seal(&self) -> &Seal {
+        &self.seal
+    }
+
+    /// The plain name of an object, if it is known or can be read.
+    pub fn name_of(&self, object: &str) -> Option<String> {
+        if let Some(known) = self.remembered(object) {
+            return Some(known.name);
+        }
+        let sealed = self.inner.open(object).ok()?;
+        self.seal.envelope(object, sealed).ok().map(|envelope| envelope.name)
+    }
+
+    /// What is known of an object without opening it.
+    pub fn remembered(&self, object: &str) -> Option<Remembered> {
+        self.memory.get(object, &self.seal)
+    }
+
+    /// Names of what is gone are remembered no longer.
+    pub fn forget_gone(&self) {
+        self.memory.retain(&self.seal, |object| self.inner.open(object).is_ok());
+    }
+
+    /// How many objects the last list left out, because no key opens them.
+    pub fn waiting(&self) -> usize {
+        self.memory.waiting()
+    }
+
+    fn is_there(&self, file: &str) -> bool {
+        !matches!(self.open_file(file), Err(Error::Missing { .. } | Error::BadName { .. }))
+    }
+
+    /// What has no place as a plain name is not there as one.
+    fn open_file(&self, file: &str) -> Result<Box<dyn Read + Send>, Error> {
+        match self.inner.open(file) {
+            Err(Error::Read { source, .. })
+                if matches!(source.kind(), io::ErrorKind::InvalidFilename | io::ErrorKind::NotADirectory) =>
+            {
+                Err(Error::Missing { name: file.to_owned() })
+            }
+            opened => opened,
+        }
+    }
+
+    /// What is remembered of an object that is still the one that was sealed here.
+    fn recalled(&self, object: &str) -> Option<Box<dyn Read + Send>> {
+        let known = self.remembered(object)?;
+        let sealed = self.inner.read(object).ok()?;
+        let text = known.is_same(&sealed).filter(|is_same| *is_same).and(known.text)?;
+        Some(Box::new(io::Cursor::new(text.into_bytes())))
+    }
+
+    fn open_plain(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
+        if seal::is_object(name) {
+            let sealed = self.inner.open(name)?;
+            return self.seal.open(name, sealed).map(|(_, bytes)| bytes);
+        }
+        self.open_file(name)
+    }
+}
+
+impl<S: Store> Store for Sealed<S> {
+    fn list(&self, below: &str) -> Result<Vec<Entry>, Error> {
+        if !below.is_empty() {
+            check(below)?;
+        }
+        self.listing(below)
+    }
+
+    fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
+        check(name)?;
+        if seal::stays_plain(name) {
+            return self.inner.open(name);
+        }
+        let object = self.seal.object_of(name);
+        match self.inner.open(&object) {
+            Ok(sealed) => match self.seal.open(&object, sealed) {
+                Err(Error::Locked { reason }) => self.recalled(&object).ok_or(Error::Locked { reason }),
+                opened => opened.map(|(_, bytes)| bytes),
+            },
+            Err(Error::Missing { .. }) => self.open_plain(name),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn chain_after(&self, name: &str) -> Option<Hash> {
+        self.remembered(&self.seal.object_of(name))?.after
+    }
+
+    fn content_of(&self, name: &str) -> Option<Hash> {
+        self.remembered(&self.seal.object_of(name))?.content
+    }
+
+    fn is_open(&self) -> bool {
+        self.seal.keyring().is_open()
+    }
+
+    fn batch(&self) -> Result<Box<dyn Batch + '_>, Error> {
+        Ok(Box::new(SealedBatch { store: self, inner: self.inner.batch()?, put: Mutex::default() }))
+    }
+}
+
+#[derive(Debug)]
+struct SealedBatch<'a, S> {
+    store: &'a Sealed<S>,
+    inner: Box<dyn Batch + 'a>,
+    /// Learned when it is there.
+    put: Mutex<HashMap<String, Remembered>>,
+}
+
+impl<S> SealedBatch<'_, S> {
+    fn put(&self) -> MutexGuard<'_, HashMap<String, Remembered>> {
+        self.put.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<S: Store> Batch for SealedBatch<'_, S> {
+    fn put(&self, name: &str, bytes: &[u8], existing: Existing) -> Result<(), Error> {
+        check(name)?;
+        if seal::stays_plain(name) {
+            return self.inner.put(name, bytes, existing);
+        }
+        let seal = &self.store.seal;
+        let object = seal.object_of(name);
+        let sealed = seal.close(name, bytes)?;
+        self.inner.put(&object, &sealed, existing)?;
+        self.put().insert(object.clone(), Remembered::new(object, name, bytes, &sealed));
+        Ok(())
+    }
+
+    fn withdraw(&self, name: &str) -> Result<(), Error> {
+        let object = self.store.seal.object_of(name);
+        self.put().remove(&object);
+        self.inner.withdraw(&object)
+    }
+
+    fn remove(&self, name: &str) -> Result<(), Error> {
+        check(name)?;
+        let object = self.store.seal.object_of(name);
+        let is_put = self.put().contains_key(&object);
+        if is_put || self.store.is_there(&object) {
+            self.inner.remove(&object)?;
+        }
+        // Otherwise a plain one, left from before, would come to light.
+        if object != name && self.store.is_there(name) { self.inner.remove(name) } else { Ok(()) }
+    }
+
+    fn commit(self: Box<Self>) -> Result<(), Error> {
+        let mut put = std::mem::take(&mut *self.put());
+        match self.inner.commit() {
+            Err(Error::Exists { name: object }) => {
+                let name = put.remove(&object).map_or(object, |put| put.name);
+                Err(Error::Exists { name })
+            }
+            Err(error) => Err(error),
+            Ok(()) => {
+                self.store.memory.learn(put.into_values().collect());
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Relative, and nowhere upwards. What is below cannot tell: it sees only hashes.
+fn check(name: &str) -> Result<(), Error> {
+    let is_plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
+    if name.split('/').all(is_plain) { Ok(()) } else { Err(Error::BadName { name: name.to_owned() }) }
+}

@@ -1,0 +1,142 @@
+//! The objects of a store → the plain names in it.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::memory::Remembered;
+use super::{Entry, Sealed, Store};
+use crate::error::Error;
+use crate::seal::{self, Obstacle};
+
+/// Opening an object takes as long as starting some threads.
+const FEW: usize = 32;
+const MOST_THREADS: usize = 16;
+
+/// What became of an object whose name was not known.
+enum Found {
+    Named {
+        name: String,
+        length: u64,
+    },
+    /// No key opens it.
+    Waiting,
+    /// It is known by its own name only.
+    Damaged,
+    /// It went while we looked.
+    Gone,
+}
+
+impl<S: Store> Sealed<S> {
+    pub(super) fn listing(&self, below: &str) -> Result<Vec<Entry>, Error> {
+        let place = self.seal.names().place_of(below);
+        let mut listed = self.inner.list(&place)?;
+        if place != below {
+            listed.extend(self.inner.list(below).or_else(no_such_place)?);
+        }
+        let (objects, plain): (Vec<Entry>, Vec<Entry>) =
+            listed.into_iter().partition(|entry| seal::is_object(&entry.name));
+        let mut names: BTreeMap<String, Entry> =
+            plain.into_iter().map(|entry| (entry.name.clone(), entry)).collect();
+        for entry in self.named(&place, objects)? {
+            names.insert(entry.name.clone(), entry);
+        }
+        Ok(names.into_values().filter(|entry| is_below(&entry.name, below)).collect())
+    }
+
+    fn named(&self, place: &str, objects: Vec<Entry>) -> Result<Vec<Entry>, Error> {
+        let known = self.memory.known(&objects, &self.seal);
+        let mut named = Vec::with_capacity(objects.len());
+        let mut unknown = Vec::new();
+        for (object, known) in objects.into_iter().zip(known) {
+            match known {
+                Some((name, len)) => named.push(Entry { name, len, ..object }),
+                None => unknown.push(object),
+            }
+        }
+        let found = each(&unknown, |object| self.find(object));
+        let (mut learned, mut waiting) = (Vec::new(), Vec::new());
+        for (object, found) in unknown.into_iter().zip(found) {
+            match found? {
+                Found::Named { name, length } => {
+                    named.push(Entry { name: name.clone(), len: length, modified: object.modified });
+                    let (sealed, object) = (object.len, object.name);
+                    learned.push(Remembered { object, name, length, sealed, ..Remembered::default() });
+                }
+                Found::Waiting => waiting.push(object.name),
+                Found::Damaged => named.push(object),
+                Found::Gone => {}
+            }
+        }
+        self.memory.wait(place, waiting);
+        self.memory.learn(learned);
+        Ok(named)
+    }
+
+    fn find(&self, object: &Entry) -> Result<Found, Error> {
+        let sealed = match self.inner.open(&object.name) {
+            Ok(sealed) => sealed,
+            Err(Error::Missing { .. }) => return Ok(Found::Gone),
+            Err(Error::Read { .. }) => return Ok(Found::Damaged),
+            Err(error) => return Err(error),
+        };
+        match self.seal.look(&object.name, sealed) {
+            // Whoever has the key of the names is a friend, but a name must not lead elsewhere.
+            Ok(envelope) if super::check(&envelope.name).is_err() => Ok(Found::Damaged),
+            Ok(envelope) => Ok(Found::Named { name: envelope.name, length: envelope.length }),
+            Err(Obstacle::NoKey(_) | Obstacle::OtherKey(_)) if !self.is_own(&object.name) => {
+                Ok(Found::Waiting)
+            }
+            // This machine seals for that key: it is the object that is not as it was.
+            Err(Obstacle::OtherKey(_)) if self.seal.is_for_us() => Ok(Found::Damaged),
+            Err(obstacle @ (Obstacle::NoKey(_) | Obstacle::OtherKey(_))) => Err(obstacle.about(&object.name)),
+            Err(_) => Ok(Found::Damaged),
+        }
+    }
+
+    fn is_own(&self, object: &str) -> bool {
+        self.own.as_ref().is_some_and(|own| is_below(object, own))
+    }
+}
+
+/// What cannot be a name in the store below is not there either.
+fn no_such_place(error: Error) -> Result<Vec<Entry>, Error> {
+    use std::io::ErrorKind::{InvalidFilename, NotADirectory};
+    match error {
+        Error::Read { source, .. } if matches!(source.kind(), InvalidFilename | NotADirectory) => {
+            Ok(Vec::new())
+        }
+        error => Err(error),
+    }
+}
+
+pub(super) fn is_below(name: &str, place: &str) -> bool {
+    place.is_empty() || name.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// In the order of the items, by several threads where that is worth it.
+fn each<T: Sync, U: Send>(items: &[T], work: impl Fn(&T) -> U + Sync) -> Vec<U> {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    if items.len() < FEW || threads < 2 {
+        return items.iter().map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, U)>> = Mutex::new(Vec::with_capacity(items.len()));
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let mut own = Vec::new();
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(number) else { break };
+                    own.push((number, work(item)));
+                }
+                done.lock().unwrap_or_else(PoisonError::into_inner).append(&mut own);
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, result)| result).collect()
+}

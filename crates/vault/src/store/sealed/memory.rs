@@ -1,0 +1,207 @@
+//! Which object has which plain name ↔ lines of a file that is only ever appended to.
+//!
+//! It can be deleted at any time. A line is believed if the key of the names says so: it cannot be wrong, only missing,
+//! because a name belongs to one object for ever.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use crate::header::{Hash, Header};
+use crate::private;
+use crate::seal::Seal;
+
+const DIGITS: usize = 16;
+/// Lines beyond those that count, which are worth writing the file anew.
+const TOO_MANY: usize = 1024;
+
+/// What is known of an object.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remembered {
+    pub object: String,
+    pub name: String,
+    /// Of the plain bytes.
+    pub length: u64,
+    /// How long the object was. One of another length was replaced since.
+    pub sealed: u64,
+    /// Of the whole object, where it was seen: sixteen digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blake3: Option<String>,
+    /// The chain after it, where it is a segment that was sealed here: who has no key goes on from there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Hash>,
+    /// Of the segment's bytes, unpacked: who has no key can tell whether a file is still the one that was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<Hash>,
+    /// What it says, where it is a document about a machine that was sealed here: a sync without a key goes on from
+    /// there, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// Documents that every sync reads.
+const READ_OFTEN: [&str; 2] = ["manifest.json", "executable.json"];
+const LONGEST_TEXT: usize = 64 << 10;
+
+fn text_of(name: &str, bytes: &[u8]) -> Option<String> {
+    let below = name.strip_prefix("machines/").filter(|_| bytes.len() <= LONGEST_TEXT)?;
+    let is_config = below.split('/').any(|part| part == "config");
+    let is_wanted = !is_config && READ_OFTEN.contains(&below.rsplit('/').next().unwrap_or_default());
+    String::from_utf8(bytes.to_vec()).ok().filter(|_| is_wanted)
+}
+
+impl Remembered {
+    pub(super) fn new(object: String, name: &str, bytes: &[u8], sealed: &[u8]) -> Self {
+        let header = Header::of(bytes).filter(|_| name.ends_with(".zst"));
+        Self {
+            object,
+            name: name.to_owned(),
+            length: bytes.len() as u64,
+            sealed: sealed.len() as u64,
+            blake3: Some(digits(sealed)),
+            after: header.as_ref().map(|header| header.after),
+            content: header.map(|header| header.blake3),
+            text: text_of(name, bytes),
+        }
+    }
+
+    /// Needs no key. Nothing where it was never seen whole, or was replaced since.
+    pub fn is_same(&self, object: &[u8]) -> Option<bool> {
+        let known = self.blake3.as_ref().filter(|_| object.len() as u64 == self.sealed)?;
+        Some(*known == digits(object))
+    }
+}
+
+fn digits(sealed: &[u8]) -> String {
+    let mut digits = blake3::hash(sealed).to_hex().to_string();
+    digits.truncate(DIGITS);
+    digits
+}
+
+#[derive(Debug)]
+pub(super) struct Memory {
+    file: Option<PathBuf>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    is_loaded: bool,
+    objects: HashMap<String, Remembered>,
+    /// Objects that no key opens.
+    waiting: HashSet<String>,
+}
+
+impl Memory {
+    pub(super) fn new(file: Option<PathBuf>) -> Self {
+        Self { file, state: Mutex::default() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn loaded(&self, seal: &Seal) -> MutexGuard<'_, State> {
+        let mut state = self.state();
+        if !state.is_loaded {
+            state.is_loaded = true;
+            if let Some(file) = &self.file {
+                state.load(file, seal);
+            }
+        }
+        state
+    }
+
+    pub(super) fn get(&self, object: &str, seal: &Seal) -> Option<Remembered> {
+        self.loaded(seal).objects.get(object).cloned()
+    }
+
+    /// Of those that are as long as they were, the plain name and length.
+    pub(super) fn known(&self, objects: &[super::Entry], seal: &Seal) -> Vec<Option<(String, u64)>> {
+        let state = self.loaded(seal);
+        let known = |entry: &super::Entry| {
+            let known = state.objects.get(&entry.name).filter(|known| known.sealed == entry.len)?;
+            Some((known.name.clone(), known.length))
+        };
+        objects.iter().map(known).collect()
+    }
+
+    /// What cannot be written is learned again another time.
+    pub(super) fn learn(&self, learned: Vec<Remembered>) {
+        if learned.is_empty() {
+            return;
+        }
+        if let Some(file) = &self.file {
+            let _ = append(file, &learned);
+        }
+        let mut state = self.state();
+        for one in learned {
+            state.waiting.remove(&one.object);
+            state.objects.insert(one.object.clone(), one);
+        }
+    }
+
+    /// Forgets what is not there any more, also in the file.
+    pub(super) fn retain(&self, seal: &Seal, is_there: impl Fn(&str) -> bool) {
+        let mut state = self.loaded(seal);
+        state.objects.retain(|object, _| is_there(object));
+        if let Some(file) = &self.file {
+            let _ = private::replace_cache(file, &lines_of(state.objects.values()));
+        }
+    }
+
+    pub(super) fn waiting(&self) -> usize {
+        self.state().waiting.len()
+    }
+
+    /// All that wait in a place, as it was just seen.
+    pub(super) fn wait(&self, place: &str, objects: Vec<String>) {
+        let mut state = self.state();
+        state.waiting.retain(|object| !super::listing::is_below(object, place));
+        state.waiting.extend(objects);
+    }
+}
+
+impl State {
+    fn load(&mut self, file: &Path, seal: &Seal) {
+        let Ok(bytes) = fs::read(file) else { return };
+        let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        let mut count = 0_usize;
+        for line in lines {
+            count += 1;
+            let Ok(one) = serde_json::from_slice::<Remembered>(line) else { continue };
+            if seal.object_of(&one.name) == one.object {
+                self.objects.insert(one.object.clone(), one);
+            }
+        }
+        if count > 2 * self.objects.len() + TOO_MANY {
+            let _ = private::replace_cache(file, &lines_of(self.objects.values()));
+        }
+    }
+}
+
+fn lines_of<'a>(all: impl IntoIterator<Item = &'a Remembered>) -> Vec<u8> {
+    let mut lines = Vec::new();
+    for one in all {
+        // A line may have been torn off before this one.
+        lines.push(b'\n');
+        lines.extend(serde_json::to_vec(one).unwrap_or_default());
+    }
+    lines.push(b'\n');
+    lines
+}
+
+fn append(file: &Path, learned: &[Remembered]) -> std::io::Result<()> {
+    if let Some(directory) = file.parent() {
+        private::create_dir_all(directory)?;
+    }
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file)?.write_all(&lines_of(learned))
+}

@@ -1,0 +1,12 @@
+//! Sealed stores: what is put is given back, to who has the key and to nobody else.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
+
+mod age_program;
+mod hostile;
+mod identities;
+mod mixed;
+mod objects;
+mod speed;
+mod stage;
+mod stores;
