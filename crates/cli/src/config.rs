@@ -158,6 +158,7 @@ fn access() -> Access {
         region: either(["AWS_REGION", "AWS_DEFAULT_REGION"]).or(region),
         credentials: credentials.or(known),
         proxy: either(["HTTPS_PROXY", "https_proxy"]),
+        no_proxy: either(["NO_PROXY", "no_proxy"]),
         ..Access::default()
     }
 }
@@ -311,11 +312,21 @@ pub(crate) fn new_session() -> Result<String, Error> {
     })
 }
 
-/// What opens something encrypted, for programs that nobody types for.
+/// What opens the key of a vault, for programs that nobody types for.
 pub(crate) fn passphrase() -> Result<Option<String>, Error> {
-    let named = env::var_os("STENO_PASSPHRASE").filter(|text| !text.is_empty());
+    text("STENO_PASSPHRASE")
+}
+
+/// What opens a page that is given to others: nobody wants to give them the key's along.
+pub(crate) fn share_passphrase() -> Result<Option<String>, Error> {
+    text("STENO_SHARE_PASSPHRASE")
+}
+
+fn text(variable: &str) -> Result<Option<String>, Error> {
+    let named = env::var_os(variable).filter(|text| !text.is_empty());
     named.map(OsString::into_string).transpose().map_err(|_| {
-        Error::new(ErrorKind::Invalid, "STENO_PASSPHRASE is no text").hint("give it in UTF-8, or unset it")
+        let message = format!("{variable} is no text");
+        Error::new(ErrorKind::Invalid, message).hint("give it in UTF-8, or unset it")
     })
 }
 

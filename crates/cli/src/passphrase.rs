@@ -13,7 +13,7 @@ use crate::config;
 /// Longer than anybody types, and short where a file is named by mistake.
 const LONGEST: u64 = 64 * 1024;
 
-/// The first line of the file, where one is named; else what the environment has.
+/// Of a page: the first line of the file, where one is named; else what the environment has.
 pub(crate) fn given(file: Option<&Path>) -> Result<Option<String>, Error> {
     match file {
         Some(path) if path.as_os_str() == "-" => first_line(stdin(), "stdin").map(Some),
@@ -22,7 +22,7 @@ pub(crate) fn given(file: Option<&Path>) -> Result<Option<String>, Error> {
             let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
             first_line(file, &name).map(Some)
         }
-        None => config::passphrase(),
+        None => config::share_passphrase(),
     }
 }
 

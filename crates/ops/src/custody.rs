@@ -1,5 +1,7 @@
 //! The vault of this machine: where it is, whose it is, and what may be run for it.
 
+mod turn;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,9 +10,7 @@ use jiff::tz::TimeZone;
 use steno_conversation::Warning;
 use steno_vault::depot::{Access, is_object_address};
 use steno_vault::git::{Git, GitHub};
-use steno_vault::{
-    Cached, Chest, HomeEntry, Identity, Lock, Manifest, Owners, Writer, knows_no_machines, private,
-};
+use steno_vault::{Cached, Chest, HomeEntry, Identity, Manifest, Owners, knows_no_machines};
 
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
@@ -20,6 +20,7 @@ use crate::progress::Progress;
 use crate::recovery;
 use crate::schedule::Tools;
 use crate::sealing::{self, Keys};
+pub(crate) use turn::Documents;
 
 /// Everything that commands about the vault are told of their surroundings.
 #[derive(Debug, Clone)]
@@ -59,6 +60,8 @@ pub(crate) struct Opened {
     pub warnings: Vec<Warning>,
     /// What is kept, by its names.
     pub chest: Chest,
+    /// As they were read.
+    pub documents: Documents,
 }
 
 impl Opened {
@@ -150,6 +153,8 @@ impl Custody {
 
     /// The same without a look at keys: what is kept in an encrypted one cannot be read.
     pub(crate) fn look_closed(&self) -> Result<Option<Opened>, Error> {
+        // Before they are read: a change in between is noticed later.
+        let documents = Documents::read(&self.vault);
         let (identity, is_spoilt) = recovery::understood(Identity::read(&self.vault))?;
         let (manifest, is_manifest_spoilt) = recovery::understood(Manifest::read(&self.vault))?;
         let is_original = || ["machines", "projects"].iter().any(|name| self.vault.join(name).is_dir());
@@ -167,15 +172,11 @@ impl Custody {
         warnings.extend(is_manifest_lost.then(|| recovery::lost_manifest(&self.vault, &manifest)));
         warnings.extend(is_lost.then(|| recovery::lost_identity(&self.vault)));
         let chest = Chest::plain(&self.vault);
-        Ok(Some(Opened { identity, manifest, warnings, chest }))
+        Ok(Some(Opened { identity, manifest, warnings, chest, documents }))
     }
 
-    /// A directory of the original tool, or one that lost its `vault.json`, becomes a vault: nothing in it changes.
-    pub(crate) fn adopt(&self, mut opened: Opened) -> Result<Opened, Error> {
-        private::make_private(&self.vault).map_err(|error| {
-            Error::new(ErrorKind::Io, format!("cannot make {} private: {error}", self.vault.display()))
-                .hint("a vault has to be a directory of your own; --vault DIR names another place")
-        })?;
+    /// A vault whose documents are all there. The caller holds its lock.
+    fn adopted(&self, mut opened: Opened) -> Result<Opened, Error> {
         let identity = match opened.identity.take() {
             Some(identity) => identity,
             None => self.identify(&opened)?,
@@ -201,11 +202,6 @@ impl Custody {
 
     /// What git remembers of a `vault.json`, else a new one.
     fn identify(&self, opened: &Opened) -> Result<Identity, Error> {
-        let _lock = Lock::take(&self.vault, "a takeover", self.patience)?;
-        // Somebody else may have been faster.
-        if let (Some(identity), _) = recovery::understood(Identity::read(&self.vault))? {
-            return Ok(identity);
-        }
         let git = self.git().filter(|_| self.vault.join(".git").exists());
         let recorded = git.map(|git| recovery::recorded_identity(&git, &self.vault, opened.slug()));
         if let Some(identity) = recorded.transpose()?.flatten() {
@@ -246,12 +242,6 @@ impl Custody {
 
     pub(crate) fn cached(&self, opened: &Opened) -> Cached {
         Cached::new(opened.chest.clone(), opened.id(), opened.owners())
-    }
-
-    /// The right to change the vault.
-    pub(crate) fn writer(&self, opened: &Opened, command: &str) -> Result<Writer, Error> {
-        let holder = format!("{command} since {}", self.library.now.strftime("%Y-%m-%d %H:%M:%SZ"));
-        Ok(Writer::open(opened.chest.clone(), opened.id(), opened.owners(), &holder, self.patience)?)
     }
 
     pub(crate) fn git(&self) -> Option<Git> {

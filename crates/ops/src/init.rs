@@ -6,7 +6,7 @@ use steno_conversation::Warning;
 use steno_vault::git::{SignIn, display_url};
 use steno_vault::{Chest, Manifest, private};
 
-use crate::custody::{Custody, Opened, slug_of};
+use crate::custody::{Custody, Documents, Opened, slug_of};
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step};
 use crate::remote::{self, Reach, Target};
@@ -95,12 +95,15 @@ fn create(custody: &Custody) -> Result<Opened, Error> {
         ..Manifest::default()
     };
     manifest.write(path)?;
-    Ok(Opened { identity: None, manifest, warnings: Vec::new(), chest: Chest::plain(path) })
+    let documents = Documents::read(path);
+    Ok(Opened { identity: None, manifest, warnings: Vec::new(), chest: Chest::plain(path), documents })
 }
 
 fn set_up(custody: &Custody, opened: Opened, request: &Request, created: bool) -> Result<Report, Error> {
-    let mut opened = custody.adopt(opened)?;
+    let (mut opened, writer) = custody.begin(opened, "init")?;
     opened.manifest.write(&custody.vault)?;
+    opened.settle(custody);
+    drop(writer);
     let mut warnings = Vec::new();
     let enclosed = match target(custody, request, created, &mut warnings) {
         Some(target) => {
@@ -205,8 +208,5 @@ fn scheduled(custody: &Custody, request: &Request, warnings: &mut Vec<Warning>) 
 }
 
 fn remember(custody: &Custody) {
-    if let Ok(Some(mut manifest)) = Manifest::read(&custody.vault) {
-        manifest.schedule = Some("daily".to_owned());
-        let _ = manifest.write(&custody.vault);
-    }
+    let _ = custody.restate(|manifest| manifest.schedule = Some("daily".to_owned()));
 }

@@ -150,11 +150,10 @@ fn is_still_unsent(custody: &Custody, ending: &impl Ending) -> bool {
 
 /// What `status` tells until a run succeeds.
 fn settle(custody: &Custody, command: &str, error: Option<String>) {
-    let Ok(Some(mut manifest)) = Manifest::read(&custody.vault) else { return };
     let told = error.map(|error| LastError { time: custody.library.now, command: command.to_owned(), error });
-    if manifest.last_error.is_some() || told.is_some() {
-        manifest.last_error = told;
-        let _ = manifest.write(&custody.vault);
+    let known = Manifest::read(&custody.vault).ok().flatten();
+    if told.is_some() || known.is_some_and(|known| known.last_error.is_some()) {
+        let _ = custody.restate(|manifest| manifest.last_error = told);
     }
 }
 

@@ -135,8 +135,7 @@ fn purge(
     id: &str,
     live: Live,
 ) -> Result<Report, Error> {
-    let opened = custody.adopt(opened)?;
-    let mut writer = custody.writer(&opened, "purge")?;
+    let (opened, mut writer) = custody.begin(opened, "purge")?;
     let healed = sent::heal(custody, &opened, &mut writer);
     let store = writer.store().clone();
     let catalog = writer.catalog()?.clone();
@@ -144,7 +143,7 @@ fn purge(
     let mut report = report(request, id, &belongings, &live);
     report.warnings.extend(healed);
     report.remaining.extend(foreign(&opened, &catalog, id));
-    depot::renounce(custody, &opened, &catalog, &belongings.files)?;
+    depot::renounce(&opened, &catalog, &belongings.files)?;
     report.purged.files = vault::erase(custody, &opened, &mut writer, &belongings, id)?;
     if request.live {
         let (deleted, remaining) = live::delete(&live, &belongings, id);

@@ -89,8 +89,12 @@ pub(crate) fn complete(manifest: &mut Manifest, vault: &Path, identity: Option<&
         let sent = last_remote(vault);
         manifest.installation =
             manifest.installation.take().or(sent.as_ref().map(|last| last.installation.clone()));
-        let known = || sent.map(|last| last.address).or_else(|| origin(vault));
-        manifest.remote = manifest.remote.take().or_else(known);
+        if let Some(last) = sent.filter(|_| manifest.remote.is_none()) {
+            manifest.remote = Some(last.address);
+            manifest.endpoint = manifest.endpoint.take().or(last.endpoint);
+            manifest.region = manifest.region.take().or(last.region);
+        }
+        manifest.remote = manifest.remote.take().or_else(|| origin(vault));
         manifest.mode = manifest.remote.as_deref().map_or("local", mode_of).to_owned();
     }
 }
@@ -127,6 +131,21 @@ pub(crate) fn recorded_identity(git: &Git, vault: &Path, slug: &str) -> Result<O
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_object_store_is_found_again_where_it_was() {
+        let home = steno_testkit::Home::new();
+        let last = r#"{"format":1,"last":{"address":"s3://b/p","installation":"i","endpoint":"https://host","region":"here"}}"#;
+        fs::write(home.root().join("exchange.json"), last).unwrap();
+        let mut manifest = Manifest::default();
+        complete(&mut manifest, home.root(), None, "laptop");
+        assert_eq!(manifest.remote.as_deref(), Some("s3://b/p"));
+        assert_eq!(
+            (manifest.endpoint.as_deref(), manifest.region.as_deref()),
+            (Some("https://host"), Some("here"))
+        );
+        assert_eq!(manifest.installation.as_deref(), Some("i"));
+    }
 
     #[test]
     fn the_address_is_read_as_git_wrote_it() {

@@ -153,9 +153,10 @@ pub(crate) fn set(
 ) -> Result<Enclosed, Error> {
     check(url)?;
     let known = opened.manifest.clone();
-    opened.manifest.endpoint = reach.endpoint.clone().or(known.endpoint);
-    opened.manifest.region = reach.region.clone().or(known.region);
     let is_same = known.remote.as_deref() == Some(url);
+    // Another place is reached by what is said of it, not by what was said of the one before.
+    opened.manifest.endpoint = reach.endpoint.clone().or(known.endpoint.filter(|_| is_same));
+    opened.manifest.region = reach.region.clone().or(known.region.filter(|_| is_same));
     if is_same && encrypt.is_some() && !opened.chest.is_sealed() && known.sent.is_some() {
         let message = "what is kept was sent there already, and is readable there";
         return Err(Error::new(ErrorKind::Invalid, message)
@@ -181,6 +182,7 @@ fn aim(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(), Error> {
     mode_of(url).clone_into(&mut opened.manifest.mode);
     opened.manifest.remote = Some(url.to_owned());
     opened.manifest.write(&custody.vault)?;
+    opened.settle(custody);
     drop(writer);
     Ok(())
 }
@@ -199,13 +201,13 @@ fn clone_to(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(), Err
     mode_of(url).clone_into(&mut opened.manifest.mode);
     opened.manifest.remote = Some(url.to_owned());
     opened.manifest.write(&custody.vault)?;
+    opened.settle(custody);
     drop(writer);
     Ok(())
 }
 
 fn off(custody: &Custody, opened: Opened) -> Result<Report, Error> {
-    let mut opened = custody.adopt(opened)?;
-    let writer = custody.writer(&opened, "remote off")?;
+    let (mut opened, writer) = custody.begin(opened, "remote off")?;
     steno_vault::exchange::forget_remote(&custody.vault)?;
     if let Some(git) = custody.git().filter(|_| custody.vault.join(".git").exists()) {
         Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?.remove_remote()?;

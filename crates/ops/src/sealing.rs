@@ -81,7 +81,7 @@ pub(crate) fn remember_key(custody: &Custody, opened: &mut Opened) -> Result<(),
     let is_ssh = bytes.starts_with(b"-----BEGIN") && !is_protected(&bytes);
     if is_ssh {
         opened.manifest.identity = Some(named.to_string_lossy().into_owned());
-        return Ok(opened.manifest.write(&custody.vault)?);
+        return Ok(());
     }
     key_file::write_new(usual, &bytes)
 }

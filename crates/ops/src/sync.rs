@@ -19,13 +19,13 @@ use steno_conversation::Warning;
 use steno_vault::{Keep, LastPush, Outcome, Tombstone, Trouble, Writer};
 
 use crate::custody::{Custody, Opened};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::journal;
 use crate::next::{self, Step};
 use crate::sealing;
 use candidate::Candidates;
 pub(crate) use config::executables;
-pub(crate) use depot::Counter;
+pub(crate) use depot::{Counter, renounce};
 pub(crate) use heal::heal;
 pub(crate) use home::known;
 pub(crate) use push::objection;
@@ -104,8 +104,12 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
 
 /// Without the log: for commands that sync as a part of their work.
 pub(crate) fn sync(custody: &Custody, opened: Opened, request: &Request) -> Result<Report, Error> {
-    let mut opened = custody.adopt(opened)?;
-    let mut writer = custody.writer(&opened, "sync")?;
+    let (mut opened, mut writer) = custody.begin(opened, "sync")?;
+    match relabel::finish(custody, &mut opened, &mut writer) {
+        // Nobody has to read what is kept so that more can be kept.
+        Err(error) if error.kind == ErrorKind::Locked => {}
+        finished => finished?,
+    }
     sealing::finish(custody, &mut opened, &mut writer)?;
     let report = Report { warnings: opened.warnings.clone(), ..empty(custody, request) };
     let mut run = Run { custody, request, writer: &mut writer, report };
@@ -140,8 +144,7 @@ pub(crate) fn keep_live(
     claude_dir: &Path,
     command: &str,
 ) -> Result<HashSet<PathBuf>, Error> {
-    let mut opened = custody.adopt(custody.open()?)?;
-    let mut writer = custody.writer(&opened, command)?;
+    let (mut opened, mut writer) = custody.begin(custody.open()?, command)?;
     let machine = home::claim(custody, &mut opened, claude_dir)?;
     let mut candidates = Candidates::of(steno_source::inventory(claude_dir)?.files, &mut Vec::new());
     let tombstones = Tombstone::all(writer.store(), &machine)?;

@@ -151,8 +151,8 @@ fn check(custody: &Custody, request: Request) -> Result<Report, Error> {
         return Ok(findings.report());
     }
     // A sync that runs meanwhile looks like damage; while we hold the lock, nothing moves.
-    let writer = match custody.writer(&opened, "verify") {
-        Ok(writer) => writer,
+    let (opened, writer) = match custody.hold(opened, "verify") {
+        Ok(held) => held,
         Err(error) if request.repair => return Err(error),
         Err(_) => return Ok(findings.report()),
     };

@@ -69,7 +69,12 @@ impl Store for Depot {
 
     /// Whole when it returns, so that a connection that breaks later breaks nothing.
     fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
-        let bytes = self.wait(self.bucket.get(name))?;
+        let bytes = self.wait(self.bucket.get(name, None))?;
+        Ok(Box::new(Cursor::new(bytes)))
+    }
+
+    fn open_within(&self, name: &str, most: u64) -> Result<Box<dyn Read + Send>, Error> {
+        let bytes = self.wait(self.bucket.get(name, Some(most)))?;
         Ok(Box::new(Cursor::new(bytes)))
     }
 

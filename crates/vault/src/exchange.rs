@@ -1,7 +1,7 @@
 //! This machine's files → an object store, and what other machines put there → the vault's directory.
 //!
-//! Nothing is opened: what goes over is what lies on the disk, sealed or not, byte for byte. The remote looks as the
-//! vault does, with three directories more. `heads/<machine>/<number>-<token>` is put after everything else of a push,
+//! What goes over is what lies on the disk, sealed or not, byte for byte; a file is opened only where somebody else's
+//! word would have one replaced or erased. The remote looks as the vault does, with three directories more. `heads/<machine>/<number>-<token>` is put after everything else of a push,
 //! so that one listing of `heads` tells whether anybody has something new; `heads/<machine>/00000000` says which
 //! installation has the name, and stays. `gone/<machine>/<number>` names what was erased on purpose: what is missing
 //! without that was lost, and stays wherever it still is. `renewed/<machine>/<number>` tells of what was sealed anew.
@@ -12,9 +12,11 @@
 
 mod fetch;
 mod gone;
+mod graves;
 mod head;
 mod kind;
 mod landing;
+mod look;
 mod meeting;
 mod older;
 mod own;
@@ -31,20 +33,25 @@ use std::fmt;
 
 use crate::error::Error;
 use crate::git::Warning;
-use crate::store::{LocalStore, Store};
+use crate::store::{Chest, LocalStore, Store};
 use run::Run;
 
+pub use gone::renounce;
 pub use meeting::remote_vault;
 pub use record::{Last, forget_remote, last_remote};
+pub use renewal::renew;
 
 /// Who exchanges what with whom. The caller holds the vault's lock.
 #[derive(Clone, Copy)]
 pub struct Exchanging<'a> {
-    /// The files of the vault as they are on the disk, sealed or not.
-    pub local: &'a LocalStore,
+    /// What is kept; its files go over as they are on the disk, sealed or not.
+    pub chest: &'a Chest,
     pub remote: &'a dyn Store,
     /// What tells this remote from any other; its address.
     pub address: &'a str,
+    /// Where that address is looked for; written down with it.
+    pub endpoint: Option<&'a str>,
+    pub region: Option<&'a str>,
     /// This machine's directory below `machines`.
     pub own: &'a str,
     /// A random id of this installation: two machines of one name are told apart by it.
@@ -53,8 +60,6 @@ pub struct Exchanging<'a> {
     pub full: bool,
     /// Looks at a `vault.json` that is not ours before anything is taken or sent; says why it is not for us.
     pub objection: &'a (dyn Fn(&[u8]) -> Option<String> + Sync),
-    /// The plain name of a file of ours, where the file's own does not tell it.
-    pub plain: &'a (dyn Fn(&str) -> Option<String> + Sync),
     /// Told from several threads.
     pub progress: &'a (dyn Fn(Step) + Sync),
 }
@@ -135,22 +140,8 @@ impl Exchanging<'_> {
         Ok(Run::begin(self, &mut report)?.heads.machines())
     }
 
-    /// Writes down that files of ours are erased on purpose. To be called before they are removed here: whatever is
-    /// missing without that counts as lost, and is taken from the remote again.
-    pub fn renounce(&self, names: &[String]) -> Result<(), Error> {
-        gone::renounce(self.local, self.own, names)
-    }
-
-    /// Writes down that files are about to be sealed anew, for other recipients. To be called before they are: whatever
-    /// differs from what was sent without that counts as damaged, and is taken from the remote again.
-    pub fn renew(&self) -> Result<(), Error> {
-        renewal::renew(self.local)
-    }
-
-    /// Erases at the remote what is erased here, and has the other machines erase it.
-    pub fn withdraw(&self, names: &[String]) -> Result<Exchanged, Error> {
-        self.renounce(names)?;
-        self.run()
+    fn local(&self) -> &LocalStore {
+        self.chest.files()
     }
 }
 
@@ -173,7 +164,7 @@ impl Exchanged {
 impl fmt::Debug for Exchanging<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = formatter.debug_struct("Exchanging");
-        debug.field("local", self.local).field("own", &self.own).field("full", &self.full);
+        debug.field("chest", self.chest).field("own", &self.own).field("full", &self.full);
         debug.finish_non_exhaustive()
     }
 }

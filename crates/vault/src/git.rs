@@ -31,6 +31,7 @@ mod reply;
 mod repository;
 mod rewrite;
 mod root_file;
+mod sealed;
 mod store;
 mod tree;
 mod version;

@@ -48,7 +48,7 @@ pub use reading::{Reader, Volume};
 pub use real::real;
 pub use rename::rename;
 pub use repair::{Lender, Repaired};
-pub use reseal::reseal;
+pub use reseal::{Resealed, reseal};
 pub use store::{Batch, Chest, Entry, Existing, LocalStore, Remembered, Sealed, Store};
 pub use stream::{Broken, Codec, Generation, Segment, Stream};
 pub use verify::{Checked, verify};

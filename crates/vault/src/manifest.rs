@@ -51,6 +51,9 @@ pub struct Manifest {
     pub mode: String,
     pub machine: String,
     pub machine_slug: String,
+    /// The name that what is kept is being moved to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_slug: Option<String>,
     pub last_sync: Option<String>,
     pub schedule: Option<String>,
     pub remote: Option<String>,

@@ -10,33 +10,45 @@ use crate::store::{Chest, Existing, Store};
 /// How many bytes are held in memory before they are made durable.
 const ROUND: u64 = 64 << 20;
 
+/// What became of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Resealed {
+    /// How many files were sealed.
+    pub files: u64,
+    /// Plain files beside objects that hold something else: both stay, and only the object counts.
+    pub differing: Vec<String>,
+}
+
 /// Seals what is wanted, by its name and whether it is plain. `from` opens it, `to` is the same directory with the new
-/// seal, and remembers what it sealed. Gives the number of files.
+/// seal, and remembers what it sealed.
 pub fn reseal(
     from: &Chest,
     to: &Chest,
     is_wanted: &dyn Fn(&str, bool) -> bool,
     progress: &dyn Fn(u64),
-) -> Result<u64, Error> {
+) -> Result<Resealed, Error> {
     let files = from.files();
     let mut batch = to.batch()?;
     let mut outdated = Vec::new();
-    let (mut count, mut held) = (0, 0);
+    let (mut resealed, mut held) = (Resealed::default(), 0);
     for entry in from.list("")? {
         let name = entry.name.as_str();
         let is_plain = files.root().join(name).is_file();
         if stays_plain(name) || is_object(name) || !is_wanted(name, is_plain) {
             continue;
         }
-        batch.put(name, &from.read(name)?, Existing::Replace)?;
+        let bytes = from.read(name)?;
+        batch.put(name, &bytes, Existing::Replace)?;
         let (standing, object) = (from.file_of(name), to.file_of(name));
-        if standing != object && files.root().join(&*standing).is_file() {
-            outdated.push(standing.into_owned());
-        }
-        if is_plain && outdated.last().is_none_or(|last| last != name) {
+        if is_plain && files.read(name)? != bytes {
+            resealed.differing.push(name.to_owned());
+        } else if is_plain {
             outdated.push(name.to_owned());
         }
-        (count, held) = (count + 1, held + entry.len);
+        if standing != object && standing != name && files.root().join(&*standing).is_file() {
+            outdated.push(standing.into_owned());
+        }
+        (resealed.files, held) = (resealed.files + 1, held + entry.len);
         progress(entry.len);
         if held > ROUND {
             std::mem::replace(&mut batch, to.batch()?).commit()?;
@@ -46,7 +58,7 @@ pub fn reseal(
     }
     batch.commit()?;
     remove(files, &mut outdated)?;
-    Ok(count)
+    Ok(resealed)
 }
 
 fn remove(files: &dyn Store, outdated: &mut Vec<String>) -> Result<(), Error> {

@@ -13,7 +13,7 @@ mod new_key;
 mod obstacle;
 mod recipients;
 
-use std::io::Read;
+use std::io::{self, Read};
 
 pub use document::{mac, unwrap_names, wrap_names};
 pub use envelope::Envelope;
@@ -27,6 +27,7 @@ pub use recipients::Recipients;
 
 use crate::damage::Reason;
 use crate::error::Error;
+use crate::whole::is_whole;
 use envelope::Content;
 use file::Sealed;
 
@@ -104,6 +105,23 @@ impl Seal {
 
     pub(crate) fn look<R: Read>(&self, object: &str, sealed: R) -> Result<Envelope, Obstacle> {
         self.unseal(object, sealed).map(|(envelope, _)| envelope)
+    }
+
+    /// The plain name and bytes, whole.
+    pub(crate) fn opened(&self, object: &str, sealed: Vec<u8>) -> Result<(String, Vec<u8>), Error> {
+        let (envelope, mut reader) = self.open(object, io::Cursor::new(sealed))?;
+        let mut plain = Vec::new();
+        reader.read_to_end(&mut plain).map_err(Error::read(object))?;
+        Ok((envelope.name, plain))
+    }
+
+    /// Whether an object is what was closed under its name; nothing where no key tells.
+    pub fn is_whole(&self, object: &str, sealed: &[u8]) -> Option<bool> {
+        match self.opened(object, sealed.to_vec()) {
+            Ok((name, plain)) => Some(is_whole(&name, &plain)),
+            Err(Error::Locked { .. }) => None,
+            Err(_) => Some(false),
+        }
     }
 
     fn unseal<R: Read>(&self, object: &str, sealed: R) -> Result<(Envelope, impl Read + use<R>), Obstacle> {

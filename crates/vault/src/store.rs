@@ -24,6 +24,12 @@ pub trait Store: Debug + Send + Sync {
 
     fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error>;
 
+    /// For who wants no more than so many bytes, and one that tells that there is more. A store that takes everything
+    /// into memory stops there.
+    fn open_within(&self, name: &str, _most: u64) -> Result<Box<dyn Read + Send>, Error> {
+        self.open(name)
+    }
+
     fn batch(&self) -> Result<Box<dyn Batch + '_>, Error>;
 
     /// The chain after a segment, where it is remembered: without a key, nobody can read it there.

@@ -110,6 +110,11 @@ impl Writer {
         patience: Duration,
     ) -> Result<Self, Error> {
         let lock = Lock::take(store.root(), holder, patience)?;
+        Self::holding(lock, store, vault, owners)
+    }
+
+    /// By a lock that is held already.
+    pub fn holding(lock: Lock, store: Chest, vault: &str, owners: Owners) -> Result<Self, Error> {
         store.files().sweep()?;
         let cache = Cache::new(&store, vault, &owners);
         cache.sweep();

@@ -20,6 +20,8 @@ mod outcome;
 mod record;
 #[path = "git/rewrite.rs"]
 mod rewrite;
+#[path = "git/sealed.rs"]
+mod sealed;
 #[path = "git/store.rs"]
 mod store;
 #[cfg(unix)]

@@ -20,7 +20,7 @@ Examples:
   steno key remove age1…       shut somebody out: encrypt everything anew, for the others
 
 Without its key nobody can ever read an encrypted vault: keep a copy away from this machine.
-`steno key export` without a file prints it.
+`steno key export` without a file shows it on a terminal; `steno key export -` prints it anywhere.
 It is a key of age's: `age -d -i KEY FILE | zstd -dc` reads any .age file of the vault.";
 
 #[derive(Debug, clap::Args)]
@@ -49,14 +49,17 @@ enum Action {
 }
 
 pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
-    output.report(&key::run(custody, &request(args)?)?)
+    output.report(&key::run(custody, &request(args, output.reader().is_some())?)?)
 }
 
-fn request(args: &Args) -> Result<Request, Failure> {
+/// What is printed into a pipe may stay where it goes, and be read by others: a secret goes there only if that is said.
+fn request(args: &Args, is_seen: bool) -> Result<Request, Failure> {
     let file = |text: &String| config::absolute(PathBuf::from(text));
     match (args.action, args.what.as_slice()) {
         (Action::Show, []) => Ok(Request::Show),
-        (Action::Export, []) => Ok(Request::Export(None)),
+        (Action::Export, []) if is_seen => Ok(Request::Export(None)),
+        (Action::Export, []) => Err(unseen().into()),
+        (Action::Export, [path]) if path == "-" => Ok(Request::Export(None)),
         (Action::Export, [path]) => Ok(Request::Export(Some(file(path)?))),
         (Action::Import, [path]) => Ok(Request::Import(file(path)?)),
         (Action::Add, [_, ..]) => Ok(Request::Add(args.what.clone())),
@@ -65,10 +68,16 @@ fn request(args: &Args) -> Result<Request, Failure> {
     }
 }
 
+fn unseen() -> steno_ops::Error {
+    let message = "this would print the secret key to where nobody looks";
+    steno_ops::Error::new(steno_ops::ErrorKind::Invalid, message)
+        .hint("`steno key export FILE` writes it to a file of your own; `-` in its place prints it")
+}
+
 fn wrong(action: Action, count: usize) -> steno_ops::Error {
     let message = match action {
         Action::Show => "`steno key show` takes nothing more".to_owned(),
-        Action::Export => "`steno key export` takes one file, or none".to_owned(),
+        Action::Export => "`steno key export` takes one file, `-` or nothing".to_owned(),
         Action::Import => "`steno key import` takes one file".to_owned(),
         Action::Add | Action::Remove => format!("public keys are needed, and there are {count}"),
     };

@@ -108,7 +108,7 @@ pub(crate) fn about_new_key(path: Option<&str>) -> String {
     let told = path.map(|path| {
         format!(
             "THE KEY IS IN {path} AND NOWHERE ELSE. Without it nobody, you included, can ever read this vault.\n\
-             Copy it to a safe place now: `steno key export FILE`, or keep what `steno key export` prints.\n"
+             Copy it to a safe place now: `steno key export FILE`, or keep what `steno key export` shows.\n"
         )
     });
     told.unwrap_or_default()

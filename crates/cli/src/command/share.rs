@@ -36,7 +36,7 @@ pub(crate) struct Args {
     /// Yes, show it with all that is in it
     #[arg(long, requires = "no_redact")]
     yes: bool,
-    /// Encrypt it with a passphrase: asked for, or $STENO_PASSPHRASE
+    /// Encrypt it; passphrase: asked for, or $STENO_SHARE_PASSPHRASE
     #[arg(long)]
     encrypt: bool,
     /// The first line of this file is the passphrase; `-` is stdin
@@ -104,9 +104,7 @@ impl Source {
             None if self.may_ask => Passphrase::new(&passphrase::chosen()?),
             None => Err(Error::new(ErrorKind::Invalid, "nobody is there to be asked for a passphrase")
                 .hint("--generate-passphrase makes one and tells it")
-                .hint(
-                    "--passphrase-file FILE takes it from a file, `-` from stdin; or set STENO_PASSPHRASE",
-                )),
+                .hint("--passphrase-file FILE takes it from a file, `-` from stdin; or set STENO_SHARE_PASSPHRASE")),
         }
     }
 }

@@ -35,7 +35,7 @@ const EXIT_CODES: [(u8, &str); 5] = [
 ];
 
 /// Those that `config` reads.
-const ENVIRONMENT: [(&str, &str); 29] = [
+const ENVIRONMENT: [(&str, &str); 31] = [
     ("CLAUDE_CONFIG_DIR", "the Claude directory, where there is no --claude-dir"),
     ("STENO_VAULT", "where sessions are kept, where there is no --vault"),
     ("STENO_IDENTITY", "the key of an encrypted vault, where there is no --identity"),
@@ -43,7 +43,8 @@ const ENVIRONMENT: [(&str, &str); 29] = [
     ("STENO_WAIT", "seconds to wait for another process that uses the vault; 10 by default"),
     ("STENO_CACHE", "where the index lies, instead of steno in the usual place for caches"),
     ("STENO_MANAGED_SETTINGS", "where the client's managed settings lie; empty: nowhere"),
-    ("STENO_PASSPHRASE", "the passphrase of the key, and of share --encrypt"),
+    ("STENO_PASSPHRASE", "the passphrase of the vault's key"),
+    ("STENO_SHARE_PASSPHRASE", "that of share --encrypt"),
     ("STENO_NOW", "the time, for tests"),
     ("STENO_NEW_ID", "the id of a clone, for tests"),
     ("STENO_PAGER", "the pager for text longer than the terminal; cat for none"),
@@ -64,7 +65,8 @@ const ENVIRONMENT: [(&str, &str); 29] = [
     ("AWS_DEFAULT_REGION", "the same"),
     ("AWS_ENDPOINT_URL_S3", "its URL, where there is no --endpoint"),
     ("AWS_ENDPOINT_URL", "the same"),
-    ("HTTPS_PROXY", "the way to it; https_proxy, too"),
+    ("HTTPS_PROXY", "the way to it by https; https_proxy, too"),
+    ("NO_PROXY", "hosts without it; no_proxy, too"),
 ];
 
 pub(super) fn exit_codes() -> Vec<ExitCode> {

@@ -6,6 +6,7 @@
 mod another;
 mod back;
 mod fault;
+mod guarded;
 mod hostile;
 mod killed;
 mod locked;
@@ -13,6 +14,8 @@ mod mixed;
 mod planted;
 mod protected;
 mod purged;
+mod reach;
 mod recipient;
 mod stage;
 mod together;
+mod waiting;

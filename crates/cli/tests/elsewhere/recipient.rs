@@ -73,7 +73,7 @@ fn a_key_is_shown_exported_and_imported() {
     assert_eq!(shown["recipients"], shown["publicKeys"]);
     let secret = fs::read_to_string(machine.key()).unwrap();
     assert!(!shown.to_string().contains("AGE-SECRET-KEY"));
-    assert_eq!(machine.json("key export")["secret"], secret);
+    assert_eq!(machine.json("key export -")["secret"], secret);
     let copy = machine.root().join("safe/copy.txt");
     machine.done(&format!("key export {}", copy.display()));
     assert_eq!((fs::read_to_string(&copy).unwrap(), mode(&copy)), (secret.clone(), 0o600));

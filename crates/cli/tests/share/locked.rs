@@ -35,7 +35,7 @@ fn refused(app: &App, line: &str) -> Value {
 
 #[test]
 fn nothing_can_be_read_in_the_page_or_its_name() {
-    let app = app().variable("STENO_PASSPHRASE", PASSPHRASE);
+    let app = app().variable("STENO_SHARE_PASSPHRASE", PASSPHRASE);
     let told = app.run("share last --encrypt");
     assert!(told.contains("Wrote $HOME/encrypted-page.html (") && told.contains(", encrypted)"), "{told}");
     assert!(!told.contains("Passphrase"), "{told}");
@@ -78,7 +78,7 @@ fn a_dry_run_asks_for_nothing_and_tells_the_size() {
 
 #[test]
 fn it_comes_from_a_file_or_from_stdin() {
-    let app = app().variable("STENO_PASSPHRASE", "another one, which is not asked");
+    let app = app().variable("STENO_SHARE_PASSPHRASE", "another one, which is not asked");
     let mut child = app
         .command()
         .args(["share", "last", "--encrypt", "--passphrase-file", "-", "--json"])
@@ -110,9 +110,18 @@ fn without_a_passphrase_nothing_is_written() {
     assert!(!app.home().root().join("encrypted-page.html").exists());
 }
 
+/// Whoever gets a page must not get what opens the vault.
+#[test]
+fn the_passphrase_of_the_vault_s_key_is_not_that_of_a_page() {
+    let app = app().variable("STENO_PASSPHRASE", PASSPHRASE);
+    let error = refused(&app, "share last --encrypt");
+    assert!(error["hints"].to_string().contains("STENO_SHARE_PASSPHRASE"), "{error}");
+    assert!(!app.home().root().join("encrypted-page.html").exists());
+}
+
 #[test]
 fn only_a_page_is_encrypted_and_only_when_asked_for() {
-    let app = app().variable("STENO_PASSPHRASE", PASSPHRASE);
+    let app = app().variable("STENO_SHARE_PASSPHRASE", PASSPHRASE);
     for format in ["markdown", "text", "json", "jsonl"] {
         let error = refused(&app, &format!("share last --encrypt --format {format}"));
         assert!(error["error"].as_str().unwrap().contains("only a page"), "{error}");

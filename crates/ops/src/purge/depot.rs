@@ -12,17 +12,12 @@ use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::machine::{machines, root_of};
 use crate::remote::elsewhere;
-use crate::sync::Counter;
+use crate::sync::{self, Counter};
 use crate::warning;
 
 /// Before anything goes: what is missing without a word is taken from the remote again. Lists of prompts that stay are
 /// found to be there, and count as if nothing had been said.
-pub(super) fn renounce(
-    custody: &Custody,
-    opened: &Opened,
-    catalog: &Catalog,
-    files: &[String],
-) -> Result<(), Error> {
+pub(super) fn renounce(opened: &Opened, catalog: &Catalog, files: &[String]) -> Result<(), Error> {
     if !opened.has_depot() {
         return Ok(());
     }
@@ -30,7 +25,7 @@ pub(super) fn renounce(
         catalog.streams().filter(|(machine, _, stream)| opened.is_own(machine) && stream.path == HISTORY);
     let prompts = own.flat_map(|(_, _, stream)| stream.files()).map(str::to_owned);
     let names: Vec<String> = files.iter().cloned().chain(prompts).collect();
-    with_counter(custody, opened, |counter| counter.renounce(&names))
+    sync::renounce(opened, &names)
 }
 
 /// The caller holds the vault's lock.
@@ -48,29 +43,29 @@ pub(super) fn settle(
         return Ok(());
     }
     let names: Vec<String> = gone.files.iter().chain(gone.prompts).cloned().collect();
-    let done = with_counter(custody, opened, |counter| counter.withdraw(&names))?;
+    sync::renounce(opened, &names)?;
+    let url = opened.manifest.remote.as_deref().unwrap_or_default();
+    let remote = match elsewhere::depot(custody, &opened.manifest, url) {
+        Ok(remote) => remote,
+        Err(error) => {
+            report.remaining.push(later(&error.to_string()));
+            return Ok(());
+        }
+    };
+    let done = Counter { custody, opened, remote: &remote, full: false }.exchange()?;
     report.warnings.extend(
         done.warnings.iter().map(|one| warning::at(Path::new(&one.path), "remote", one.message.clone())),
     );
     match done.state {
         State::Pushed | State::UpToDate => report.remaining.extend(copies(opened)),
-        State::Offline { reason } | State::Refused { reason } => {
-            let detail = format!("the next sync removes it there: {reason}");
-            report.remaining.push(Remaining::new("remote", detail));
-        }
+        State::Offline { reason } | State::Refused { reason } => report.remaining.push(later(&reason)),
         State::SlugTaken => {}
     }
     Ok(())
 }
 
-fn with_counter<T>(
-    custody: &Custody,
-    opened: &Opened,
-    act: impl FnOnce(Counter<'_>) -> Result<T, Error>,
-) -> Result<T, Error> {
-    let url = opened.manifest.remote.as_deref().unwrap_or_default();
-    let remote = elsewhere::depot(custody, &opened.manifest, url)?;
-    act(Counter { custody, opened, remote: &remote, full: false })
+fn later(reason: &str) -> Remaining {
+    Remaining::new("remote", format!("the next sync removes it there: {reason}"))
 }
 
 /// Other machines that took from the same store.

@@ -67,7 +67,8 @@ pub(super) fn settle(
         record(custody, opened, gone, &repository)?;
     }
     // What was found secret, and held, is not sent for a purge, either.
-    let is_sent = opened.has_remote() && opened.manifest.cleared.is_some();
+    let is_cleared = opened.manifest.cleared.is_some() || opened.chest.is_sealed();
+    let is_sent = opened.has_remote() && is_cleared;
     if is_known && is_sent {
         report.remaining.extend(copies(opened));
     }
@@ -84,7 +85,11 @@ pub(super) fn settle(
     }
     if is_sent {
         let objection = |vault: &[u8]| sync::objection(opened, vault);
-        let sent = repository.exchange(GitRequest { now: custody.library.now, objection: &objection });
+        let sent = repository.exchange(GitRequest {
+            now: custody.library.now,
+            objection: &objection,
+            seal: opened.chest.seal(),
+        });
         report.remaining.extend(unsent(&sent, is_known, &mut report.warnings));
     }
     Ok(())
@@ -128,7 +133,7 @@ fn record(
 /// While the first push is held, only this disk has a history.
 fn rewrite(custody: &Custody, opened: &Opened, repository: &Repository, is_sent: bool, report: &mut Report) {
     let objection = |vault: &[u8]| sync::objection(opened, vault);
-    let request = GitRequest { now: custody.library.now, objection: &objection };
+    let request = GitRequest { now: custody.library.now, objection: &objection, seal: opened.chest.seal() };
     let rewritten = if is_sent {
         repository.rewrite_history(REWRITTEN, request)
     } else {

@@ -21,7 +21,17 @@ pub(crate) fn depot(custody: &Custody, manifest: &Manifest, url: &str) -> Result
         region: manifest.region.clone().or(known.region),
         ..known
     };
+    if access.credentials.is_none() && !access.is_anonymous {
+        return Err(unsigned());
+    }
     Ok(Depot::open(&address, access)?)
+}
+
+fn unsigned() -> Error {
+    let message = "there are no credentials for it, neither in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY nor in ~/.aws/credentials";
+    Error::new(ErrorKind::Outside, message)
+        .hint("scheduled runs do not see a shell's variables: `aws configure` writes ~/.aws/credentials")
+        .hint("AWS_PROFILE names another profile than `default`")
 }
 
 /// The vault that is there. Nothing where nothing is, or where nobody can look now.

@@ -40,11 +40,8 @@ pub fn choose(custody: &Custody, choice: Choice) -> Result<Report, Error> {
 /// The scheduler itself knows best, so a vault that cannot be written to stands against nothing.
 fn remember(custody: &Custody, every: Option<Every>) -> Result<(), Error> {
     let every = every.map(|every| every.name().to_owned());
-    match custody.look()? {
-        Some(mut opened) if opened.manifest.schedule != every => {
-            opened.manifest.schedule = every;
-            Ok(opened.manifest.write(&custody.vault)?)
-        }
-        _ => Ok(()),
+    if custody.look()?.is_none_or(|opened| opened.manifest.schedule == every) {
+        return Ok(());
     }
+    custody.restate(|manifest| manifest.schedule = every)
 }

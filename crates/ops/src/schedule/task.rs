@@ -70,7 +70,9 @@ impl<'a> TaskScheduler<'a> {
     fn held(&self) -> Option<String> {
         let output = Run::new(self.schtasks, &["/Query", "/TN", NAME, "/XML"]).output().ok()?;
         let text = output.stdout.into_iter().filter(|byte| *byte != 0).collect::<Vec<u8>>();
-        output.status.success().then(|| String::from_utf8_lossy(&text).into_owned())
+        let text = String::from_utf8_lossy(&text).into_owned();
+        // Not every `schtasks` fails when it has nothing to show.
+        (output.status.success() && text.contains("<Task")).then_some(text)
     }
 
     pub(super) fn is_active(&self) -> bool {

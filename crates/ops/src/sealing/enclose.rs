@@ -4,15 +4,15 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use steno_vault::exchange;
 use steno_vault::git::Repository;
 use steno_vault::seal::{NameKey, Recipients, Seal};
-use steno_vault::{Chest, Identity, Writer, private, reseal};
+use steno_vault::{Chest, Identity, Resealed, Writer, private, reseal};
 
 use super::{chest, key_file, pin, recipient};
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
-use crate::remote::elsewhere;
-use crate::sync::{self, Counter};
+use crate::{sync, warning};
 
 /// Where a history goes that is about to be removed.
 const FORGOTTEN: &str = ".cache/forgotten";
@@ -50,8 +50,20 @@ pub(crate) fn enclose(custody: &Custody, opened: &mut Opened, wish: &Wish) -> Re
         };
     }
     let seal = Seal::new(recipient::recipients(&named)?, NameKey::random(), custody.keys.ring());
+    check_opens(&seal)?;
     convert(custody, opened, Arc::new(seal))?;
     Ok(Enclosed { made_key })
+}
+
+/// Every sync has to read what is kept here, whenever what is remembered of it is lost.
+fn check_opens(seal: &Seal) -> Result<(), Error> {
+    let object = seal.object_of("vault");
+    match seal.is_whole(&object, &seal.close("vault", b"vault")?) {
+        Some(true) => Ok(()),
+        _ => Err(Error::new(ErrorKind::Locked, "no key that is here would open the vault")
+            .hint("--identity FILE names the secret key of one of the recipients")
+            .hint("`steno init --encrypt` makes a key of this machine's own; `steno key add RECIPIENT` lets others in")),
+    }
 }
 
 fn already(opened: &Opened, wish: &Wish) -> Result<Enclosed, Error> {
@@ -84,11 +96,11 @@ pub(crate) fn convert(custody: &Custody, opened: &mut Opened, seal: Arc<Seal>) -
         identity.write(&custody.vault)?;
     }
     opened.chest = chest(custody, Some(seal), opened.slug());
-    seal_all(custody, &from, &opened.chest, &|_, _| true)?;
+    seal_all(custody, &from, opened, &|_, _| true)?;
     forget_others(custody, opened)?;
-    opened.manifest.former_name_key = None;
-    opened.manifest.sealing = false;
+    conclude(opened, from.waiting());
     opened.manifest.write(&custody.vault)?;
+    opened.settle(custody);
     drop(writer);
     Ok(())
 }
@@ -139,14 +151,21 @@ fn clear(directory: &Path) -> std::io::Result<()> {
 fn seal_all(
     custody: &Custody,
     from: &Chest,
-    to: &Chest,
+    opened: &mut Opened,
     is_wanted: &dyn Fn(&str, bool) -> bool,
 ) -> Result<u64, Error> {
     let progress = custody.progress.as_ref();
     progress.begin("Encrypting", 0);
-    let sealed = reseal(from, to, is_wanted, &|bytes| progress.advance(bytes));
+    let sealed = reseal(from, &opened.chest, is_wanted, &|bytes| progress.advance(bytes));
     progress.end();
-    Ok(sealed?)
+    let Resealed { files, differing } = sealed?;
+    for name in differing {
+        let message =
+            "it is plain, and an encrypted file of that name holds something else; it stays, and is not sent"
+                .to_owned();
+        opened.warnings.push(warning::at(Path::new(&name), "differing", message));
+    }
+    Ok(files)
 }
 
 /// What a killed run has not sealed yet, and what this machine sealed for others than it should. Without a key only
@@ -155,34 +174,54 @@ pub(crate) fn finish(custody: &Custody, opened: &mut Opened, writer: &mut Writer
     if !opened.manifest.sealing {
         return Ok(0);
     }
-    let Some(seal) = opened.chest.seal() else { return Ok(0) };
-    if seal.keyring().keys().is_err() {
-        let plain = seal_all(custody, &opened.chest, &opened.chest, &|_, is_plain| is_plain);
-        return match plain {
-            Err(error) if error.kind == ErrorKind::Locked => Ok(0),
-            files => files.and_then(|files| writer.refresh().map(|()| files).map_err(Error::from)),
-        };
+    let files = match seal_rest(custody, opened) {
+        // Without a key that fits.
+        Err(error) if error.kind == ErrorKind::Locked => seal_plain(custody, opened)?,
+        files => files?,
+    };
+    writer.refresh()?;
+    Ok(files)
+}
+
+fn seal_plain(custody: &Custody, opened: &mut Opened) -> Result<u64, Error> {
+    let plain = seal_all(custody, &opened.chest.clone(), opened, &|_, is_plain| is_plain);
+    // What is sent next must not take along what was not encrypted.
+    forget_others(custody, opened)?;
+    match plain {
+        Err(error) if error.kind == ErrorKind::Locked => Ok(0),
+        files => files,
     }
-    let mut files = 0;
+}
+
+fn seal_rest(custody: &Custody, opened: &mut Opened) -> Result<u64, Error> {
+    let Some(seal) = opened.chest.seal() else { return Ok(0) };
+    seal.keyring().keys()?;
+    let (mut files, mut waiting) = (0, 0);
     if let Some(former) = opened.manifest.former_name_key.as_deref().and_then(NameKey::from_hex) {
         let former = Seal::new(seal.recipients().clone(), former, seal.keyring().clone());
         let from = chest(custody, Some(Arc::new(former)), opened.slug());
-        files += seal_all(custody, &from, &opened.chest, &|_, _| true)?;
+        files += seal_all(custody, &from, opened, &|_, _| true)?;
+        waiting = from.waiting();
     }
-    if let Some(url) = opened.manifest.remote.as_deref().filter(|_| opened.has_depot()) {
-        let remote = elsewhere::depot(custody, &opened.manifest, url)?;
-        Counter { custody, opened, remote: &remote, full: false }.renew()?;
+    if opened.has_depot() {
+        exchange::renew(&custody.vault)?;
     }
     let own = format!("machines/{}/", opened.slug());
     let is_wanted = |name: &str, is_plain: bool| is_plain || name.starts_with(&own);
-    files += seal_all(custody, &opened.chest, &opened.chest, &is_wanted)?;
+    files += seal_all(custody, &opened.chest.clone(), opened, &is_wanted)?;
     forget_others(custody, opened)?;
     record(custody, opened)?;
-    opened.manifest.former_name_key = None;
-    opened.manifest.sealing = false;
+    conclude(opened, waiting);
     opened.manifest.write(&custody.vault)?;
-    writer.refresh()?;
     Ok(files)
+}
+
+/// What waits for a key can only be found by its old name: the next time that everything is sealed anew, it may open.
+fn conclude(opened: &mut Opened, waiting: usize) {
+    if waiting == 0 {
+        opened.manifest.former_name_key = None;
+    }
+    opened.manifest.sealing = false;
 }
 
 /// What git knows of a file counts, unless git learns at once that it is another one now.

@@ -2,14 +2,17 @@
 //!
 //! A vault is plain everywhere or encrypted everywhere: what one machine encrypts must not be sent plain by another.
 
+use std::path::Path;
 use std::sync::Arc;
 
+use steno_conversation::Warning;
 use steno_vault::Identity;
-use steno_vault::seal::Recipients;
+use steno_vault::seal::{Recipients, Seal, mac};
 
 use super::{convert, told};
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
+use crate::warning;
 
 /// Why what is kept here must not be sent to a vault like this one.
 pub(crate) fn objection(opened: &Opened, theirs: &Identity) -> Option<String> {
@@ -66,7 +69,7 @@ pub(crate) fn meet(
         opened.manifest.sealing = true;
         super::pin(opened, &seal)?;
         opened.chest = super::chest(custody, Some(Arc::new(seal)), opened.slug());
-        return Ok(opened.manifest.write(&custody.vault)?);
+        return Ok(());
     }
     convert(custody, opened, Arc::new(seal))
 }
@@ -75,13 +78,37 @@ pub(crate) fn meet(
 pub(crate) fn follow(opened: &mut Opened, theirs: &Identity) -> bool {
     let Some(seal) = opened.chest.seal() else { return false };
     let Ok(recipients) = Recipients::parse(&theirs.recipients) else { return false };
-    let is_older = theirs.edition < opened.manifest.edition;
-    let is_news = recipients != *seal.recipients() && !recipients.is_empty() && !is_older;
-    if !is_news || !super::is_proven(theirs, seal.names(), &recipients) {
+    let is_news = recipients != *seal.recipients() && !recipients.is_empty();
+    if !is_news || !super::is_proven(theirs, seal.names(), &recipients) || !is_later(opened, theirs, seal) {
         return false;
     }
+    opened.warnings.push(told_changes(seal.recipients(), &recipients));
     opened.manifest.recipients = recipients.to_vec();
     opened.manifest.edition = theirs.edition;
     opened.manifest.sealing = true;
     true
+}
+
+/// Of two editions with one number, made at the same time, all machines take the same one.
+fn is_later(opened: &Opened, theirs: &Identity, seal: &Seal) -> bool {
+    let own = opened.manifest.edition;
+    let ours = mac(seal.names(), seal.recipients(), own);
+    theirs.edition > own || theirs.edition == own && theirs.seal.as_deref() > Some(ours.as_str())
+}
+
+/// Nobody is let in silently.
+fn told_changes(known: &Recipients, wanted: &Recipients) -> Warning {
+    let lacking = |all: &Recipients, other: &Recipients| {
+        all.texts().filter(|text| !other.contains(text)).map(str::to_owned).collect::<Vec<_>>().join(", ")
+    };
+    let (came, went) = (lacking(wanted, known), lacking(known, wanted));
+    let mut changes = Vec::new();
+    if !came.is_empty() {
+        changes.push(format!("another machine let in {came}, who can read everything from now on"));
+    }
+    if !went.is_empty() {
+        changes.push(format!("another machine shut out {went}"));
+    }
+    let message = format!("{}; `steno key remove RECIPIENT` shuts out", changes.join("; "));
+    warning::at(Path::new("vault.json"), "recipients", message)
 }

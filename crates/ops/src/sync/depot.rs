@@ -30,45 +30,33 @@ impl Counter<'_> {
         self.with(|exchanging| exchanging.run())
     }
 
-    /// Names as they are kept.
-    pub(crate) fn withdraw(&self, names: &[String]) -> Result<Exchanged, Error> {
-        let files = self.files(names);
-        self.with(|exchanging| exchanging.withdraw(&files))
-    }
-
-    /// Says that files are about to go on purpose. Names as they are kept.
-    pub(crate) fn renounce(&self, names: &[String]) -> Result<(), Error> {
-        let files = self.files(names);
-        self.with(|exchanging| exchanging.renounce(&files))
-    }
-
-    /// Says that files of this machine are about to be sealed anew.
-    pub(crate) fn renew(&self) -> Result<(), Error> {
-        self.with(|exchanging| exchanging.renew())
-    }
-
-    fn files(&self, names: &[String]) -> Vec<String> {
-        names.iter().map(|name| self.opened.chest.file_of(name).into_owned()).collect()
-    }
-
     fn with<T>(&self, act: impl FnOnce(Exchanging<'_>) -> Result<T, steno_vault::Error>) -> Result<T, Error> {
         let Self { custody, opened, remote, full } = *self;
         let manifest = &opened.manifest;
         let progress = custody.progress.as_ref();
         let done = act(Exchanging {
-            local: opened.chest.files(),
+            chest: &opened.chest,
             remote,
             address: manifest.remote.as_deref().unwrap_or_default(),
+            endpoint: manifest.endpoint.as_deref(),
+            region: manifest.region.as_deref(),
             own: &opened.own_directory(),
             installation: manifest.installation.as_deref().unwrap_or_default(),
             full,
             objection: &|vault| push::objection(opened, vault),
-            plain: &|file| opened.chest.name_of(file),
             progress: &|step| told(progress, step),
         });
         progress.end();
         Ok(done?)
     }
+}
+
+/// Says that files are about to go on purpose, which needs no remote. Names as they are kept. The caller holds the
+/// vault's lock.
+pub(crate) fn renounce(opened: &Opened, names: &[String]) -> Result<(), Error> {
+    let root = opened.chest.root();
+    let files: Vec<String> = names.iter().map(|name| opened.chest.file_of(name).into_owned()).collect();
+    Ok(steno_vault::exchange::renounce(root, &opened.own_directory(), &files)?)
 }
 
 fn told(progress: &dyn Progress, step: Step) {

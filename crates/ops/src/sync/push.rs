@@ -101,7 +101,7 @@ pub(super) fn push(
     }
     let known = opened.clone();
     let objection = |vault: &[u8]| objection(&known, vault);
-    let request = GitRequest { now: custody.library.now, objection: &objection };
+    let request = GitRequest { now: custody.library.now, objection: &objection, seal: known.chest.seal() };
     let exchange = match repository.exchange(request) {
         Err(GitError::SlugTaken { .. }) => {
             relabel::relabel(custody, opened, writer)?;

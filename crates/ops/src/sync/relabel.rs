@@ -12,13 +12,23 @@ const ROUND: u64 = 64 << 20;
 
 /// Everything of this machine moves along; nothing was sent under the old name.
 pub(super) fn relabel(custody: &Custody, opened: &mut Opened, writer: &mut Writer) -> Result<(), Error> {
+    let new = format!("{}-{}", opened.slug(), random_id().get(..4).unwrap_or_default());
+    opened.manifest.next_slug.get_or_insert(new);
+    // Should this run be killed, the next one has to know where things are.
+    opened.manifest.write(&custody.vault)?;
+    finish(custody, opened, writer)
+}
+
+/// What was begun, here or in a run that was killed.
+pub(super) fn finish(custody: &Custody, opened: &mut Opened, writer: &mut Writer) -> Result<(), Error> {
+    let Some(new) = opened.manifest.next_slug.clone() else { return Ok(()) };
     let old = opened.slug().to_owned();
-    let new = format!("{old}-{}", random_id().get(..4).unwrap_or_default());
     if opened.chest.is_sealed() {
         seal_again(writer, &old, &new)?
     } else {
         rename(custody, &old, &new)?
     }
+    opened.manifest.next_slug = None;
     opened.manifest.machine_slug.clone_from(&new);
     for home in &mut opened.manifest.homes {
         home.slug = home.slug.replacen(&old, &new, 1);
@@ -31,6 +41,9 @@ pub(super) fn relabel(custody: &Custody, opened: &mut Opened, writer: &mut Write
 
 fn rename(custody: &Custody, old: &str, new: &str) -> Result<(), Error> {
     let machines = custody.vault.join("machines");
+    if machines.join(new).exists() && !machines.join(old).exists() {
+        return Ok(());
+    }
     fs::rename(machines.join(old), machines.join(new)).map_err(|error| {
         Error::new(ErrorKind::Io, format!("cannot rename {}: {error}", machines.join(old).display()))
             .hint("can you write to the vault's directory?")

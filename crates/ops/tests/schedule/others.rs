@@ -65,9 +65,12 @@ fn a_task_is_created_and_deleted() {
 }
 
 #[test]
-fn a_task_that_was_disabled_by_hand_is_not_active() {
+fn a_task_that_was_disabled_or_removed_by_hand_is_not_active() {
     let machine = Machine::with(&["schtasks"]);
     machine.set(Some(Every::Day));
-    machine.write("bin/task", "<Settings><Enabled>false</Enabled></Settings>");
-    assert_eq!(machine.standing().state, State::Off);
+    assert_eq!(machine.standing().state, State::Active);
+    for held in ["<Task><Settings><Enabled>false</Enabled></Settings></Task>", ""] {
+        machine.write("bin/task", held);
+        assert_eq!(machine.standing().state, State::Off, "{held}");
+    }
 }

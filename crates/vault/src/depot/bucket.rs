@@ -7,13 +7,13 @@ use std::time::SystemTime;
 use futures_util::{StreamExt, TryStreamExt};
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::path::Path;
-use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutPayload, RetryConfig};
+use object_store::{GetOptions, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutPayload, RetryConfig};
 
 use super::access::Access;
 use super::address::Address;
 use super::key;
 use super::trouble::{Trouble, about};
-use super::wire::Wire;
+use super::wire::{Most, Wire};
 use crate::error::Error;
 use crate::store::Entry;
 
@@ -48,7 +48,7 @@ impl Bucket {
         if !is_address || server.contains('@') {
             return refused("the endpoint is no https://HOST");
         }
-        let wire = Wire::new(server, access.proxy.as_deref(), access.patience)
+        let wire = Wire::new(server, access.proxy_for(server), access.patience)
             .map_err(|trouble| Error::Refused { reason: trouble.to_string() })?;
         let builder = AmazonS3Builder::new()
             .with_bucket_name(&address.bucket)
@@ -86,8 +86,13 @@ impl Bucket {
         Ok(entries)
     }
 
-    pub(super) async fn get(&self, name: &str) -> Result<Vec<u8>, Error> {
-        let object = self.store.get(&self.path(name)?).await.map_err(about(name))?;
+    /// All of it, or one byte more than the most that is wanted.
+    pub(super) async fn get(&self, name: &str, most: Option<u64>) -> Result<Vec<u8>, Error> {
+        let mut options = GetOptions::default();
+        if let Some(most) = most {
+            options.extensions.insert(Most(most));
+        }
+        let object = self.store.get_opts(&self.path(name)?, options).await.map_err(about(name))?;
         let length = object.meta.size;
         let bytes = object.bytes().await.map_err(about(name))?;
         if bytes.len() as u64 != length {

@@ -26,6 +26,10 @@ use failure::{Failure, Kind};
 
 /// Nothing in a vault is larger.
 const LARGEST: usize = 2 << 30;
+/// How much of an answer is read: so many bytes, and one that tells that there is more.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Most(pub(super) u64);
+
 /// Reserved ahead because a server promises it.
 const RESERVED: usize = 64 << 20;
 
@@ -70,24 +74,39 @@ impl Wire {
     async fn once(&self, request: HttpRequest) -> Result<Answer, Failure> {
         self.tally.requests.fetch_add(1, Ordering::Relaxed);
         let has_body = request.method() != "HEAD";
+        let most = request.extensions().get::<Most>().map(|most| most.0);
+        let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(LARGEST);
         let sending = Sending::start(&self.tally.under_way, request.body().content_length() as u64);
         let answer = timeout(self.patience.for_sending(sending.together), self.client.execute(request));
         let answer = answer.await.map_err(|_| Failure::silent())?.map_err(|error| Failure::of(&error))?;
         self.tally.has_answered.store(true, Ordering::Relaxed);
-        let (parts, body) = answer.into_parts();
+        let (mut parts, body) = answer.into_parts();
         let length =
             parts.headers.get("content-length").and_then(|length| length.to_str().ok()?.parse().ok());
-        let bytes = self.collect(body, length.filter(|_| has_body)).await?;
+        let bytes = self.collect(body, length.filter(|_| has_body), most).await?;
+        if bytes.len() > most {
+            parts.headers.insert("content-length", bytes.len().into());
+        }
         Ok(Answer { parts, bytes })
     }
 
-    async fn collect(&self, body: HttpResponseBody, length: Option<usize>) -> Result<Vec<u8>, Failure> {
-        let mut bytes = Vec::with_capacity(length.unwrap_or_default().min(RESERVED));
+    async fn collect(
+        &self,
+        body: HttpResponseBody,
+        length: Option<usize>,
+        most: usize,
+    ) -> Result<Vec<u8>, Failure> {
+        let reserved = length.unwrap_or_default().min(RESERVED).min(most.saturating_add(1));
+        let mut bytes = Vec::with_capacity(reserved);
         let mut pieces = body.bytes_stream();
         while let Some(piece) =
             timeout(self.patience.answer, pieces.next()).await.map_err(|_| Failure::silent())?
         {
             bytes.extend_from_slice(&piece.map_err(|error| Failure::of(&error))?);
+            if bytes.len() > most && most < LARGEST {
+                bytes.truncate(most + 1);
+                return Ok(bytes);
+            }
             if bytes.len() > LARGEST {
                 return Err(Failure { kind: Kind::Final, reason: "the answer has no end".to_owned() });
             }

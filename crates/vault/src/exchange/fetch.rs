@@ -18,6 +18,8 @@ pub(super) struct Wanted {
     pub(super) len: Option<u64>,
     /// The start of the hash, where it is known.
     pub(super) hash: Option<String>,
+    /// The hash is of what we sent ourselves, and nobody else's word.
+    pub(super) is_sure: bool,
     /// What becomes of a file that has the name here.
     pub(super) existing: Existing,
 }
@@ -51,7 +53,7 @@ pub(super) fn fetch(remote: &dyn Store, wanted: &Wanted) -> Result<Fetched, Erro
 
 /// One byte more than `most` at most.
 fn read(remote: &dyn Store, name: &str, most: u64) -> Result<Option<Vec<u8>>, Error> {
-    let reader = match remote.open(name) {
+    let reader = match remote.open_within(name, most) {
         Ok(reader) => reader,
         Err(Error::Missing { .. }) => return Ok(None),
         Err(error) => return Err(error),

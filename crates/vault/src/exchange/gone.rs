@@ -1,13 +1,15 @@
 //! Files that were erased on purpose → gone at the remote, and from other machines.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use super::fetch::document;
+use super::graves;
 use super::landing::leads_through_link;
 use super::record::{Gone, Record};
 use super::run::Run;
 use crate::error::Error;
-use crate::store::{Entry, Existing, LocalStore, Store};
+use crate::store::{Entry, Existing, Store};
 
 pub(super) const GONE: &str = "gone";
 
@@ -15,8 +17,10 @@ pub(super) fn name_of(machine: &str, number: u64) -> String {
     format!("{GONE}/{machine}/{number:08}")
 }
 
-pub(super) fn renounce(local: &LocalStore, own: &str, names: &[String]) -> Result<(), Error> {
-    let mut record = Record::read(local.root())?;
+/// Writes down that files of ours, in the vault at `root`, are erased on purpose. To be called before they are removed:
+/// whatever is missing without that counts as lost, and is taken from the remote again.
+pub fn renounce(root: &Path, own: &str, names: &[String]) -> Result<(), Error> {
+    let mut record = Record::read(root)?;
     let below = format!("machines/{own}/");
     let is_new = |name: &&String| {
         name.starts_with(&below) && !record.gone.iter().any(|gone| gone.names.contains(name))
@@ -27,7 +31,7 @@ pub(super) fn renounce(local: &LocalStore, own: &str, names: &[String]) -> Resul
     }
     let number = record.gone.last().map_or(1, |last| last.number.saturating_add(1));
     record.gone.push(Gone { number, names });
-    record.write(local.root())
+    record.write(root)
 }
 
 impl Run<'_, '_> {
@@ -123,22 +127,35 @@ impl Run<'_, '_> {
         self.save_record()
     }
 
-    /// Gives the names of everything that its machine has erased.
+    /// Everything that a machine is said to have erased.
+    pub(super) fn gone_from(&mut self, machine: &str) -> Result<BTreeSet<String>, Error> {
+        Ok(self.lists_of(machine)?.into_iter().flat_map(|gone| gone.names).collect())
+    }
+
+    /// Anybody who can write there can write a list: only what a tombstone of the machine speaks of goes.
     pub(super) fn erase(
         &mut self,
         machine: &str,
+        names: &BTreeSet<String>,
         here: &BTreeMap<&str, &Entry>,
-    ) -> Result<BTreeSet<String>, Error> {
-        let names: BTreeSet<String> =
-            self.lists_of(machine)?.into_iter().flat_map(|gone| gone.names).collect();
-        let root = self.with.local.root();
-        let batch = self.with.local.batch()?;
-        let is_here = |name: &&String| here.contains_key(name.as_str()) && !leads_through_link(root, name);
-        for name in names.iter().filter(is_here) {
-            batch.remove(name)?;
-            self.report.removed += 1;
+    ) -> Result<(), Error> {
+        let root = self.with.local().root();
+        let is_here = |name: &&str| here.contains_key(name) && !leads_through_link(root, name);
+        let named: Vec<&str> = names.iter().map(String::as_str).filter(is_here).collect();
+        if named.is_empty() {
+            return Ok(());
         }
+        let buried = graves::buried(self.with.chest, machine, &named);
+        let batch = self.with.local().batch()?;
+        buried.iter().try_for_each(|name| batch.remove(name))?;
         batch.commit()?;
-        Ok(names)
+        self.report.removed += buried.len() as u64;
+        let stay = named.len() - buried.len();
+        if stay > 0 {
+            let message =
+                format!("no tombstone of that machine speaks of {stay} files in it; they stay here");
+            self.report.warn(&format!("{GONE}/{machine}"), message);
+        }
+        Ok(())
     }
 }

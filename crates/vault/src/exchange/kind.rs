@@ -6,6 +6,8 @@ use crate::whole::is_whole;
 
 pub(super) const SEALED: &str = ".age";
 const DIGITS: usize = 16;
+/// Below a machine's directory.
+const DOCUMENTS: &str = "documents";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -13,20 +15,16 @@ pub(super) enum Kind {
     Segment,
     /// Written again when what it tells changes.
     Document,
-    /// Sealed, and nobody here knows its plain name.
-    Unknown,
 }
 
 impl Kind {
-    pub(super) fn of(name: &str, plain: &dyn Fn(&str) -> Option<String>) -> Self {
-        if !name.ends_with(SEALED) {
-            return Self::by_name(name);
-        }
-        plain(name).map_or(Self::Unknown, |name| Self::by_name(&name))
-    }
-
-    fn by_name(name: &str) -> Self {
-        if SegmentName::parse(name).is_some() { Self::Segment } else { Self::Document }
+    /// A sealed one tells by its place: what cannot be opened any more is still what it was.
+    pub(super) fn of(name: &str) -> Self {
+        let is_document = match name.ends_with(SEALED) {
+            true => name.split('/').nth(2) == Some(DOCUMENTS),
+            false => SegmentName::parse(name).is_none(),
+        };
+        if is_document { Self::Document } else { Self::Segment }
     }
 }
 

@@ -37,6 +37,9 @@ impl Run<'_, '_> {
             for (wanted, fetched) in portion.into_iter().zip(fetched) {
                 match fetched? {
                     Fetched::Whole(bytes) if self.is_buried(&wanted.name, &bytes) => {}
+                    Fetched::Whole(bytes) if !self.may_land(&wanted, &bytes) => {
+                        self.report.warn(&wanted.name, "it does not belong there, and what is here stays");
+                    }
                     Fetched::Whole(bytes) => {
                         parcels.push(Parcel { name: wanted.name, bytes, existing: wanted.existing });
                     }
@@ -68,7 +71,7 @@ impl Run<'_, '_> {
     }
 
     fn write(&mut self, parcels: Vec<Parcel>, landed: &mut Vec<String>) -> Result<(), Error> {
-        let root = self.with.local.root();
+        let root = self.with.local().root();
         let (ready, through_links): (Vec<_>, Vec<_>) =
             parcels.into_iter().partition(|parcel| !leads_through_link(root, &parcel.name));
         for parcel in through_links {
@@ -88,7 +91,7 @@ impl Run<'_, '_> {
 
     fn write_one(&mut self, parcel: &Parcel, landed: &mut Vec<String>) -> Result<(), Error> {
         // A first try with others may have got as far as this.
-        let is_there = || self.with.local.read(&parcel.name).is_ok_and(|bytes| bytes == parcel.bytes);
+        let is_there = || self.with.local().read(&parcel.name).is_ok_and(|bytes| bytes == parcel.bytes);
         match self.put(std::slice::from_ref(parcel)) {
             Ok(()) => self.count_received(parcel, landed),
             Err(Error::Exists { .. }) if is_there() => self.count_received(parcel, landed),
@@ -101,7 +104,7 @@ impl Run<'_, '_> {
     }
 
     fn put(&self, parcels: &[Parcel]) -> Result<(), Error> {
-        let batch = self.with.local.batch()?;
+        let batch = self.with.local().batch()?;
         for parcel in parcels {
             batch.put(&parcel.name, &parcel.bytes, parcel.existing)?;
         }

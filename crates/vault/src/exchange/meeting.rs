@@ -35,10 +35,13 @@ impl Run<'_, '_> {
             return self.agree(&theirs);
         }
         let is_theirs_known = self.told.vault.as_ref() == Some(&hash_of(&theirs));
-        if self.told.vault.is_some() && ours.as_deref().and_then(id_of) != id_of(&theirs) {
+        let is_one = ours.as_deref().and_then(id_of) == id_of(&theirs);
+        let was_one = is_theirs_known || self.told.id.is_some() && self.told.id == id_of(&theirs);
+        if self.told.vault.is_some() && !is_one && !was_one {
             return Err(refused("it holds another vault than it did before"));
         }
-        match ours.filter(|_| is_theirs_known) {
+        // One that was lost here, and made anew, is nobody's.
+        match ours.filter(|_| is_theirs_known && is_one) {
             Some(ours) if may_put => {
                 self.announce()?;
                 put(self.with.remote, &ours, Existing::Replace)?;
@@ -46,7 +49,7 @@ impl Run<'_, '_> {
             }
             Some(_) => Ok(()),
             None => {
-                put(self.with.local, &theirs, Existing::Replace)?;
+                put(self.with.local(), &theirs, Existing::Replace)?;
                 self.agree(&theirs)
             }
         }
@@ -59,7 +62,7 @@ impl Run<'_, '_> {
     }
 
     fn our_vault(&self) -> Result<Option<Vec<u8>>, Error> {
-        match self.with.local.read(VAULT) {
+        match self.with.local().read(VAULT) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(Error::Missing { .. }) => Ok(None),
             Err(error) => Err(error),
@@ -67,11 +70,11 @@ impl Run<'_, '_> {
     }
 
     fn agree(&mut self, vault: &[u8]) -> Result<(), Error> {
-        let hash = Some(hash_of(vault));
-        if self.told.vault == hash {
+        let (hash, id) = (Some(hash_of(vault)), id_of(vault));
+        if self.told.vault == hash && self.told.id == id {
             return Ok(());
         }
-        self.told.vault = hash;
+        (self.told.vault, self.told.id) = (hash, id);
         self.save_record()
     }
 

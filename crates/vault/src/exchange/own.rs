@@ -3,15 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use serde_json::Value;
-
 use super::fetch::{Fetched, Wanted, fetch};
 use super::head::Head;
 use super::kind::{Kind, SEALED, hash_of};
 use super::parallel::each;
 use super::run::{Run, Standing};
 use super::sent::{Row, nanoseconds};
-use super::{Exchanged, Exchanging, meeting};
+use super::{Exchanged, Exchanging};
 use crate::admission::OLDER;
 use crate::error::Error;
 use crate::store::{Entry, Existing, Store};
@@ -21,8 +19,9 @@ const TEMPORARY: &str = "/.steno-";
 
 /// Everything below our directory, and what the original tool left at the root.
 pub(super) fn files(with: &Exchanging<'_>, report: &mut Exchanged) -> Result<BTreeMap<String, Entry>, Error> {
-    let mut files = with.local.list(&format!("machines/{}", with.own))?;
-    if is_sealed(with) {
+    let mut files = with.local().list(&format!("machines/{}", with.own))?;
+    // Whatever lies there, and whatever `vault.json` says.
+    if with.chest.is_sealed() {
         for file in files.extract_if(.., |file| !file.name.ends_with(SEALED)) {
             report.warn(&file.name, "it is not sealed, and is not sent");
         }
@@ -36,27 +35,19 @@ pub(super) fn files(with: &Exchanging<'_>, report: &mut Exchanged) -> Result<BTr
 
 /// Where files of the original tool may be.
 pub(super) fn older(with: &Exchanging<'_>) -> impl Iterator<Item = &'static str> {
-    let is_sealed = is_sealed(with);
+    let is_sealed = with.chest.is_sealed();
     OLDER.iter().copied().filter(move |older| !is_sealed || *older == "older")
 }
 
 fn at_root(with: &Exchanging<'_>, name: &str) -> Result<Vec<Entry>, Error> {
-    match fs::symlink_metadata(with.local.root().join(name)) {
-        Ok(metadata) if metadata.is_dir() => with.local.list(name),
+    match fs::symlink_metadata(with.local().root().join(name)) {
+        Ok(metadata) if metadata.is_dir() => with.local().list(name),
         Ok(metadata) if metadata.is_file() => {
             let (len, modified) = (metadata.len(), metadata.modified().ok());
             Ok(vec![Entry { name: name.to_owned(), len, modified }])
         }
         _ => Ok(Vec::new()),
     }
-}
-
-/// Then nothing that is not sealed may leave, whatever lies there.
-fn is_sealed(with: &Exchanging<'_>) -> bool {
-    let vault = with.local.read(meeting::VAULT).ok();
-    let vault: Option<Value> = vault.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let recipients = vault.as_ref().and_then(|vault| vault.get("recipients")?.as_array());
-    recipients.is_some_and(|recipients| !recipients.is_empty())
 }
 
 pub(super) fn row(file: &Entry, hash: String, is_document: bool) -> Row {
@@ -78,7 +69,7 @@ impl Run<'_, '_> {
         }
         let listed = self.listed()?;
         let head = self.head_of(self.with.own)?.unwrap_or_default();
-        if standing == Standing::Ahead && self.is_anothers(&listed, &head)? {
+        if standing == Standing::Ahead && self.is_anothers(&listed)? {
             return Ok(None);
         }
         if standing == Standing::Ahead {
@@ -134,7 +125,7 @@ impl Run<'_, '_> {
         let Some(there) = there else { return Ok(()) };
         let below = format!("machines/{}/", self.with.own);
         let said = file.name.strip_prefix(&below).and_then(|name| head.documents.get(name));
-        let is_document = said.is_some() || self.kind(&file.name) == Kind::Document;
+        let is_document = Kind::of(&file.name) == Kind::Document;
         if self.sent.rows.get(&file.name).is_some_and(|row| row.len == there) && (trust || !is_document) {
             return Ok(());
         }
@@ -145,7 +136,7 @@ impl Run<'_, '_> {
         if !is_document {
             self.sent.rows.insert(file.name.clone(), row(file, String::new(), false));
         } else if let Some(said) = said
-            && self.with.local.read(&file.name).is_ok_and(|bytes| hash_of(&bytes) == *said)
+            && self.with.local().read(&file.name).is_ok_and(|bytes| hash_of(&bytes) == *said)
         {
             self.sent.rows.insert(file.name.clone(), row(file, said.clone(), true));
         }
@@ -154,12 +145,9 @@ impl Run<'_, '_> {
 
     /// Only we put things below our name. Whoever has sent what we do not have, while we have what was not sent, is
     /// another vault, as is one that has something else under a name of ours.
-    fn is_anothers(&self, listed: &BTreeMap<String, u64>, head: &Head) -> Result<bool, Error> {
+    fn is_anothers(&self, listed: &BTreeMap<String, u64>) -> Result<bool, Error> {
         let below = format!("machines/{}/", self.with.own);
-        let is_segment = |name: &str| {
-            let is_said = name.strip_prefix(&below).is_some_and(|name| head.documents.contains_key(name));
-            name.starts_with(&below) && !is_said && self.kind(name) != Kind::Document
-        };
+        let is_segment = |name: &str| name.starts_with(&below) && Kind::of(name) == Kind::Segment;
         let ours: BTreeSet<&str> =
             self.files.keys().map(String::as_str).filter(|name| is_segment(name)).collect();
         let is_lacking =
@@ -179,17 +167,14 @@ impl Run<'_, '_> {
         }
         let same = each(&unsure, |wanted| -> Result<bool, Error> {
             let Fetched::Whole(there) = fetch(self.with.remote, wanted)? else { return Ok(false) };
-            Ok(self.with.local.read(&wanted.name)? == there)
+            Ok(self.with.local().read(&wanted.name)? == there)
         });
         same.into_iter().try_fold(false, |other, same| Ok(other | !same?))
-    }
-
-    pub(super) fn kind(&self, name: &str) -> Kind {
-        Kind::of(name, self.with.plain)
     }
 }
 
 pub(super) fn wanted(name: &str, len: Option<u64>, row: Option<&Row>) -> Wanted {
     let hash = row.map(|row| row.hash.clone()).filter(|hash| !hash.is_empty());
-    Wanted { name: name.to_owned(), len, hash, existing: Existing::Refuse }
+    let is_sure = hash.is_some();
+    Wanted { name: name.to_owned(), len, hash, is_sure, existing: Existing::Refuse }
 }

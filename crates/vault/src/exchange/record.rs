@@ -39,6 +39,11 @@ pub(super) struct Record {
 pub struct Last {
     pub address: String,
     pub installation: String,
+    /// Where that address is looked for, where it is not the usual place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endpoint: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
 }
 
 /// Nothing where it never was.
@@ -68,6 +73,8 @@ pub(super) struct Told {
     pub(super) next: Option<HeadName>,
     /// The start of the hash of the `vault.json` that both had.
     pub(super) vault: Option<String>,
+    /// The id in it.
+    pub(super) id: Option<String>,
     /// The last list of what was erased that it has.
     pub(super) gone: u64,
     /// How often it has heard that everything was sealed anew.

@@ -4,20 +4,23 @@
 //! known by since, so that others find out which of theirs are of before.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::fetch::document;
 use super::kind::SEALED;
 use super::record::Record;
 use super::run::Run;
 use crate::error::Error;
-use crate::store::{Existing, LocalStore};
+use crate::store::Existing;
 
 pub(super) const RENEWED: &str = "renewed";
 
-pub(super) fn renew(local: &LocalStore) -> Result<(), Error> {
-    let mut record = Record::read(local.root())?;
+/// Writes down that files of the vault at `root` are about to be sealed anew, for other recipients. To be called before
+/// they are: whatever differs from what was sent without that counts as damaged, and is taken from the remote again.
+pub fn renew(root: &Path) -> Result<(), Error> {
+    let mut record = Record::read(root)?;
     record.renewed = record.renewed.saturating_add(1);
-    record.write(local.root())
+    record.write(root)
 }
 
 fn name_of(machine: &str, number: u64) -> String {

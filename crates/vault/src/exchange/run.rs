@@ -27,6 +27,8 @@ pub(super) struct Run<'a, 'r> {
     /// Sessions that were purged here, and files that were not taken back because of that.
     pub(super) graves: BTreeSet<String>,
     pub(super) buried: BTreeSet<String>,
+    /// Files of the machine that is looked at which were sealed anew, and wait for a key.
+    pub(super) locked: u64,
     key: String,
 }
 
@@ -48,7 +50,7 @@ impl<'a, 'r> Run<'a, 'r> {
     pub(super) fn begin(with: &'a Exchanging<'a>, report: &'r mut Exchanged) -> Result<Self, Error> {
         let entries = with.remote.list(HEADS)?;
         let heads = Heads::of(&entries, with.own, report);
-        let root = with.local.root();
+        let root = with.local().root();
         let key = hash_of(with.address.as_bytes());
         let record = Record::read(root)?;
         let told = record.remotes.get(&key).filter(|told| told.own == with.own).cloned();
@@ -69,6 +71,7 @@ impl<'a, 'r> Run<'a, 'r> {
             doubted: Vec::new(),
             graves: BTreeSet::new(),
             buried: BTreeSet::new(),
+            locked: 0,
             key,
         })
     }
@@ -77,6 +80,9 @@ impl<'a, 'r> Run<'a, 'r> {
         self.acknowledge()?;
         self.reclaim()?;
         if !self.with.full && self.is_settled()? {
+            if self.record.last != Some(self.place()) {
+                self.save_record()?;
+            }
             return Ok(State::UpToDate);
         }
         self.meet(true)?;
@@ -205,14 +211,19 @@ impl<'a, 'r> Run<'a, 'r> {
         self.save_record()
     }
 
-    pub(super) fn save_record(&mut self) -> Result<(), Error> {
+    fn place(&self) -> Last {
         let [address, installation] = [self.with.address, self.with.installation].map(str::to_owned);
-        self.record.last = Some(Last { address, installation });
+        let [endpoint, region] = [self.with.endpoint, self.with.region].map(|text| text.map(str::to_owned));
+        Last { address, installation, endpoint, region }
+    }
+
+    pub(super) fn save_record(&mut self) -> Result<(), Error> {
+        self.record.last = Some(self.place());
         self.record.remotes.insert(self.key.clone(), self.told.clone());
-        self.record.write(self.with.local.root())
+        self.record.write(self.with.local().root())
     }
 
     pub(super) fn save_sent(&mut self) {
-        self.sent.write(self.with.local.root(), &self.key, self.with.own);
+        self.sent.write(self.with.local().root(), &self.key, self.with.own);
     }
 }

@@ -4,6 +4,7 @@ use super::Step;
 use super::fetch::{Fetched, Wanted, fetch};
 use super::head::Head;
 use super::kind::{Kind, hash_of, is_sound};
+use super::look::Look;
 use super::own::row;
 use super::parallel::{each, portions};
 use super::run::{Run, Standing};
@@ -81,7 +82,7 @@ impl Run<'_, '_> {
             (self.with.progress)(Step::Sending(new.iter().map(|file| file.len).sum()));
         }
         let (documents, segments): (Vec<_>, Vec<_>) =
-            new.into_iter().partition(|file| self.kind(&file.name) == Kind::Document);
+            new.into_iter().partition(|file| Kind::of(&file.name) == Kind::Document);
         let mut altered = Vec::new();
         for portion in [segments, documents].into_iter().flat_map(|files| portions(files, |file| file.len)) {
             let weighed = each(&portion, |file| self.weigh(file));
@@ -89,7 +90,7 @@ impl Run<'_, '_> {
             for (file, weighed) in portion.into_iter().zip(weighed) {
                 match weighed? {
                     Weighed::Same { hash } => {
-                        let is_document = self.sent.rows.get(&file.name).is_some_and(|row| row.is_document);
+                        let is_document = is_document(&file.name);
                         self.sent.rows.insert(file.name.clone(), row(&file, hash, is_document));
                     }
                     Weighed::New(parcel) => parcels.push(parcel),
@@ -104,7 +105,7 @@ impl Run<'_, '_> {
     }
 
     fn weigh(&self, file: &Entry) -> Result<Weighed, Error> {
-        let bytes = match self.with.local.read(&file.name) {
+        let bytes = match self.with.local().read(&file.name) {
             Ok(bytes) => bytes,
             Err(Error::Missing { .. }) => return Ok(Weighed::Vanished),
             Err(error) => return Err(error),
@@ -119,14 +120,16 @@ impl Run<'_, '_> {
         if !is_sound(&file.name, &bytes) {
             return Ok(Weighed::Altered);
         }
-        let kind = self.kind(&file.name);
+        let kind = Kind::of(&file.name);
+        // What could not be opened was not sealed anew, either.
+        if kind == Kind::Segment && is_renewing && self.look(&file.name, &bytes) == Look::Damaged {
+            return Ok(Weighed::Altered);
+        }
         if let Some(row) = known.filter(|_| kind == Kind::Segment && !is_renewing) {
             let is_same = row.hash.is_empty() && row.len == bytes.len() as u64;
             return Ok(if is_same { Weighed::Same { hash } } else { Weighed::Altered });
         }
-        // One that is sealed anew is replaced, and is none of those that change from time to time for that.
-        let is_replaced = known.is_some_and(|row| row.is_document || !is_renewing);
-        let is_document = !is_older && (is_replaced || kind == Kind::Document);
+        let is_document = is_document(&file.name);
         let existing = if is_document || is_renewing { Existing::Replace } else { Existing::Refuse };
         let file = Entry { len: bytes.len() as u64, ..file.clone() };
         Ok(Weighed::New(Parcel { file, bytes, hash, existing, is_document }))
@@ -174,20 +177,18 @@ impl Run<'_, '_> {
             Existing::Replace => Ok(Fetched::Missing),
             Existing::Refuse => {
                 let (name, existing) = (parcel.file.name.clone(), Existing::Refuse);
-                fetch(remote, &Wanted { name, len: None, hash: None, existing })
+                fetch(remote, &Wanted { name, len: None, hash: None, is_sure: false, existing })
             }
         });
-        let mut left = Vec::new();
-        for (mut parcel, there) in parcels.into_iter().zip(there) {
+        let (mut left, mut altered) = (Vec::new(), Vec::new());
+        for (parcel, there) in parcels.into_iter().zip(there) {
             let is_older = !parcel.file.name.starts_with("machines/");
             match there? {
                 Fetched::Missing => left.push(parcel),
                 Fetched::Whole(bytes) if is_older || bytes == parcel.bytes => self.remember(parcel),
                 _ if is_older => self.remember(parcel),
-                _ if self.kind(&parcel.file.name) == Kind::Unknown => {
-                    parcel.existing = Existing::Replace;
-                    parcel.is_document = true;
-                    left.push(parcel);
+                _ if self.look(&parcel.file.name, &parcel.bytes) == Look::Damaged => {
+                    altered.push(parcel.file.name);
                 }
                 _ => {
                     let message = "the remote has something else under this name, which stays as it is there";
@@ -195,6 +196,7 @@ impl Run<'_, '_> {
                 }
             }
         }
+        self.mend(altered)?;
         Ok(left)
     }
 
@@ -232,4 +234,9 @@ impl Run<'_, '_> {
             ..Head::new(self.with.installation, number)
         }
     }
+}
+
+/// What the original tool left is put once, whatever it is.
+fn is_document(name: &str) -> bool {
+    name.starts_with("machines/") && Kind::of(name) == Kind::Document
 }

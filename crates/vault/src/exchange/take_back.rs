@@ -17,7 +17,7 @@ impl Run<'_, '_> {
         if lost.is_empty() {
             return Ok(());
         }
-        let tombstones = Tombstone::all(self.with.local, self.with.own)?;
+        let tombstones = Tombstone::all(self.with.local(), self.with.own)?;
         self.graves = tombstones.into_iter().map(|tombstone| tombstone.session).collect();
         let names: Vec<String> = lost.iter().map(|wanted| wanted.name.clone()).collect();
         let (_, landed) = self.land(lost)?;
@@ -76,14 +76,14 @@ impl Run<'_, '_> {
 
     /// What came from the remote is there.
     pub(super) fn welcome(&mut self, name: &str) {
-        let Ok(metadata) = fs::symlink_metadata(self.with.local.root().join(name)) else { return };
+        let Ok(metadata) = fs::symlink_metadata(self.with.local().root().join(name)) else { return };
         let (len, modified) = (metadata.len(), metadata.modified().ok());
         let file = Entry { name: name.to_owned(), len, modified };
         let known = self.sent.rows.get(name);
-        let is_document = known.is_some_and(|row| row.is_document) || self.kind(name) == Kind::Document;
+        let is_document = Kind::of(name) == Kind::Document;
         let hash = match known {
             Some(row) if !row.hash.is_empty() => row.hash.clone(),
-            _ if is_document => self.with.local.read(name).map(|bytes| hash_of(&bytes)).unwrap_or_default(),
+            _ if is_document => self.with.local().read(name).map(|bytes| hash_of(&bytes)).unwrap_or_default(),
             _ => String::new(),
         };
         self.sent.rows.insert(name.to_owned(), row(&file, hash, is_document));

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Exchanged;
 use super::fetch::Wanted;
 use super::head::{HEADS, Head, Heads};
-use super::kind::{SEALED, hash_of, is_sound};
+use super::kind::{Kind, SEALED, hash_of, is_sound};
+use super::look::Look;
 use super::run::Run;
 use super::sent::Taken;
 use crate::admission::{Admission, Admissions};
@@ -85,10 +86,10 @@ impl Run<'_, '_> {
             self.doubted.push(directory.clone());
             is_all = false;
         }
-        let here = self.with.local.list(&directory)?;
+        let here = self.with.local().list(&directory)?;
         let here: BTreeMap<&str, &Entry> = here.iter().map(|entry| (entry.name.as_str(), entry)).collect();
         let is_gone_new = head.gone > was.gone || self.with.full && head.gone > 0;
-        let gone = if is_gone_new { self.erase(machine, &here)? } else { BTreeSet::new() };
+        let gone = if is_gone_new { self.gone_from(machine)? } else { BTreeSet::new() };
         let known = self.known_by(machine, &head, &was)?;
         is_all &= known.is_some();
         let source = Source {
@@ -96,18 +97,25 @@ impl Run<'_, '_> {
             known: known.unwrap_or_default(),
             is_older: number < was.number,
         };
+        self.locked = 0;
         let mut wanted = Vec::new();
         for entry in self.admitted(listed, &source.below) {
             if !gone.contains(&entry.name) {
                 wanted.extend(self.want(&entry, here.get(entry.name.as_str()).copied(), &source));
             }
         }
-        is_all &= self.land(wanted)?.0;
+        let (documents, segments) =
+            wanted.into_iter().partition(|wanted: &Wanted| Kind::of(&wanted.name) == Kind::Document);
+        // Tombstones are among them.
+        is_all &= self.land(documents)?.0;
+        self.erase(machine, &gone, &here)?;
+        is_all &= self.land(segments)?.0;
         if head.older != was.older || self.with.full && head.older > 0 {
             is_all &= self.take_older()?;
         }
         if is_all {
-            let (gone, renewed, older) = (head.gone, head.renewed, head.older);
+            let renewed = if self.is_locked(machine) { was.renewed } else { head.renewed };
+            let (gone, older) = (head.gone, head.older);
             let taken = Taken { heads: newest, number: number.max(was.number), gone, renewed, older };
             self.sent.taken.insert(machine.to_owned(), taken);
             self.save_sent();
@@ -127,8 +135,19 @@ impl Run<'_, '_> {
             let Some(renewed) = self.renewed_by(machine, head.renewed)? else { return Ok(None) };
             known = renewed;
         }
-        known.extend(head.documents.clone());
+        let is_document = |name: &str| Kind::of(&format!("machines/{machine}/{name}")) == Kind::Document;
+        known.extend(head.documents.clone().into_iter().filter(|(name, _)| is_document(name)));
         Ok(Some(known))
+    }
+
+    /// Told when there is something new; whoever has a key by then takes them.
+    fn is_locked(&mut self, machine: &str) -> bool {
+        if self.locked > 0 {
+            let message =
+                format!("{} files were sealed anew; without a key they stay as they are", self.locked);
+            self.report.warn(&format!("machines/{machine}"), message);
+        }
+        self.locked > 0
     }
 
     /// A remote may list anything.
@@ -149,14 +168,23 @@ impl Run<'_, '_> {
     fn want(&mut self, entry: &Entry, here: Option<&Entry>, source: &Source) -> Option<Wanted> {
         let said = entry.name.strip_prefix(&source.below).and_then(|name| source.known.get(name));
         let wanted = |existing| {
-            Some(Wanted { name: entry.name.clone(), len: Some(entry.len), hash: said.cloned(), existing })
+            let (name, hash) = (entry.name.clone(), said.cloned());
+            Some(Wanted { name, len: Some(entry.len), hash, is_sure: false, existing })
         };
         let Some(here) = here else { return wanted(Existing::Refuse) };
-        let stands = || self.with.local.read(&entry.name).unwrap_or_default();
+        let stands = || self.with.local().read(&entry.name).unwrap_or_default();
         if let Some(said) = said {
             // A remote that was put back from an older copy has older documents than we do.
-            let is_same = source.is_older || hash_of(&stands()) == *said;
-            return if is_same { None } else { wanted(Existing::Replace) };
+            let standing = stands();
+            if source.is_older || hash_of(&standing) == *said {
+                return None;
+            }
+            let is_segment = Kind::of(&entry.name) == Kind::Segment && is_sound(&entry.name, &standing);
+            if is_segment && self.look(&entry.name, &standing) == Look::Locked {
+                self.locked += 1;
+                return None;
+            }
+            return wanted(Existing::Replace);
         }
         if here.len == entry.len {
             return None;

@@ -34,16 +34,22 @@ pub(super) fn mask(text: &str) -> String {
 
 /// A directory of this machine, mounted or not.
 pub(super) fn local_path(root: &Path, url: &str) -> Option<PathBuf> {
+    path_in(url, cfg!(windows)).map(|path| root.join(path))
+}
+
+fn path_in(url: &str, has_drives: bool) -> Option<&str> {
+    let is_drive = |path: &str| has_drives && path.get(1..2) == Some(":");
     if let Some(path) = url.strip_prefix("file://") {
-        return path.starts_with('/').then(|| PathBuf::from(path));
+        // A drive stands behind a slash: `file:///C:/a.git`.
+        let below = path.strip_prefix('/')?;
+        return Some(if is_drive(below) { below } else { path });
     }
-    let drive = cfg!(windows) && url.get(1..2) == Some(":");
-    let colon = url.find(':').filter(|_| !drive);
+    let colon = url.find(':').filter(|_| !is_drive(url));
     let slash = url.find(['/', '\\']);
     // `host:path` is ssh, `./host:path` is not.
     let remote = matches!((colon, slash), (Some(_), None))
         || colon.zip(slash).is_some_and(|(colon, slash)| colon < slash);
-    (!remote).then(|| root.join(url))
+    (!remote).then_some(url)
 }
 
 pub(super) fn is_github(url: &str) -> bool {
@@ -83,6 +89,16 @@ mod tests {
     fn addresses_inside_a_text_are_masked() {
         let text = "fatal: unable to access 'https://me:secret@host/': no\nssh://git@host";
         assert_eq!(mask(text), "fatal: unable to access 'https://***@host/': no\nssh://git@host");
+    }
+
+    #[test]
+    fn a_drive_is_no_host_where_there_are_drives() {
+        assert_eq!(path_in("C:/a.git", true), Some("C:/a.git"));
+        assert_eq!(path_in(r"D:\a b.git", true), Some(r"D:\a b.git"));
+        assert_eq!(path_in("file:///C:/a.git", true), Some("C:/a.git"));
+        assert_eq!(path_in("host:a.git", true), None);
+        assert_eq!(path_in("C:/a.git", false), None);
+        assert_eq!(path_in("file:///C:/a.git", false), Some("/C:/a.git"));
     }
 
     #[test]

@@ -13,8 +13,10 @@ use super::commit::ObjectId;
 use super::error::Error;
 use super::index::{Difference, PROGRAM};
 use super::repository::Repository;
+use super::sealed;
 use super::warning::Warning;
 use crate::rename::rename;
+use crate::seal::Seal;
 use crate::whole::is_whole;
 
 /// Whose files are put into the work tree.
@@ -35,11 +37,16 @@ pub(super) struct Received {
 }
 
 impl Repository {
-    pub(super) fn check_out(&self, commit: &ObjectId, scope: Scope) -> Result<Received, Error> {
+    pub(super) fn check_out(
+        &self,
+        commit: &ObjectId,
+        scope: Scope,
+        seal: Option<&Seal>,
+    ) -> Result<Received, Error> {
         let aligned = self.alignment(commit.as_str(), &[])?;
         let mut received = Received::default();
         // First the files, then the index: killed in between, the next run finds them on its list again.
-        let leaving = self.leaving(commit, &aligned.leaving)?;
+        let leaving = self.leaving(commit, &aligned.leaving, seal)?;
         for path in &leaving.removed {
             received.removed += usize::from(self.remove(path)?);
         }
@@ -48,7 +55,7 @@ impl Repository {
         received.warnings.extend(aligned.warnings);
         let missing = self.missing(scope)?;
         if !missing.is_empty() {
-            self.write_all(&missing, &mut received)?;
+            self.write_all(&missing, seal, &mut received)?;
             self.call(["update-index", "-q", "--refresh"]).finish()?;
         }
         Ok(received)
@@ -72,14 +79,19 @@ impl Repository {
         native(path).is_some_and(|path| self.root.join(path).symlink_metadata().is_ok())
     }
 
-    fn write_all(&self, missing: &[Difference], received: &mut Received) -> Result<(), Error> {
-        let mut writer = Writer::new(self)?;
+    fn write_all(
+        &self,
+        missing: &[Difference],
+        seal: Option<&Seal>,
+        received: &mut Received,
+    ) -> Result<(), Error> {
+        let mut writer = Writer::new(self, seal)?;
         for difference in missing {
             let Some(path) = native(&difference.path) else { continue };
             match writer.put(&path, difference) {
                 Ok(true) => received.written += 1,
                 Ok(false) => {
-                    let message = "it is damaged there; what is here is whole, and stays";
+                    let message = "what is there does not open as what it should be; what is here stays";
                     received.warnings.push(Warning::new(&difference.path, message));
                 }
                 Err(Error::File { source, .. }) if is_the_names_fault(&source) => {
@@ -117,6 +129,7 @@ impl Repository {
 
 struct Writer<'a> {
     repository: &'a Repository,
+    seal: Option<&'a Seal>,
     batch: Batch,
     incoming: PathBuf,
     /// Directories that are known to be there, and to be no links.
@@ -124,11 +137,11 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(repository: &'a Repository) -> Result<Self, Error> {
+    fn new(repository: &'a Repository, seal: Option<&'a Seal>) -> Result<Self, Error> {
         let workshop = repository.workshop();
         fs::create_dir_all(&workshop).map_err(Error::file(&workshop))?;
         let incoming = workshop.join("incoming");
-        Ok(Self { repository, batch: Batch::start(repository)?, incoming, known: HashSet::new() })
+        Ok(Self { repository, seal, batch: Batch::start(repository)?, incoming, known: HashSet::new() })
     }
 
     /// False where that would replace something whole by something damaged.
@@ -143,11 +156,24 @@ impl<'a> Writer<'a> {
             .map_err(|error| Error::Failed { what: "git cat-file".to_owned(), stderr: stderr(error) })?;
         copied.map_err(Error::file(&self.incoming))?;
         drop(file);
-        if is_worse(&target, &self.incoming) {
+        if self.is_worse(&difference.path, &target) {
             return Ok(false);
         }
         rename(&self.incoming, &target).map_err(Error::file(&target))?;
         Ok(true)
+    }
+
+    /// What was sent once never changes, so that one of two versions of a segment is damaged; or was sealed anew.
+    fn is_worse(&self, name: &[u8], standing: &Path) -> bool {
+        let Ok(name) = std::str::from_utf8(name) else { return false };
+        if !standing.symlink_metadata().is_ok_and(|metadata| metadata.is_file()) {
+            return false;
+        }
+        let [standing, incoming] = [standing, &self.incoming].map(|path| fs::read(path).unwrap_or_default());
+        if sealed::is_sealed(name) {
+            return sealed::is_worse(self.seal, name, &standing, &incoming);
+        }
+        name.ends_with(".zst") && is_whole(name, &standing) && !is_whole(name, &incoming)
     }
 
     /// Makes the directories above a file; a link in the way is not followed.
@@ -169,14 +195,6 @@ impl<'a> Writer<'a> {
         }
         Ok(())
     }
-}
-
-/// What was sent once never changes, so that one of two versions of a segment is damaged.
-fn is_worse(standing: &Path, incoming: &Path) -> bool {
-    let Some(name) = standing.to_str().filter(|name| name.ends_with(".zst")) else { return false };
-    let is_plain = standing.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
-    let whole = |path: &Path| fs::read(path).is_ok_and(|file| is_whole(name, &file));
-    is_plain && whole(standing) && !whole(incoming)
 }
 
 fn leads_through_link(root: &Path, path: &Path) -> bool {

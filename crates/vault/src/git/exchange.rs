@@ -13,6 +13,7 @@ use super::network::Advertised;
 use super::repository::Repository;
 use super::root_file::VAULT;
 use super::warning::Warning;
+use crate::seal::Seal;
 
 pub(super) const ROUNDS: u32 = 20;
 const SHORTEST: Duration = Duration::from_millis(20);
@@ -23,6 +24,8 @@ pub struct Request<'a> {
     pub now: Timestamp,
     /// Looks at the remote's `vault.json` before anything is taken; says why it is not for us.
     pub objection: &'a dyn Fn(&[u8]) -> Option<String>,
+    /// What other machines' files are judged with, where they are sealed.
+    pub seal: Option<&'a Seal>,
 }
 
 impl std::fmt::Debug for Request<'_> {
@@ -60,7 +63,7 @@ impl Repository {
     pub fn exchange(&self, request: Request<'_>) -> Result<Exchange, Error> {
         let mut received = Received::default();
         let outcome = self.send_and_take(request, &mut received);
-        self.conclude(outcome, received)
+        self.conclude(outcome, received, request)
     }
 
     /// Only takes; sends nothing.
@@ -70,7 +73,7 @@ impl Repository {
             self.take_in(self.head()?.as_ref(), upstream.as_ref(), request, &mut received)?;
             Ok(Outcome::NothingToPush)
         });
-        self.conclude(outcome, received)
+        self.conclude(outcome, received, request)
     }
 
     /// Learns what the remote has, and changes nothing else.
@@ -96,6 +99,7 @@ impl Repository {
         &self,
         outcome: Result<Outcome, Error>,
         mut received: Received,
+        request: Request<'_>,
     ) -> Result<Exchange, Error> {
         let outcome = match outcome {
             Ok(outcome) => outcome,
@@ -105,7 +109,7 @@ impl Repository {
         };
         let unfinished = matches!(outcome, Outcome::Offline { .. } | Outcome::Refused { .. });
         if let Some(head) = self.head()?.filter(|_| unfinished) {
-            received.add(self.check_out(&head, Scope::Others)?);
+            received.add(self.check_out(&head, Scope::Others, request.seal)?);
         }
         let Received { written, removed, mut warnings, stayed } = received;
         warnings.extend(stayed);
@@ -157,24 +161,31 @@ impl Repository {
         received: &mut Received,
     ) -> Result<(), Error> {
         self.hear_objection(upstream, request)?;
-        let Some((local, upstream)) = local.zip(upstream) else { return self.take_first(upstream, received) };
+        let Some((local, upstream)) = local.zip(upstream) else {
+            return self.take_first(upstream, request, received);
+        };
         let head = self.integrate(local, upstream, request.now)?;
         // The remote is ahead of us in our own directory when this vault was put back from an older copy.
         let same = head == *local || self.own_tree(Some(&head))? == self.own_tree(Some(local))?;
         let scope = if same { Scope::Others } else { Scope::Everybody };
-        received.add(self.check_out(&head, scope)?);
+        received.add(self.check_out(&head, scope, request.seal)?);
         self.point("HEAD", &head, None)
     }
 
     /// One of the two has nothing yet.
-    fn take_first(&self, upstream: Option<&ObjectId>, received: &mut Received) -> Result<(), Error> {
+    fn take_first(
+        &self,
+        upstream: Option<&ObjectId>,
+        request: Request<'_>,
+        received: &mut Received,
+    ) -> Result<(), Error> {
         match (self.head()?, upstream) {
             (None, Some(upstream)) => {
-                received.add(self.check_out(upstream, Scope::Everybody)?);
+                received.add(self.check_out(upstream, Scope::Everybody, request.seal)?);
                 self.point("HEAD", upstream, None)
             }
             (Some(head), None) => {
-                received.add(self.check_out(&head, Scope::Others)?);
+                received.add(self.check_out(&head, Scope::Others, request.seal)?);
                 Ok(())
             }
             _ => Ok(()),

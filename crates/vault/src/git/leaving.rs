@@ -12,9 +12,11 @@ use super::commit::ObjectId;
 use super::error::Error;
 use super::index::Difference;
 use super::repository::Repository;
+use super::sealed::{self, is_sealed};
 use super::warning::Warning;
 use crate::header::Header;
 use crate::purge::Tombstone;
+use crate::seal::Seal;
 
 #[derive(Debug, Default)]
 pub(super) struct Leaving {
@@ -24,33 +26,50 @@ pub(super) struct Leaving {
 
 impl Repository {
     /// `paths` are those that the commit lacks. The index is still as it was before.
-    pub(super) fn leaving(&self, commit: &ObjectId, paths: &[Vec<u8>]) -> Result<Leaving, Error> {
+    pub(super) fn leaving(
+        &self,
+        commit: &ObjectId,
+        paths: &[Vec<u8>],
+        seal: Option<&Seal>,
+    ) -> Result<Leaving, Error> {
         let mut leaving = Leaving::default();
         if paths.is_empty() {
             return Ok(leaving);
         }
-        let graves = self.graves(commit)?;
+        let seal = seal.filter(|_| paths.iter().any(|path| is_sealed(&String::from_utf8_lossy(path))));
+        let graves = self.graves(commit, seal)?;
         for bytes in paths {
             let Some(path) = native(bytes) else { continue };
             let name = String::from_utf8_lossy(bytes);
             let full = self.root.join(&path);
-            if !is_kept(&name) || !full.exists() || graves.hold(&name, &full) {
+            if !is_kept(&name) || !full.exists() || graves.hold_file(seal, &name, &full) {
                 leaving.removed.push(path);
             } else {
-                let message = "it is gone there, though nobody purged it; it stays here";
+                let message = match is_sealed(&name) && !can_tell(seal) {
+                    true => "it is gone there, and without the key nobody can tell why; it stays here",
+                    false => "it is gone there, though nobody purged it; it stays here",
+                };
                 leaving.stayed.push(Warning::new(bytes, message));
             }
         }
         Ok(leaving)
     }
 
-    fn graves(&self, commit: &ObjectId) -> Result<Graves, Error> {
+    fn graves(&self, commit: &ObjectId, seal: Option<&Seal>) -> Result<Graves, Error> {
         let call = ["ls-tree", "-r", "-z", "--name-only", commit.as_str(), "--", "machines/"];
         let names = texts(&self.call(call).bytes()?);
-        let tombstones = names.into_iter().filter(|name| is_tombstone(name)).collect();
+        let mut tombstones: Vec<String> = names.into_iter().filter(|name| is_tombstone(name)).collect();
+        let mut documents = self.documents(commit, seal)?;
+        documents.retain(|(_, name)| is_tombstone(name));
+        tombstones.extend(documents.iter().map(|(_, name)| name.clone()));
         let changes = self.staged(commit.as_str(), &["machines/"])?;
         let is_here = |change: &&Difference| change.old_mode != "000000";
         let fresh = changes.iter().filter(is_here).map(|change| String::from_utf8_lossy(&change.path));
+        let plain_name = |file: String| match documents.iter().find(|(sealed, _)| *sealed == file) {
+            Some((_, name)) => name.clone(),
+            None => file,
+        };
+        let fresh = fresh.map(|name| plain_name(name.into_owned()));
         let fresh = fresh.filter(|name| is_tombstone(name)).map(|name| machine_of(&name).to_owned());
         Ok(Graves { tombstones, fresh: fresh.collect() })
     }
@@ -64,14 +83,21 @@ struct Graves {
 }
 
 impl Graves {
-    fn hold(&self, name: &str, file: &Path) -> bool {
+    fn hold_file(&self, seal: Option<&Seal>, name: &str, file: &Path) -> bool {
+        if !is_sealed(name) {
+            return self.hold(name, header_of(file).as_ref());
+        }
+        let opened = sealed::opened(seal, name, file);
+        opened.is_some_and(|(name, bytes)| self.hold(&name, Header::of(&bytes).as_ref()))
+    }
+
+    fn hold(&self, name: &str, header: Option<&Header>) -> bool {
         let machine = machine_of(name);
         let own = || self.tombstones.iter().filter(|tombstone| machine_of(tombstone) == machine);
         if own().any(|tombstone| is_named(name, stem(tombstone))) {
             return true;
         }
-        let header = header_of(file);
-        let session = header.as_ref().and_then(|header| header.session.as_ref());
+        let session = header.and_then(|header| header.session.as_ref());
         if let Some(session) = session {
             return own().any(|tombstone| stem(tombstone) == Tombstone::stem(session));
         }
@@ -83,8 +109,12 @@ impl Graves {
 
 /// What a machine keeps, as opposed to what it says about itself.
 fn is_kept(name: &str) -> bool {
-    name.starts_with("machines/")
-        && (name.ends_with(".zst") || name.ends_with(".gz") || name.contains("/config/"))
+    let is_plain_one = name.ends_with(".zst") || name.ends_with(".gz") || name.contains("/config/");
+    name.starts_with("machines/") && (is_plain_one || is_sealed(name))
+}
+
+fn can_tell(seal: Option<&Seal>) -> bool {
+    seal.is_some_and(|seal| seal.keyring().keys().is_ok())
 }
 
 fn is_tombstone(name: &str) -> bool {

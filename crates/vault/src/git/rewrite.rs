@@ -18,7 +18,7 @@ impl Repository {
             (Some(head), None) => self.rewrite_here(&head, message, request),
             (Some(head), Some(_)) => self.rewrite_there(&head, message, request, &mut received),
         };
-        self.conclude(outcome, received)
+        self.conclude(outcome, received, request)
     }
 
     /// For a vault whose remote was never met: only what is recorded here has a history.
@@ -27,7 +27,7 @@ impl Repository {
             None => Ok(Outcome::NothingToPush),
             Some(head) => self.rewrite_here(&head, message, request),
         };
-        self.conclude(outcome, Received::default())
+        self.conclude(outcome, Received::default(), request)
     }
 
     fn rewrite_here(&self, head: &ObjectId, message: &str, request: Request<'_>) -> Result<Outcome, Error> {
@@ -51,7 +51,7 @@ impl Repository {
                 self.commit(&self.newest_tree(head, upstream.as_ref())?, &[], message, request.now)?;
             if self.push(&commit, &branch, upstream.as_ref())? {
                 self.set_sent(&commit, &branch)?;
-                received.add(self.check_out(&commit, Scope::Others)?);
+                received.add(self.check_out(&commit, Scope::Others, request.seal)?);
                 received.warnings.extend(others(&advertised, &branch));
                 self.stand_on(&commit, Some(&branch))?;
                 return Ok(Outcome::Pushed { commit });

@@ -1,13 +1,15 @@
 //! Through a real object store, and a network that breaks.
 
+use std::io::Read;
 use std::sync::Barrier;
 use std::thread;
 
 use steno_testkit::s3::{Faults, Server};
+use steno_vault::Store;
 use steno_vault::depot::Depot;
 use steno_vault::exchange::State;
 
-use crate::world::Machine;
+use crate::world::{Machine, put};
 
 const ROUNDS: u32 = 5;
 
@@ -67,4 +69,21 @@ fn a_store_that_is_not_there_is_offline() {
     let depot = Depot::open(&server.address("vault"), access).unwrap();
     server.stop();
     assert!(matches!(one.run(&depot).state, State::Offline { .. }));
+}
+
+#[test]
+fn no_more_is_taken_than_somebody_wants() {
+    let server = Server::start();
+    let depot = server.depot("vault");
+    let bytes: Vec<u8> = (0..=250).cycle().take(1 << 20).collect();
+    put(&depot, "large", &bytes);
+    put(&depot, "empty", b"");
+    let within = |name: &str, most: u64| {
+        let mut read = Vec::new();
+        depot.open_within(name, most).unwrap().read_to_end(&mut read).unwrap();
+        read
+    };
+    assert_eq!(within("large", 10), bytes[..11]);
+    assert!(within("large", (1 << 20) - 1) == bytes && within("large", 1 << 20) == bytes);
+    assert_eq!((within("empty", 0), within("large", 0)), (Vec::new(), bytes[..1].to_vec()));
 }

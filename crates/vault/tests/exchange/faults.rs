@@ -124,9 +124,10 @@ fn a_full_exchange_may_break_anywhere() {
 fn a_purge_may_break_anywhere() {
     let purge = |scene: &Scene, link: &Link<'_>| {
         let name = scene.one.own("projects/-a/s.jsonl.g1.000002.zst");
-        scene.one.with(link, |with| with.renounce(std::slice::from_ref(&name))).unwrap();
+        scene.one.renounce(std::slice::from_ref(&name));
+        scene.one.bury("s");
         std::fs::remove_file(scene.one.path(&name)).unwrap();
-        scene.one.with(link, |with| with.withdraw(std::slice::from_ref(&name))).unwrap();
+        drop(scene.one.run(link));
     };
     every_fault(true, purge, |scene| {
         let name = scene.one.own("projects/-a/s.jsonl.g1.000002.zst");

@@ -6,7 +6,7 @@ use steno_testkit::store::MemoryStore;
 use steno_vault::Store;
 use steno_vault::exchange::State;
 
-use crate::world::{Machine, put};
+use crate::world::{Machine, put, shared_segment};
 
 struct Scene {
     remote: MemoryStore,
@@ -29,7 +29,8 @@ fn scene() -> Scene {
 
 fn purge(scene: &Scene) {
     let names = std::slice::from_ref(&scene.gone);
-    scene.one.with(&scene.remote, |with| with.renounce(names)).unwrap();
+    scene.one.renounce(names);
+    scene.one.bury("s");
     fs::remove_file(scene.one.path(&scene.gone)).unwrap();
 }
 
@@ -37,7 +38,7 @@ fn purge(scene: &Scene) {
 fn it_is_gone_everywhere() {
     let scene = scene();
     purge(&scene);
-    let run = scene.one.with(&scene.remote, |with| with.withdraw(std::slice::from_ref(&scene.gone))).unwrap();
+    let run = scene.one.run(&scene.remote);
     assert_eq!((run.state, run.warnings.len()), (State::Pushed, 0));
     assert!(scene.remote.read(&scene.gone).is_err() && scene.remote.read(&scene.stays).is_ok());
     assert_eq!(scene.two.calm(&scene.remote).removed, 1);
@@ -73,21 +74,22 @@ fn a_vault_that_lost_its_record_erases_what_comes_next_too() {
         if is_cache_lost {
             scene.one.forget();
         }
-        scene.one.with(&scene.remote, |with| with.renounce(std::slice::from_ref(&scene.stays))).unwrap();
+        scene.one.renounce(std::slice::from_ref(&scene.stays));
+        scene.one.bury("u");
         fs::remove_file(scene.one.path(&scene.stays)).unwrap();
         scene.one.calm(&scene.remote);
         assert!(scene.remote.read(&scene.stays).is_err());
         assert_eq!(scene.two.calm(&scene.remote).removed, 1);
         let new = Machine::new("new");
         new.calm(&scene.remote);
-        assert!(!new.path("machines/one").exists());
+        assert!(!new.path("machines/one/projects").exists());
     }
 }
 
 #[test]
 fn a_purge_that_was_killed_before_it_erased_anything_did_not_take_place() {
     let scene = scene();
-    scene.one.with(&scene.remote, |with| with.renounce(std::slice::from_ref(&scene.gone))).unwrap();
+    scene.one.renounce(std::slice::from_ref(&scene.gone));
     scene.one.calm(&scene.remote);
     scene.two.calm(&scene.remote);
     assert!(scene.one.path(&scene.gone).exists() && scene.two.path(&scene.gone).exists());
@@ -117,6 +119,47 @@ fn a_purged_session_is_told_by_its_tombstone_too() {
     scene.one.write("machines/one/tombstones/s.json", tombstone);
     scene.one.calm(&scene.remote);
     assert!(!scene.one.path(&scene.gone).exists());
+}
+
+/// A list as anybody can write it who can write there.
+fn forge_list(scene: &Scene, names: &[&str]) {
+    let names = names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(",");
+    put(&scene.remote, "gone/one/00000007", format!(r#"{{"number":7,"names":[{names}]}}"#).as_bytes());
+    let head = r#"{"format":1,"machine":"x","number":9,"gone":7}"#;
+    put(&scene.remote, "heads/one/00000009-00000000000000aa", head.as_bytes());
+}
+
+#[test]
+fn a_list_without_a_tombstone_erases_nothing() {
+    let scene = scene();
+    scene.one.bury("s");
+    scene.one.calm(&scene.remote);
+    scene.two.calm(&scene.remote);
+    forge_list(&scene, &[&scene.gone, &scene.stays]);
+    let run = scene.two.run(&scene.remote);
+    let paths: Vec<&str> = run.warnings.iter().map(|warning| warning.path.as_str()).collect();
+    assert_eq!((run.removed, paths), (1, vec!["gone/one"]), "{:?}", run.warnings);
+    assert!(scene.two.path(&scene.stays).exists() && !scene.two.path(&scene.gone).exists());
+    // Told once.
+    scene.two.calm(&scene.remote);
+}
+
+#[test]
+fn lists_of_prompts_go_with_a_later_purge_only() {
+    let scene = scene();
+    let prompts = "machines/one/history.jsonl.g1.000001.zst";
+    scene.one.write(prompts, &shared_segment("history.jsonl", "prompts"));
+    scene.one.calm(&scene.remote);
+    scene.two.calm(&scene.remote);
+    forge_list(&scene, &[prompts]);
+    assert_eq!(scene.two.run(&scene.remote).removed, 0);
+    assert!(scene.two.path(prompts).exists());
+    put(
+        &scene.remote,
+        "machines/one/tombstones/s.json",
+        br#"{"session":"s","purged":"2026-01-02T00:00:00Z","machine":"one"}"#,
+    );
+    assert_eq!(scene.two.full(&scene.remote).removed, 1);
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::fs;
 
 use steno_testkit::store::MemoryStore;
 use steno_vault::Store;
-use steno_vault::exchange::State;
+use steno_vault::exchange::{Exchanging, State, last_remote};
 
-use crate::world::{Link, Machine, contents, names, put, remove};
+use crate::world::{Link, Machine, VAULT, contents, names, put, remove};
 
 #[test]
 fn a_lost_cache_costs_a_listing_and_nothing_else() {
@@ -37,6 +37,41 @@ fn a_lost_cache_costs_a_listing_and_nothing_else() {
     let run = one.calm(&remote);
     assert_eq!((run.sent, run.received), (1, 1));
     assert!(one.path(&name).is_file());
+}
+
+#[test]
+fn a_description_that_was_lost_and_made_anew_gives_way_to_the_one_there() {
+    for is_changed_there in [false, true] {
+        let remote = MemoryStore::new();
+        let (one, two) = (Machine::new("one"), Machine::new("two"));
+        one.keep("s", 1);
+        one.calm(&remote);
+        let there = if is_changed_there { VAULT.replace("[]", "[ ]") } else { VAULT.to_owned() };
+        put(&remote, "vault.json", there.as_bytes());
+        one.write("vault.json", VAULT.replace("0123", "4567").as_bytes());
+        one.keep("s", 2);
+        one.calm(&remote);
+        assert_eq!(one.store.read("vault.json").unwrap(), there.as_bytes());
+        assert_eq!(remote.read("vault.json").unwrap(), there.as_bytes());
+        assert_eq!(two.calm(&remote).received, 2);
+    }
+}
+
+#[test]
+fn where_it_was_sent_to_is_written_down() {
+    let remote = MemoryStore::new();
+    let one = Machine::new("one");
+    one.keep("s", 1);
+    one.calm(&remote);
+    let root = one.store.root();
+    assert_eq!(last_remote(root).unwrap().endpoint, None);
+    // Also where there is nothing to send.
+    let elsewhere = |with: Exchanging<'_>| {
+        Exchanging { endpoint: Some("https://host"), region: Some("here"), ..with }.run().unwrap()
+    };
+    assert_eq!(one.with(&remote, elsewhere).state, State::UpToDate);
+    let last = last_remote(root).unwrap();
+    assert_eq!((last.endpoint.as_deref(), last.region.as_deref()), (Some("https://host"), Some("here")));
 }
 
 #[test]

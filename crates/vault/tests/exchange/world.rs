@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use steno_testkit::store::MemoryStore;
 use steno_vault::exchange::{Exchanged, Exchanging, State};
-use steno_vault::{Batch, Entry, Error, Existing, LocalStore, Store};
+use steno_vault::seal::Seal;
+use steno_vault::{Batch, Chest, Entry, Error, Existing, LocalStore, Store};
 use tempfile::TempDir;
 
 pub(crate) const VAULT: &str = r#"{"format":1,"id":"0123","created":"2026-01-01T00:00:00Z","recipients":[]}"#;
@@ -18,16 +19,27 @@ pub(crate) struct Machine {
     pub(crate) store: LocalStore,
     pub(crate) own: String,
     pub(crate) installation: String,
+    /// What the vault is sealed with.
+    pub(crate) seal: Option<Arc<Seal>>,
     _directory: TempDir,
 }
 
 /// A segment as the vault writes it.
 pub(crate) fn segment(session: &str, text: &str) -> Vec<u8> {
+    packed(&format!("projects/-a/{session}.jsonl"), &format!("\"{session}\""), text)
+}
+
+/// One that is no session's alone.
+pub(crate) fn shared_segment(path: &str, text: &str) -> Vec<u8> {
+    packed(path, "null", text)
+}
+
+fn packed(path: &str, session: &str, text: &str) -> Vec<u8> {
     let hash = blake3::hash(text.as_bytes());
     let mut after = blake3::Hasher::new();
     after.update(&[0; 32]).update(hash.as_bytes());
     let fields = format!(
-        r#"{{"format":1,"path":"projects/-a/{session}.jsonl","session":"{session}","generation":1,"offset":0,"length":{},"blake3":"{hash}","before":"{}","after":"{}","modified":"2026-01-01T00:00:00.000000000Z","taken":"2026-01-01T00:00:00Z","machine":"m""#,
+        r#"{{"format":1,"path":"{path}","session":{session},"generation":1,"offset":0,"length":{},"blake3":"{hash}","before":"{}","after":"{}","modified":"2026-01-01T00:00:00.000000000Z","taken":"2026-01-01T00:00:00Z","machine":"m""#,
         text.len(),
         "0".repeat(64),
         after.finalize()
@@ -54,6 +66,7 @@ impl Machine {
             store: LocalStore::new(directory.path()),
             own: own.to_owned(),
             installation: format!("{:032x}", fresh()),
+            seal: None,
             _directory: directory,
         }
     }
@@ -81,21 +94,39 @@ impl Machine {
         name
     }
 
+    /// Says that files are erased on purpose.
+    pub(crate) fn renounce(&self, names: &[String]) {
+        steno_vault::exchange::renounce(self.store.root(), &self.own, names).unwrap();
+    }
+
+    /// Says that a session was purged.
+    pub(crate) fn bury(&self, session: &str) {
+        let tombstone =
+            format!(r#"{{"session":"{session}","purged":"2026-01-02T00:00:00Z","machine":"{}"}}"#, self.own);
+        self.write(&self.own(&format!("tombstones/{session}.json")), tombstone.as_bytes());
+    }
+
     /// Writes a document of always the same length.
     pub(crate) fn tell(&self, number: u32) {
         self.write(&self.own("manifest.json"), format!(r#"{{"lastSync":"{number:09}"}}"#).as_bytes());
     }
 
     pub(crate) fn with<T>(&self, remote: &dyn Store, act: impl FnOnce(Exchanging<'_>) -> T) -> T {
+        let root = self.store.root();
+        let chest = match &self.seal {
+            Some(seal) => Chest::sealed(root, Arc::clone(seal), &self.own),
+            None => Chest::plain(root),
+        };
         act(Exchanging {
-            local: &self.store,
+            chest: &chest,
             remote,
             address: "memory://test",
+            endpoint: None,
+            region: None,
             own: &self.own,
             installation: &self.installation,
             full: false,
             objection: &|_| None,
-            plain: &|_| None,
             progress: &|_| {},
         })
     }
@@ -134,6 +165,7 @@ impl Machine {
             store: LocalStore::new(directory.path()),
             own: self.own.clone(),
             installation: self.installation.clone(),
+            seal: self.seal.clone(),
             _directory: directory,
         }
     }

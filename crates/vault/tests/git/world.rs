@@ -21,7 +21,8 @@ pub(crate) struct Machine {
     pub(crate) root: PathBuf,
 }
 
-pub(crate) const REQUEST: Request<'static> = Request { now: Timestamp::UNIX_EPOCH, objection: &|_| None };
+pub(crate) const REQUEST: Request<'static> =
+    Request { now: Timestamp::UNIX_EPOCH, objection: &|_| None, seal: None };
 
 impl World {
     pub(crate) fn new() -> Self {

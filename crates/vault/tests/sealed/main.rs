@@ -7,6 +7,7 @@ mod hostile;
 mod identities;
 mod mixed;
 mod objects;
+mod resealing;
 mod speed;
 mod stage;
 mod stores;

@@ -53,7 +53,7 @@ async fn settle(bucket: &Bucket, put: &Put, created: Created) -> Result<(), Erro
     match created {
         Created::New => Ok(()),
         // The answer to our own put was lost, if it is what we put.
-        Created::Unsure if is_same(&bucket.get(&put.name).await?, &put.bytes) => Ok(()),
+        Created::Unsure if is_same(&bucket.get(&put.name, None).await?, &put.bytes) => Ok(()),
         Created::Unsure | Created::Not => Err(Error::Exists { name: put.name.clone() }),
         Created::Unconditional => bucket.replace(&put.name, &put.bytes).await,
     }

@@ -1,0 +1,93 @@
+//! The right to change the vault → its documents as they are once it is ours.
+//!
+//! Who waits for another process has read the documents before that one changed them. So nobody acts by what was read
+//! before the lock: it is compared under the lock, and read again where it is another.
+
+use std::fs;
+use std::path::Path;
+
+use steno_vault::{Lock, Manifest, Writer, private};
+
+use super::{Custody, Opened};
+use crate::error::{Error, ErrorKind};
+
+/// The bytes of `vault.json` and `manifest.json`, where they are there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Documents([Option<Vec<u8>>; 2]);
+
+impl Documents {
+    pub(crate) fn read(vault: &Path) -> Self {
+        Self(["vault.json", "manifest.json"].map(|name| fs::read(vault.join(name)).ok()))
+    }
+}
+
+impl Opened {
+    /// The documents on the disk are what this process made of them. The caller holds the vault's lock.
+    pub(crate) fn settle(&mut self, custody: &Custody) {
+        self.documents = Documents::read(&custody.vault);
+    }
+}
+
+impl Custody {
+    /// The vault as it is now, taken over where that is needed, and the right to change it.
+    pub(crate) fn begin(&self, opened: Opened, command: &str) -> Result<(Opened, Writer), Error> {
+        private::make_private(&self.vault).map_err(|error| {
+            Error::new(ErrorKind::Io, format!("cannot make {} private: {error}", self.vault.display()))
+                .hint("a vault has to be a directory of your own; --vault DIR names another place")
+        })?;
+        let lock = self.lock(command)?;
+        let mut opened = self.adopted(self.renewed(opened)?)?;
+        opened.settle(self);
+        let writer = Self::writing(lock, &opened)?;
+        Ok((opened, writer))
+    }
+
+    /// The same, and nothing is taken over.
+    pub(crate) fn hold(&self, opened: Opened, command: &str) -> Result<(Opened, Writer), Error> {
+        let lock = self.lock(command)?;
+        let opened = self.renewed(opened)?;
+        let writer = Self::writing(lock, &opened)?;
+        Ok((opened, writer))
+    }
+
+    /// A directory of the original tool, or one that lost its `vault.json`, becomes a vault: nothing in it changes.
+    pub(crate) fn adopt(&self, opened: Opened) -> Result<Opened, Error> {
+        Ok(self.begin(opened, "a takeover")?.0)
+    }
+
+    /// The right to change a vault that was opened before; nobody may have changed its documents since.
+    pub(crate) fn writer(&self, opened: &Opened, command: &str) -> Result<Writer, Error> {
+        let lock = self.lock(command)?;
+        if Documents::read(&self.vault) != opened.documents {
+            let message = "another process has changed the vault meanwhile";
+            return Err(Error::new(ErrorKind::Busy, message).hint("nothing was changed here; run this again"));
+        }
+        Self::writing(lock, opened)
+    }
+
+    /// Changes what the manifest says, where there is one, and nothing else.
+    pub(crate) fn restate(&self, change: impl FnOnce(&mut Manifest)) -> Result<(), Error> {
+        // Where nothing was ever written from here, not even a lock shall say otherwise.
+        if Manifest::read(&self.vault)?.is_none() {
+            return Ok(());
+        }
+        let _lock = self.lock("a note")?;
+        let Some(mut manifest) = Manifest::read(&self.vault)? else { return Ok(()) };
+        change(&mut manifest);
+        Ok(manifest.write(&self.vault)?)
+    }
+
+    fn lock(&self, command: &str) -> Result<Lock, Error> {
+        let holder = format!("{command} since {}", self.library.now.strftime("%Y-%m-%d %H:%M:%SZ"));
+        Ok(Lock::take(&self.vault, &holder, self.patience)?)
+    }
+
+    /// The caller holds the lock.
+    fn renewed(&self, opened: Opened) -> Result<Opened, Error> {
+        if Documents::read(&self.vault) == opened.documents { Ok(opened) } else { self.open() }
+    }
+
+    fn writing(lock: Lock, opened: &Opened) -> Result<Writer, Error> {
+        Ok(Writer::holding(lock, opened.chest.clone(), opened.id(), opened.owners())?)
+    }
+}
