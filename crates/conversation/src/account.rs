@@ -3,6 +3,8 @@
 //! Apart from the profile, because sums are made over many files, where forks, resumes and subagents repeat each
 //! other's messages: a sum for each file could not be corrected any more, rows can.
 
+mod packed;
+
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 
@@ -21,6 +23,7 @@ const SYNTHETIC: &str = "<synthetic>";
 /// The messages of one file, in the order of their first records.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
+    #[serde(with = "packed")]
     pub rows: Vec<Row>,
     /// What the rows' names say.
     names: Vec<String>,
@@ -33,7 +36,7 @@ pub struct Account {
 }
 
 /// One message, as one file has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
     /// None for a record that is a message of its own.
     pub key: Option<MessageKey>,
@@ -41,7 +44,6 @@ pub struct Row {
     /// has its own.
     pub record: Option<NonZeroU64>,
     /// The least of its records.
-    #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::optional")]
     pub time: Option<Timestamp>,
     pub model: Option<Name>,
     pub cwd: Option<Name>,
@@ -52,7 +54,7 @@ pub struct Row {
 }
 
 /// A text that many rows share, by its place in the account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Name(u32);
 
 /// What somebody would count who does not know that records repeat their message.

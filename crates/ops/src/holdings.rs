@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use foldhash::fast::RandomState;
 use steno_source::{AgentFile, Contents, Leftover, OrphanAgent, Project, SessionFiles, Warning, WarningKind};
 use steno_transcript::{AgentId, SessionId};
 
@@ -39,6 +40,9 @@ impl Twin {
     }
 }
 
+/// Where each session stands.
+type Places = HashMap<SessionId, usize, RandomState>;
+
 impl Holdings {
     pub(crate) fn of(projects: Vec<Project>, warnings: Vec<Warning>) -> Self {
         let mut sessions = Vec::new();
@@ -65,11 +69,11 @@ impl Holdings {
     }
 
     /// Of two files of one id, the one written to last is the session.
-    fn take_sessions(&mut self, mut sessions: Vec<SessionFiles>) -> HashMap<SessionId, usize> {
+    fn take_sessions(&mut self, mut sessions: Vec<SessionFiles>) -> Places {
         sessions.sort_by(|one, two| {
             two.modified.cmp(&one.modified).then_with(|| one.transcript.cmp(&two.transcript))
         });
-        let mut places: HashMap<SessionId, usize> = HashMap::new();
+        let mut places = Places::with_capacity_and_hasher(sessions.len(), RandomState::default());
         for session in sessions {
             let place = places.get(&session.id).copied();
             let Some(winner) = place.and_then(|place| self.sessions.get_mut(place)) else {
@@ -96,7 +100,7 @@ impl Holdings {
         places
     }
 
-    fn take_leftover(&mut self, leftover: Leftover, places: &HashMap<SessionId, usize>) {
+    fn take_leftover(&mut self, leftover: Leftover, places: &Places) {
         let Leftover { id, directory, contents } = leftover;
         let place = places.get(&id).copied();
         if let Some(session) = place.and_then(|place| self.sessions.get_mut(place)) {
@@ -109,7 +113,7 @@ impl Holdings {
         self.orphans.extend(contents.agents);
     }
 
-    fn take_agent(&mut self, orphan: OrphanAgent, places: &HashMap<SessionId, usize>) {
+    fn take_agent(&mut self, orphan: OrphanAgent, places: &Places) {
         let OrphanAgent { agent, session: id } = orphan;
         let place = id.as_ref().and_then(|id| places.get(id).copied());
         if let Some(session) = place.and_then(|place| self.sessions.get_mut(place)) {

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::model::Session;
+use steno_index::Table;
 
 use crate::custody::Custody;
 use crate::error::Error;
@@ -74,8 +75,7 @@ pub struct Report {
 
 /// Live sessions, and those that only the vault still has, of all machines.
 pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
-    let stock = Stock::take(custody)?;
-    let mut memory = Memory::open(custody);
+    let (mut memory, stock) = Memory::open_beside(custody, Table::Profiles, || Stock::take(custody))?;
     let mut listed = live::sessions(&custody.library, &stock, request, &mut memory);
     kept::join(custody, &stock, request, &mut memory, &mut listed);
     let is_empty = listed.sessions.is_empty();

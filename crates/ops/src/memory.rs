@@ -13,9 +13,10 @@ mod text;
 
 use std::path::PathBuf;
 
-use steno_index::{Origin, Rows};
+use steno_index::{Origin, Rows, Table};
 
 use crate::custody::Custody;
+use crate::error::Error;
 
 pub(crate) use account::Accounts;
 pub(crate) use fact::Lesson;
@@ -49,6 +50,29 @@ impl Memory {
 }
 
 impl Memory {
+    /// Reads what is remembered while somebody walks: both wait for the disk, and neither needs the other.
+    pub(crate) fn open_beside<T>(
+        custody: &Custody,
+        table: Table,
+        walk: impl FnOnce() -> Result<T, Error>,
+    ) -> Result<(Self, T), Error> {
+        // What is not there is made only once there is something to remember.
+        if place::of(custody).is_none_or(|directory| !directory.exists()) {
+            let walked = walk()?;
+            return Ok((Self::open(custody), walked));
+        }
+        std::thread::scope(|scope| {
+            let opening = scope.spawn(|| {
+                let mut memory = Self::open(custody);
+                memory.rows.iter_mut().for_each(|rows| rows.read_ahead(table));
+                memory
+            });
+            let walked = walk();
+            let memory = opening.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            Ok((memory, walked?))
+        })
+    }
+
     /// Rows that turned out to be damaged are made anew; where that is not possible, nothing is remembered.
     fn distrust(&mut self, error: &steno_index::Error) {
         self.note = Some(error.to_string());

@@ -23,6 +23,7 @@ use std::time::Instant;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use steno_index::Table;
 
 use crate::custody::Custody;
 use crate::error::Error;
@@ -114,14 +115,13 @@ struct Find {
 /// Live sessions, and those that only the vault still has, of all machines.
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let wish = Wish::of(custody, request)?;
-    let stock = Stock::take(custody)?;
+    let (mut memory, stock) = open(custody, &wish)?;
     let index = stock.index();
     let mut items = stock.live();
     let kept = index.as_ref().map(|index| stock.kept(custody, index, &items, Copies::Best));
     items.extend(kept.into_iter().flatten());
     let beside = stock.beside(custody, index.as_ref(), &items);
     items.extend(beside);
-    let mut memory = Memory::open(custody);
     let scope = project::scope(&mut memory, &items, &wish);
     let search = Search { custody, request, wish: &wish, items: &items, scope };
     let (found, scattered) = look(&search, &mut memory)?;
@@ -133,6 +133,14 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     report.partial = found.is_partial;
     report.note = found.note.or(memory.note);
     Ok(Report { next: next::search(custody, &report), ..report })
+}
+
+/// A scan needs little of what is remembered.
+fn open(custody: &Custody, wish: &Wish) -> Result<(Memory, Stock), Error> {
+    match wish.probe {
+        Probe::Words(_) => Memory::open_beside(custody, Table::Texts, || Stock::take(custody)),
+        Probe::Text(_) => Stock::take(custody).map(|stock| (Memory::open(custody), stock)),
+    }
 }
 
 /// What answers, and whether only sessions do, not single passages.

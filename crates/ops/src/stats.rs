@@ -131,10 +131,11 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let selected: Vec<&Message<'_>> =
         messages.iter().filter(|message| is_selected(request, message)).collect();
     let explain = request.explain.then(|| explain::explain(request, &gathered.books, &selected, &prices));
+    let (rows, total) = tally::tally(request, &selected, &prices);
     let report = Report {
         by: request.by,
-        rows: tally::rows(request, &selected, &prices),
-        total: tally::total(&selected, &prices),
+        rows,
+        total,
         timezone: period::zone_name(&request.zone),
         explain,
         prices: prices.origin,

@@ -25,8 +25,14 @@ fn breaks_lines(character: char) -> bool {
     matches!(character, '\n' | '\t' | '\u{2028}' | '\u{2029}')
 }
 
+/// Whether every byte is a harmless character that takes one column. Nearly all text is like that, and seen to be in
+/// no time.
+pub(crate) fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
 fn cleaned(text: &str, is_unwanted: impl Fn(char) -> bool) -> Cow<'_, str> {
-    if !text.contains(&is_unwanted) {
+    if is_plain(text) || !text.contains(&is_unwanted) {
         return Cow::Borrowed(text);
     }
     let mut cleaned = String::with_capacity(text.len());

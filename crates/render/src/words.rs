@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::clean::clean;
+use crate::clean::{clean, is_plain};
 
 /// `1 turn`, `2 turns`.
 pub fn many(number: u64, noun: &str) -> String {
@@ -12,6 +12,9 @@ pub fn many(number: u64, noun: &str) -> String {
 
 /// A text of any shape on one line.
 pub fn one_line(text: &str) -> String {
+    if is_plain(text) && text.trim_ascii().len() == text.len() && !text.contains("  ") {
+        return text.to_owned();
+    }
     let words: Vec<_> = text.split_whitespace().map(clean).filter(|word| !word.is_empty()).collect();
     words.join(" ")
 }

@@ -17,7 +17,7 @@ const LIMIT: u64 = 64 << 10;
 
 pub(crate) fn parent_of(path: &Path) -> io::Result<Option<SessionId>> {
     let mut file = File::open(path)?;
-    let mut head = Vec::new();
+    let mut head = Vec::with_capacity(FIRST_READ as usize);
     for limit in [FIRST_READ, LIMIT - FIRST_READ] {
         let read = file.by_ref().take(limit).read_to_end(&mut head)?;
         let found = session_in(&head);

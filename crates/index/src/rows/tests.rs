@@ -30,6 +30,23 @@ fn what_is_put_is_there_again() {
 }
 
 #[test]
+fn what_was_read_ahead_is_given_once_and_only_while_nothing_was_written() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut rows, _) = Rows::open(home.path()).unwrap();
+    let (mut other, _) = Rows::open(home.path()).unwrap();
+    put(&mut rows, "a", "one");
+    rows.read_ahead(Table::Accounts);
+    put(&mut other, "b", "two");
+    assert_eq!(rows.all(Table::Accounts).unwrap().len(), 1, "as it was then");
+    assert_eq!(rows.all(Table::Accounts).unwrap().len(), 2);
+    rows.read_ahead(Table::Accounts);
+    assert!(rows.all(Table::Profiles).unwrap().is_empty(), "of another table");
+    rows.read_ahead(Table::Accounts);
+    put(&mut rows, "c", "three");
+    assert_eq!(rows.all(Table::Accounts).unwrap().len(), 3);
+}
+
+#[test]
 fn a_file_keeps_its_number_and_no_other_gets_it() {
     let home = tempfile::tempdir().unwrap();
     let (mut rows, _) = Rows::open(home.path()).unwrap();
@@ -52,7 +69,7 @@ fn rows_of_another_version_are_dropped() {
     put(&mut rows, "a", "one");
     rows.connection.pragma_update(None, "user_version", 77).unwrap();
     drop(rows);
-    let (rows, origin) = Rows::open(home.path()).unwrap();
+    let (mut rows, origin) = Rows::open(home.path()).unwrap();
     assert_eq!((origin, rows.all(Table::Accounts).unwrap().len()), (Origin::OtherVersion, 0));
 }
 
@@ -86,7 +103,7 @@ fn no_damage_stops_it_or_makes_it_lie() {
         }
         Rows::remove(home.path()).unwrap();
         fs::write(&path, &bytes).unwrap();
-        let (rows, _) = Rows::open(home.path()).unwrap();
+        let (mut rows, _) = Rows::open(home.path()).unwrap();
         let Ok(all) = rows.all(Table::Accounts) else { continue };
         for (key, (_, found)) in all {
             let original = many.iter().find(|(known, _)| *known == key);

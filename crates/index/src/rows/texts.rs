@@ -4,7 +4,7 @@
 //! an engine that is lost gets a successor of another name, and nothing that was said of the old one counts. Files whose
 //! text is on its way into the engine are marked before: where that is broken off, nobody knows how much of it arrived.
 
-use rusqlite::{OptionalExtension, Transaction};
+use rusqlite::{Connection, OptionalExtension, Transaction};
 
 use super::{FileId, Known, Rows, Table, put};
 use crate::error::Error;
@@ -12,6 +12,10 @@ use crate::error::Error;
 impl Rows {
     /// The name of the engine that these rows speak of; a new one gets one.
     pub fn engine(&mut self) -> Result<String, Error> {
+        // Mostly there is one, and nobody has to wait for a writer to be told.
+        if let Some(name) = name(&self.connection).map_err(|error| self.failed(&error))? {
+            return Ok(name);
+        }
         self.write(|transaction| match name(transaction)? {
             Some(name) => Ok(name),
             None => rename(transaction),
@@ -69,8 +73,8 @@ impl Rows {
     }
 }
 
-fn name(transaction: &Transaction<'_>) -> rusqlite::Result<Option<String>> {
-    transaction.query_row("SELECT name FROM engine", [], |row| row.get(0)).optional()
+fn name(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    connection.query_row("SELECT name FROM engine", [], |row| row.get(0)).optional()
 }
 
 fn rename(transaction: &Transaction<'_>) -> rusqlite::Result<String> {

@@ -94,7 +94,7 @@ impl Memory {
     }
 
     fn remembered(&mut self, table: Table, keys: &[String]) -> Everything {
-        let Some(rows) = &self.rows else { return Everything::default() };
+        let Some(rows) = &mut self.rows else { return Everything::default() };
         let found = if keys.len() > FEW {
             rows.all(table)
         } else {
@@ -112,10 +112,7 @@ impl Memory {
     }
 
     fn store(&mut self, table: Table, keys: &[String], changed: &[(usize, Known)], remembered: &Everything) {
-        let present: HashSet<&str> = keys.iter().map(String::as_str).collect();
-        let is_gone =
-            |key: &&str| !present.contains(key) && !key.starts_with('\0') && !Path::new(key).exists();
-        let gone: Vec<&str> = remembered.keys().map(String::as_str).filter(is_gone).collect();
+        let gone = gone(keys, remembered);
         if changed.is_empty() && gone.is_empty() {
             return;
         }
@@ -125,6 +122,17 @@ impl Memory {
             self.distrust(&error);
         }
     }
+}
+
+/// The keys of files that are nowhere any more.
+fn gone<'r>(keys: &[String], remembered: &'r Everything) -> Vec<&'r str> {
+    let is_known = |key: &&String| remembered.contains_key(*key);
+    if keys.iter().filter(is_known).count() == remembered.len() {
+        return Vec::new();
+    }
+    let present: HashSet<&str> = keys.iter().map(String::as_str).collect();
+    let is_gone = |key: &&str| !present.contains(key) && !key.starts_with('\0') && !Path::new(key).exists();
+    remembered.keys().map(String::as_str).filter(is_gone).collect()
 }
 
 /// What is remembered of a file, if that is still true of it; else what has to be read.

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use jiff::Timestamp;
 use steno_conversation::{Account, Accountant, Warnings};
+use steno_index::Table;
 use steno_transcript::skim_types;
 
 use crate::custody::Custody;
@@ -38,7 +39,7 @@ pub(super) struct Gathered {
 
 /// With `repeats`, every account tells how records repeat their messages; that is not remembered.
 pub(super) fn all(custody: &Custody, repeats: bool) -> Result<Gathered, Error> {
-    let stock = Stock::take(custody)?;
+    let (mut memory, stock) = Memory::open_beside(custody, Table::Accounts, || Stock::take(custody))?;
     let index = stock.index();
     let mut items = stock.live();
     if let Some(index) = &index {
@@ -47,7 +48,7 @@ pub(super) fn all(custody: &Custody, repeats: bool) -> Result<Gathered, Error> {
     }
     let warnings = stock.holdings.warnings.len() + usize::from(stock.is_vault_unread);
     let mut gathered = Gathered { warnings: warnings as u64, ..Gathered::default() };
-    let lessons = if repeats { recount(&items) } else { remembered(custody, &items, &mut gathered) };
+    let lessons = if repeats { recount(&items) } else { remembered(&mut memory, &items, &mut gathered) };
     for (item, lesson) in items.iter().zip(lessons) {
         match lesson {
             Ok(lesson) => gathered.take(item, lesson),
@@ -60,10 +61,9 @@ pub(super) fn all(custody: &Custody, repeats: bool) -> Result<Gathered, Error> {
 
 type Lessons = Vec<Result<Lesson<Account>, Error>>;
 
-fn remembered(custody: &Custody, items: &[Item<'_>], gathered: &mut Gathered) -> Lessons {
-    let mut memory = Memory::open(custody);
+fn remembered(memory: &mut Memory, items: &[Item<'_>], gathered: &mut Gathered) -> Lessons {
     let lessons = memory.learn::<Accounts>(items);
-    gathered.note = memory.note;
+    gathered.note = memory.note.take();
     lessons
 }
 

@@ -169,6 +169,9 @@ impl Price {
             [tokens.input, tokens.output, tokens.cache_read, tokens.cache_write_5m, tokens.cache_write_1h];
         let product = |(count, rate): (u64, u64)| u128::from(count) * u128::from(rate);
         let sum = counts.into_iter().zip(rates).map(product).fold(0_u128, u128::saturating_add);
+        if !usage.is_fast && !usage.is_regional {
+            return sum;
+        }
         let fast = if usage.is_fast { self.fast } else { 1000 };
         let regional = if usage.is_regional { self.regional } else { 1000 };
         sum.saturating_mul(u128::from(fast)).saturating_mul(u128::from(regional)) / 1_000_000

@@ -10,6 +10,7 @@ use super::merge::{Message, UNKNOWN};
 use super::period::{Calendar, Period};
 use super::prices::{Cost, Price, Prices, dollars};
 use super::{By, Request, Row, Total};
+use crate::parallel;
 
 /// What several messages have in common. Those of no known time come last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,6 +25,8 @@ enum Key<'a> {
 pub(super) struct Desk<'a> {
     prices: &'a Prices,
     known: HashMap<&'a str, Option<Price>, RandomState>,
+    /// Messages that follow each other are mostly of one model.
+    last: Option<(&'a str, Option<Price>)>,
 }
 
 /// A sum of messages.
@@ -44,11 +47,16 @@ pub(super) struct Sum<'a> {
 
 impl<'a> Desk<'a> {
     pub(super) fn new(prices: &'a Prices) -> Self {
-        Self { prices, known: HashMap::default() }
+        Self { prices, known: HashMap::default(), last: None }
     }
 
     pub(super) fn price(&mut self, model: &'a str) -> Option<Price> {
-        *self.known.entry(model).or_insert_with(|| self.prices.of(model).copied())
+        if let Some((_, price)) = self.last.filter(|(last, _)| *last == model) {
+            return price;
+        }
+        let price = *self.known.entry(model).or_insert_with(|| self.prices.of(model).copied());
+        self.last = Some((model, price));
+        price
     }
 }
 
@@ -89,6 +97,20 @@ impl<'a> Sum<'a> {
         }
     }
 
+    /// Takes in a sum of messages that come later.
+    fn join(&mut self, later: &Self) {
+        self.messages += later.messages;
+        self.tokens.add(&later.tokens);
+        self.cost = self.cost.saturating_add(later.cost);
+        self.priced += later.priced;
+        self.web_searches = self.web_searches.saturating_add(later.web_searches);
+        for (model, messages) in &later.unpriced {
+            *self.unpriced.entry(model).or_default() += messages;
+        }
+        self.long += later.long;
+        self.project = self.project.or(later.project);
+    }
+
     /// None where nothing has a price; nothing at all costs nothing.
     pub(super) fn dollars(&self) -> Option<f64> {
         (self.priced > 0 || self.messages == 0).then(|| dollars(self.cost))
@@ -96,6 +118,16 @@ impl<'a> Sum<'a> {
 
     pub(super) fn models(&self) -> Vec<String> {
         self.unpriced.keys().map(|model| (*model).to_owned()).collect()
+    }
+
+    fn total(&self) -> Total {
+        Total {
+            messages: self.messages,
+            tokens: self.tokens,
+            cost_usd: self.dollars(),
+            web_searches: self.web_searches,
+            unpriced: self.models(),
+        }
     }
 
     fn row(self, key: Key<'_>) -> Row {
@@ -125,9 +157,27 @@ impl<'a> Sum<'a> {
     }
 }
 
-pub(super) fn rows(request: &Request, messages: &[&Message<'_>], prices: &Prices) -> Vec<Row> {
+/// Rows, in the order that they are shown in, and the sum of them all.
+pub(super) fn tally(request: &Request, messages: &[&Message<'_>], prices: &Prices) -> (Vec<Row>, Total) {
+    let parts: Vec<&[&Message<'_>]> = messages.chunks(PART).collect();
+    let parts = parallel::map(&parts, |_| 0, |part| sums(request, part, prices));
+    let mut sums = Sums::default();
+    let mut total = Sum::default();
+    for (key, sum) in parts.iter().flatten() {
+        sums.entry(*key).or_default().join(sum);
+        total.join(sum);
+    }
+    (rows(request, sums), total.total())
+}
+
+/// So many messages are summed up in one go.
+const PART: usize = 8192;
+
+type Sums<'a> = HashMap<Key<'a>, Sum<'a>, RandomState>;
+
+fn sums<'a>(request: &Request, messages: &[&'a Message<'a>], prices: &'a Prices) -> Sums<'a> {
     let mut desk = Desk::new(prices);
-    let mut sums: HashMap<Key<'_>, Sum<'_>, RandomState> = HashMap::default();
+    let mut sums = Sums::default();
     let mut calendar = Calendar::new(&request.zone, request.by);
     for message in messages {
         let sum = sums.entry(key(&mut calendar, request.by, message)).or_default();
@@ -136,6 +186,10 @@ pub(super) fn rows(request: &Request, messages: &[&Message<'_>], prices: &Prices
             sum.project = sum.project.or(message.project());
         }
     }
+    sums
+}
+
+fn rows(request: &Request, sums: Sums<'_>) -> Vec<Row> {
     let mut sums: Vec<(Key<'_>, Sum<'_>)> = sums.into_iter().collect();
     sums.sort_by_key(|(key, _)| *key);
     if !request.by.is_time() {
@@ -155,20 +209,5 @@ fn key<'a>(calendar: &mut Calendar<'_>, by: By, message: &Message<'a>) -> Key<'a
         By::Model => Key::Name(message.model()),
         By::Session => Key::Name(&message.book.session),
         By::Branch => Key::Pair(project.unwrap_or(UNKNOWN), message.branch().unwrap_or("-")),
-    }
-}
-
-pub(super) fn total(messages: &[&Message<'_>], prices: &Prices) -> Total {
-    let mut desk = Desk::new(prices);
-    let mut sum = Sum::default();
-    for message in messages {
-        sum.add(&mut desk, message);
-    }
-    Total {
-        messages: sum.messages,
-        tokens: sum.tokens,
-        cost_usd: sum.dollars(),
-        web_searches: sum.web_searches,
-        unpriced: sum.models(),
     }
 }

@@ -5,6 +5,8 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::clean::is_plain;
+
 const TAB: usize = 8;
 /// Bytes that one column may take, nearly always.
 const LONGEST_CLUSTER: usize = 32;
@@ -21,6 +23,9 @@ pub(crate) struct Room {
 
 /// As much of the text as fits, with an ellipsis where something is missing.
 pub(crate) fn cut(text: &str, room: Room) -> String {
+    if is_plain(text) {
+        return cut_plain(text, room.width);
+    }
     let mut column = 0;
     let mut kept = 0;
     let mut rest = text;
@@ -36,6 +41,14 @@ pub(crate) fn cut(text: &str, room: Room) -> String {
         }
     }
     text.to_owned()
+}
+
+/// The same for the usual case: one byte is one column.
+fn cut_plain(text: &str, width: usize) -> String {
+    if text.len() <= width {
+        return text.to_owned();
+    }
+    format!("{}…", text.get(..width.saturating_sub(1)).unwrap_or_default().trim_end())
 }
 
 /// The end of a path, with as many of the folders before its last name as fit.
@@ -112,6 +125,9 @@ fn fitting_plain(text: &[u8], width: usize) -> Option<usize> {
 
 /// The columns of a text that starts in a column.
 pub(crate) fn width(text: &str, from: usize) -> usize {
+    if is_plain(text) {
+        return text.len();
+    }
     let (mut column, mut rest) = (0, text);
     while let Some(cluster) = first_cluster(rest) {
         column += columns(cluster, from + column);
@@ -186,6 +202,9 @@ mod tests {
         assert_eq!(cut("short", room(10)), "short");
         assert_eq!(cut("abcde", room(5)), "abcde");
         assert_eq!(cut("abcdefgh", room(5)), "abcd…");
+        assert_eq!(cut("ab   cdefgh", room(5)), "ab…");
+        assert_eq!(cut("ab\tcdefgh", room(9)), "ab…");
+        assert_eq!(cut("a", room(0)), "…");
         assert_eq!(cut("日本語のセッション", room(7)), "日本語…");
         assert_eq!(cut("日本語のセッション", room(8)), "日本語…");
     }

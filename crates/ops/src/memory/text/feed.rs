@@ -111,7 +111,7 @@ impl<'w> Work<'w> {
         Ok(if is_last { Step::Done } else { Step::More })
     }
 
-    fn plan(&self) -> Result<Plan, steno_index::Error> {
+    fn plan(&mut self) -> Result<Plan, steno_index::Error> {
         let known = self.rows.all(Table::Texts)?;
         let marked = self.rows.marked()?;
         let keys: Vec<String> = self.items.iter().map(Item::key).collect();
