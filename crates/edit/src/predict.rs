@@ -7,6 +7,7 @@ mod attachment;
 mod block;
 mod chain;
 mod draft;
+mod frame;
 mod link;
 mod normalise;
 mod pair;
@@ -18,6 +19,7 @@ use steno_transcript::{Piece, Place, Shape, Trouble};
 
 use chain::Entry;
 use draft::Message;
+use frame::Frames;
 use said::Said;
 
 /// Clients differ in what they make of a file.
@@ -55,6 +57,7 @@ pub struct Predictor {
     entries: Vec<Entry>,
     /// A line that is no JSON as a whole: a client reads nothing of it, not even whole objects.
     skipped: Option<u64>,
+    frames: Frames,
 }
 
 impl Predictor {
@@ -68,6 +71,14 @@ impl Predictor {
         if is_whole && self.skipped != Some(piece.place.line) {
             self.entries.extend(Entry::read(record));
         }
+        self.frames.observe(record);
+    }
+
+    /// The original of a clone tells more of the client's words than the clone may have kept.
+    pub fn learn(&mut self, piece: &Piece<'_>) {
+        if let Shape::Record(record) = &piece.shape {
+            self.frames.observe(record);
+        }
     }
 
     pub fn messages(self, client: Client) -> Prediction {
@@ -78,7 +89,7 @@ impl Predictor {
         let mut uncertain = Vec::new();
         let said = chain.into_iter().map(|link| Said::read(link, &mut uncertain)).collect();
         let said = prepare::prepare(said, client);
-        let sent = normalise::normalise(said, client, &mut uncertain);
+        let sent = normalise::normalise(said, client, &self.frames, &mut uncertain);
         Prediction { messages: sent.into_iter().map(written).collect(), uncertain }
     }
 }

@@ -1,7 +1,8 @@
 //! What is wished of a clone, and what contradicts itself.
 
 use insta::assert_snapshot;
-use serde_json::Value;
+use serde_json::{Value, json};
+use steno_testkit::Session;
 
 use crate::desk::{Desk, session};
 
@@ -105,6 +106,26 @@ fn a_dry_run_shows_the_plan_and_writes_nothing() {
     next: steno clone last --preset extreme --claude-dir $HOME/.claude
     ");
     assert_eq!(desk.new_files(&before), [""; 0]);
+}
+
+/// The clone has no log of requests any more, but its original tells what the client says around the report of a task.
+#[test]
+fn the_frame_of_a_notification_is_known_to_the_plan() {
+    let told = Session::numbered(1).user("Go").assistant(|message| message.text("Started."));
+    let told = told.task_notification("a1", "t1", "Done.").assistant(|message| message.text("Noted."));
+    let values = told.build().values();
+    let is_report = |value: &&Value| value["origin"]["kind"] == "task-notification";
+    let report = values.iter().find(is_report).unwrap()["message"]["content"].as_str().unwrap();
+    let framed =
+        format!("<system-reminder>\n[SYSTEM NOTIFICATION]\nBy itself.\n\n{report}\n</system-reminder>");
+    let logged = told.clone().api_request_blob("user", json!([{ "type": "text", "text": framed }]));
+    for (session, expected, unsure) in [(logged, framed.as_str(), 0), (told, report, 1)] {
+        let desk = Desk::with(&[session]);
+        let report = desk.json("clone last --strip thinking --messages --dry-run");
+        assert_eq!(report["messages"][2]["content"][0]["text"], expected);
+        let warnings = report["warnings"].as_array().unwrap().iter();
+        assert_eq!(warnings.filter(|warning| warning["kind"] == "worded-by-client").count(), unsure);
+    }
 }
 
 #[test]

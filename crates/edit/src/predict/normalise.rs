@@ -6,6 +6,7 @@ mod older;
 use serde_json::{Value, json};
 
 use super::draft::{Draft, Message, Role};
+use super::frame::Frames;
 use super::link::LinkKind;
 use super::prepare::NO_CONTENT;
 use super::said::Said;
@@ -14,12 +15,17 @@ use super::{Client, Uncertain, block, pair};
 /// Stands for the new prompt: what is before it is told apart from what the client adds for it.
 const PROMPT: &str = "\u{0}";
 
-pub(super) fn normalise(mut said: Vec<Said>, client: Client, uncertain: &mut Vec<Uncertain>) -> Vec<Message> {
+pub(super) fn normalise(
+    mut said: Vec<Said>,
+    client: Client,
+    frames: &Frames,
+    uncertain: &mut Vec<Uncertain>,
+) -> Vec<Message> {
     said.push(Said::user(vec![block::text(PROMPT)]));
     let messages = match client {
         Client::V2_0 => older::v2_0(lifted(said), uncertain),
         Client::V2_1 => pair::paired(older::v2_1(lifted(said), uncertain), false),
-        Client::Newest => pair::paired(newest::joined(said, uncertain), true),
+        Client::Newest => pair::paired(newest::joined(said, frames.lead(), uncertain), true),
     };
     without_prompt(messages)
 }

@@ -6,6 +6,7 @@ use steno_transcript::Place;
 use super::Uncertain;
 use super::block;
 use super::draft::Role;
+use super::frame::Notification;
 use super::link::{Link, LinkKind};
 
 /// The model of what a client says for itself.
@@ -23,7 +24,7 @@ pub(super) struct Said {
     pub(super) is_api_error: bool,
     pub(super) is_virtual: bool,
     /// What a task in the background reports.
-    pub(super) is_notification: bool,
+    pub(super) notification: Option<Notification>,
     pub(super) id: Option<String>,
     pub(super) model: Option<String>,
     pub(super) content: Vec<Value>,
@@ -67,7 +68,7 @@ impl Said {
             has_structured_result: link.has_structured_result,
             is_api_error: link.is_api_error && model.as_deref() == Some(SYNTHETIC),
             is_virtual: field("isVirtual") == true,
-            is_notification: field("origin").get("kind").is_some_and(|kind| kind == "task-notification"),
+            notification: Notification::read(&field("origin")),
             id: text(&message, "id"),
             model,
             content,
@@ -98,7 +99,7 @@ impl Said {
             has_structured_result: false,
             is_api_error: false,
             is_virtual: false,
-            is_notification: false,
+            notification: None,
             id: None,
             model: None,
             content,

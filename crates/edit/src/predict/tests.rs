@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
 
 mod agreement;
+mod notification;
 
 use std::ops::ControlFlow;
 
@@ -51,12 +52,16 @@ fn thought() -> Value {
 
 fn predicted(text: &str, client: Client) -> Prediction {
     let mut predictor = Predictor::default();
+    observe(text, |piece| predictor.observe(piece));
+    predictor.messages(client)
+}
+
+fn observe(text: &str, mut each: impl FnMut(&Piece<'_>)) {
     let visit = |piece: Piece<'_>| {
-        predictor.observe(&piece);
+        each(&piece);
         ControlFlow::Continue(())
     };
     steno_transcript::read(text.as_bytes(), visit).unwrap();
-    predictor.messages(client)
 }
 
 fn lines(records: &[Value]) -> String {

@@ -44,6 +44,15 @@ fn subagents_plans_long_results_and_pictures() {
     scene.check_all();
 }
 
+/// Older clients of ours have none that report.
+#[test]
+fn a_subagent_in_the_background() {
+    let Some(scene) = Scene::set().filter(|_| scene::is_newest()) else { return };
+    scene.say(&["Ask mock:background=inside", "Speak mock:echo=after"]);
+    scene.assert_holds(&["<task-notification>"]);
+    scene.check_all();
+}
+
 #[test]
 fn a_compacted_session() {
     let Some(scene) = Scene::set() else { return };

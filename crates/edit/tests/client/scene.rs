@@ -64,7 +64,7 @@ impl Scene {
         };
         let mut turned = records.iter().find(said).unwrap().clone();
         let above = turned["parentUuid"].clone();
-        if predict_as() == predict::Client::Newest {
+        if is_newest() {
             records
                 .push(json!({ "type": "last-prompt", "leafUuid": above, "explicit": true, "sessionId": ID }));
         } else {
@@ -81,8 +81,9 @@ impl Scene {
     pub(crate) fn check_all(&self) {
         let bytes = fs::read(self.transcript(ID)).unwrap();
         let mut failures: Vec<String> = Vec::new();
-        let mut check =
-            |name: &str, id: &str| failures.extend(self.difference(id).map(|said| format!("{name}: {said}")));
+        let mut check = |name: &str, id: &str| {
+            failures.extend(self.difference(id, &bytes).map(|said| format!("{name}: {said}")))
+        };
         let mut count = 0;
         for (name, wish) in wishes::all(&middle(&self.records())) {
             count += 1;
@@ -101,9 +102,9 @@ impl Scene {
     }
 
     /// Resumes a session and tells where the client went another way.
-    fn difference(&self, id: &str) -> Option<String> {
+    fn difference(&self, id: &str, original: &[u8]) -> Option<String> {
         let bytes = fs::read(self.transcript(id)).unwrap();
-        let Prediction { messages: expected, uncertain } = predicted(&bytes);
+        let Prediction { messages: expected, uncertain } = predicted(&bytes, original);
         let known = self.stage.api.requests().len();
         self.stage.prompt(&self.project, &["--resume", id, PROMPT]);
         let requests = self.stage.api.requests();
@@ -135,6 +136,10 @@ fn clipped(text: &str) -> String {
     text.chars().take(600).collect()
 }
 
+pub(crate) fn is_newest() -> bool {
+    predict_as() == predict::Client::Newest
+}
+
 /// The client that the tests run with.
 fn predict_as() -> predict::Client {
     match Client::version().as_deref() {
@@ -144,8 +149,9 @@ fn predict_as() -> predict::Client {
     }
 }
 
-fn predicted(bytes: &[u8]) -> Prediction {
+fn predicted(bytes: &[u8], original: &[u8]) -> Prediction {
     let mut predictor = Predictor::default();
+    each_piece(original, |piece| predictor.learn(piece));
     each_piece(bytes, |piece| predictor.observe(piece));
     predictor.messages(predict_as())
 }

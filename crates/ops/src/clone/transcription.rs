@@ -9,7 +9,7 @@ use steno_edit::outline::{NodeId, Rereading};
 use steno_edit::predict::{Client, Prediction, Predictor};
 use steno_edit::{Identity, Outline, Plan, Scribe, Surveyor};
 use steno_transcript::patch::Rehome;
-use steno_transcript::{Line, split};
+use steno_transcript::{Line, Piece, split};
 
 use super::mention::{Mentions, Names};
 use super::original::Original;
@@ -47,6 +47,7 @@ impl Transcription<'_> {
         let mut reading = Rereading::new(self.outline);
         self.original.pieces(|piece| {
             let node = reading.node(piece);
+            desk.learn(piece);
             let bytes = scribe.piece(piece);
             self.put(&bytes, node.is_some_and(|node| self.is_shortened(node)), &mut desk)
         })?;
@@ -102,6 +103,12 @@ impl<'a> Desk<'a> {
             surveyor: Surveyor::default(),
             predictor,
             written: Written::default(),
+        }
+    }
+
+    fn learn(&mut self, original: &Piece<'_>) {
+        if let Some(predictor) = &mut self.predictor {
+            predictor.learn(original);
         }
     }
 

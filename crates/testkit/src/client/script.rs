@@ -9,6 +9,7 @@
 //! | `mock:file=PATH` | writes a file and reads it again |
 //! | `mock:todo` | notes something to do |
 //! | `mock:agent=WORD` | has a subagent run `echo WORD` |
+//! | `mock:background=WORD` | the same, without waiting for it |
 //! | `mock:many` | thinks, says something and runs two commands at once, one of which fails |
 //! | `mock:read=PATH` | reads a file, such as an image |
 //! | `mock:plan` | puts a plan before the user |
@@ -83,13 +84,13 @@ fn step(name: &str, argument: &str, answered: usize) -> Step {
             let todo = json!({ "content": "Rest", "status": "pending", "activeForm": "Resting" });
             tool("TodoWrite", json!({ "todos": [todo] }))
         }
-        ("agent", 0) => tool(
+        ("agent" | "background", 0) => tool(
             "Agent",
             json!({
                 "description": "Say a word",
                 "prompt": format!("{MARK}echo={argument}"),
                 "subagent_type": "general-purpose",
-                "run_in_background": false,
+                "run_in_background": name == "background",
             }),
         ),
         ("many", 0) => Step {
@@ -113,7 +114,7 @@ fn step(name: &str, argument: &str, answered: usize) -> Step {
         ("slow", 0) => {
             Step { after: seconds(argument), acts: vec![Act::Say("That took a while.".to_owned())] }
         }
-        ("echo" | "run" | "file" | "todo" | "agent" | "read" | "plan", _) => {
+        ("echo" | "run" | "file" | "todo" | "agent" | "background" | "read" | "plan", _) => {
             say(&format!("The {name} script is done."))
         }
         _ => say(&format!("There is no {name} script.")),

@@ -6,16 +6,17 @@ use super::{Answers, fill_empty, last_user, lifted, renamed};
 use crate::predict::attachment;
 use crate::predict::block;
 use crate::predict::draft::{Draft, Message, Role};
+use crate::predict::frame::{self, Notification};
 use crate::predict::link::LinkKind;
 use crate::predict::said::Said;
 use crate::predict::{Uncertain, prepare};
 
 const NAMES: [(&str, &str); 2] = [("Task", "Agent"), ("KillShell", "TaskStop")];
 
-pub(super) fn joined(said: Vec<Said>, uncertain: &mut Vec<Uncertain>) -> Vec<Message> {
+pub(super) fn joined(said: Vec<Said>, lead: Option<&str>, uncertain: &mut Vec<Uncertain>) -> Vec<Message> {
     let takes_system = prepare::model(&said).is_none_or(takes_system);
     let mut joining =
-        Joining { messages: Vec::new(), notes: Vec::new(), answers: Answers::default(), takes_system };
+        Joining { messages: Vec::new(), notes: Vec::new(), answers: Answers::default(), takes_system, lead };
     for said in lifted(said) {
         joining.add(said, uncertain);
     }
@@ -35,15 +36,17 @@ fn takes_system(model: &str) -> bool {
     is_known && number().is_some_and(|major| (major, number().unwrap_or(0)) >= (4, 8))
 }
 
-struct Joining {
+struct Joining<'f> {
     messages: Vec<Draft>,
     /// What the client says for itself, until the user has spoken.
     notes: Vec<String>,
     answers: Answers,
     takes_system: bool,
+    /// What stands before the report of a task, where that is known.
+    lead: Option<&'f str>,
 }
 
-impl Joining {
+impl Joining<'_> {
     fn add(&mut self, said: Said, uncertain: &mut Vec<Uncertain>) {
         if said.is_api_error || said.is_virtual {
             return;
@@ -56,16 +59,27 @@ impl Joining {
                 }
             }
             LinkKind::User => {
-                if said.is_notification && !is_framed(&said.content) {
-                    let what = "the frame of a notification".to_owned();
-                    uncertain.push(Uncertain { place: said.place, what });
-                }
                 if !said.content.is_empty() {
-                    self.user(said.content);
+                    let content = self.framed(said, uncertain);
+                    self.user(content);
                 }
             }
             LinkKind::Assistant => self.assistant(said),
             LinkKind::Attachment => self.attachment(&said, uncertain),
+        }
+    }
+
+    fn framed(&self, said: Said, uncertain: &mut Vec<Uncertain>) -> Vec<Value> {
+        match (said.notification, self.lead) {
+            (None, _) => said.content,
+            (Some(Notification::Plain), Some(lead)) => frame::framed(said.content, lead),
+            (Some(_), _) => {
+                if !frame::is_framed(&said.content) {
+                    let what = "frame of a notification".to_owned();
+                    uncertain.push(Uncertain { place: said.place, what });
+                }
+                said.content
+            }
         }
     }
 
@@ -128,9 +142,4 @@ fn only_text(item: &[Value]) -> Option<&str> {
         [only] if block::is_text(only) => Some(block::words(only)),
         _ => None,
     }
-}
-
-/// Whether the notification of a task stands there as it is sent.
-fn is_framed(content: &[Value]) -> bool {
-    content.iter().any(|block| block::words(block).starts_with("<system-reminder>\n[SYSTEM NOTIFICATION"))
 }
