@@ -15,6 +15,9 @@ struct Book {
     /// Those that waited when the next message began.
     stale: HashMap<Id, NodeId, FixedState>,
     answered: HashSet<Id, FixedState>,
+    /// The message that made each call.
+    made: HashMap<Id, Option<Id>, FixedState>,
+    repeated: Vec<NodeId>,
     unknown: Vec<NodeId>,
     twice: Vec<NodeId>,
     late: Vec<NodeId>,
@@ -35,6 +38,8 @@ pub(super) fn check(findings: &mut Findings<'_>, line: &[NodeId]) {
     let message =
         "a result without its call before it: the API refuses it from clients that do not repair that";
     findings.add(Rule::Pairs, Severity::Error, book.unknown, message);
+    let message = "a second call with the id of another: the API refuses it from clients that do not drop it, and clones have only the first";
+    findings.add(Rule::Pairs, Severity::Error, book.repeated, message);
     let message = "a second result of one call: the API refuses it";
     findings.add(Rule::Pairs, Severity::Error, book.twice, message);
     let message =
@@ -55,12 +60,20 @@ impl Book {
         }
         for (kind, tool) in tools(node) {
             match kind {
-                BlockKind::Call => {
-                    self.open.insert(tool, place);
-                }
+                BlockKind::Call => self.call(place, node, tool),
                 BlockKind::Result => self.answer(place, tool),
                 _ => {}
             }
+        }
+    }
+
+    /// A snapshot of a message repeats its calls.
+    fn call(&mut self, place: NodeId, node: &Node, tool: Id) {
+        self.open.insert(tool, place);
+        match self.made.get(&tool) {
+            None => drop(self.made.insert(tool, node.message)),
+            Some(message) if message.is_some() && *message == node.message => {}
+            Some(_) => self.repeated.push(place),
         }
     }
 

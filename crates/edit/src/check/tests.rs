@@ -85,6 +85,18 @@ fn calls_and_results_have_to_match() {
 }
 
 #[test]
+fn no_two_calls_have_one_id() {
+    let mut records = straight();
+    records.extend([call("c3", "a", "m3", "t1"), result("r3", "c3", "t1"), answer("b", "r3", "m4")]);
+    assert_eq!(found(&records), [(Rule::Pairs, Severity::Error, Some(7))]);
+    let snapshot = found(&but(2, call("c2", "c1", "m1", "t1")));
+    assert!(
+        !snapshot.iter().any(|found| *found == (Rule::Pairs, Severity::Error, Some(3))),
+        "one call, repeated"
+    );
+}
+
+#[test]
 fn older_clients_lose_parallel_calls_that_fork() {
     let forked = found(&but(4, result("r2", "c2", "t2")));
     assert_eq!(forked, [(Rule::Line, Severity::Warning, Some(5))]);

@@ -1,4 +1,5 @@
-//! Calls without a result get one, results without a call go: so that the API takes the messages.
+//! Calls without a result get one, results without a call go, and so does what comes under an id that another call has:
+//! so that the API takes the messages.
 
 use std::collections::HashSet;
 
@@ -9,25 +10,46 @@ use super::draft::{Message, Role};
 use super::prepare::NO_CONTENT;
 
 const MISSING: &str = "[Tool result missing due to internal error]";
+/// What is left of an answer whose only call went.
+const INTERRUPTED: &str = "[Tool use interrupted]";
 const ORPHANED: &str = "[Orphaned tool result removed due to conversation resume]";
 
-/// `is_newest`: it also looks at results that follow no answer, and never leaves a message empty.
+/// `is_newest`: it also looks at results that follow no answer and at ids that stand twice, and never leaves a message
+/// empty.
 pub(super) fn paired(messages: Vec<Message>, is_newest: bool) -> Vec<Message> {
     let mut paired: Vec<Message> = Vec::with_capacity(messages.len());
     let mut messages = messages.into_iter().peekable();
-    while let Some(message) = messages.next() {
+    let mut known = HashSet::new();
+    while let Some(mut message) = messages.next() {
         if message.role != Role::Assistant {
             let follows_answer = paired.last().is_some_and(|last| last.role == Role::Assistant);
             let is_lost = is_newest && !follows_answer && message.role == Role::User;
             paired.extend(if is_lost { unasked(message, paired.is_empty()) } else { Some(message) });
             continue;
         }
+        if is_newest {
+            drop_repeated(&mut message, &mut known);
+        }
         let calls: Vec<String> = message.content.iter().filter_map(block::call).map(str::to_owned).collect();
         paired.push(message);
-        let user = messages.next_if(|next| next.role == Role::User);
+        let mut user = messages.next_if(|next| next.role == Role::User);
+        if let Some(user) = user.as_mut().filter(|_| is_newest) {
+            let mut answered = HashSet::new();
+            user.content
+                .retain(|block| block::answered(block).is_none_or(|call| answered.insert(call.to_owned())));
+        }
         paired.extend(answer(&calls, user, is_newest));
     }
     paired
+}
+
+/// Of calls with one id only the first stays.
+fn drop_repeated(answer: &mut Message, known: &mut HashSet<String>) {
+    let before = answer.content.len();
+    answer.content.retain(|block| block::call(block).is_none_or(|call| known.insert(call.to_owned())));
+    if answer.content.is_empty() && before > 0 {
+        answer.content.push(json!({ "type": "text", "text": INTERRUPTED, "citations": [] }));
+    }
 }
 
 /// What stays of a user's message that follows no answer.

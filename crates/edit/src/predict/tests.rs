@@ -146,6 +146,29 @@ fn an_open_call_is_dropped_or_answered() {
 }
 
 #[test]
+fn the_newest_sends_each_call_once() {
+    let records = session(&[
+        user("hello"),
+        assistant("m1", json!([call("t1")])),
+        user(json!([result("t1")])),
+        assistant("m2", json!([call("t1")])),
+        user(json!([result("t1")])),
+        assistant("m3", json!([call("t3"), call("t3")])),
+        user(json!([result("t3"), result("t3")])),
+        assistant("m4", json!([text("Done."), call("t1"), call("t4")])),
+        user(json!([result("t1"), result("t4")])),
+    ]);
+    let newest = sent(&records, Client::Newest);
+    let interrupted = json!([{ "type": "text", "text": "[Tool use interrupted]", "citations": [] }]);
+    assert_eq!(newest[3], as_assistant(interrupted));
+    assert_eq!(newest[4], as_user(json!([text("(no content)")])));
+    assert_eq!((&newest[5].1, &newest[6].1), (&json!([call("t3")]), &json!([result("t3")])));
+    assert_eq!(newest[7], as_assistant(json!([text("Done."), call("t4")])));
+    assert_eq!(newest[8], as_user(json!([result("t4")])));
+    assert_eq!(sent(&records, Client::V2_1)[3], as_assistant(json!([call("t1")])));
+}
+
+#[test]
 fn what_stands_before_a_compaction_is_not_sent() {
     let mut records = session(&[
         user("old"),
