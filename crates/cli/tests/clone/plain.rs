@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use insta::assert_snapshot;
+use serde_json::{Value, json};
 use steno_testkit::Session;
 
 use crate::desk::{Desk, NEW, session};
@@ -151,4 +152,14 @@ fn a_file_may_have_any_name() {
     fs::write(&path, session().bytes()).unwrap();
     desk.json(&format!("clone {}", path.display()));
     assert!(desk.records().iter().any(|record| record["type"] == "user"));
+}
+
+/// Of old programs, or by hand.
+#[test]
+fn a_session_that_is_called_by_a_number_is_called_by_its_new_id() {
+    let record = r#"{"type":"tag","tag":"work","sessionId":17}"#;
+    let desk = Desk::with(&[session().raw(format!("{record}\n"))]);
+    assert_eq!(desk.json("clone last")["ok"], true);
+    let tags: Vec<Value> = desk.records().into_iter().filter(|record| record["type"] == "tag").collect();
+    assert_eq!(tags, [json!({ "type": "tag", "tag": "work", "sessionId": NEW })]);
 }

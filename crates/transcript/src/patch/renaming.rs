@@ -157,5 +157,14 @@ impl<'a> Visitor<'a> for Names<'_, '_> {
         self.edits.extend(new.map(|new| value.edit(new)));
     }
 
+    /// A session may be called by a number, and is not called so any more.
+    fn number(&mut self, place: &mut Place, number: Spelled<'a>) {
+        if place.role == Role::Session {
+            let new = (self.rename)(Name { text: number.raw, role: Role::Session });
+            let new = new.filter(|new| new != number.raw).map(|new| serde_json::Value::from(new).to_string());
+            self.edits.extend(new.map(|new| number.edit(new)));
+        }
+    }
+
     fn close(&mut self, _: Place, _: Range<usize>) {}
 }
