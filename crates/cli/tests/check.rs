@@ -145,3 +145,37 @@ fn any_file_can_be_checked() {
     let report = json(&app, &format!("check {}", path.display()), 0);
     assert_eq!(report["resumable"], true);
 }
+
+/// Something that the client words by itself, and a call whose result is not there.
+fn unsure_and_broken() -> Session {
+    let call = json!({"command": "ls"});
+    let attached = sound().attachment("date", json!({"date": "2026-01-01"}));
+    attached.user("Three").assistant(|message| message.tool_use("Bash", call)).user("Four")
+}
+
+#[test]
+fn a_clone_that_mends_hides_no_warning() {
+    let app = app(&unsure_and_broken());
+    let plain = json(&app, "check last --messages", 0);
+    let kinds = |report: &Value| -> Vec<Value> {
+        report["warnings"].as_array().unwrap().iter().map(|warning| warning["kind"].clone()).collect()
+    };
+    assert_eq!(kinds(&plain), ["worded-by-client"]);
+    let mended = json(&app, "check last --messages --fix", 0);
+    assert_eq!(mended["fixed"]["uuid"], NEW);
+    assert!(kinds(&mended).contains(&json!("worded-by-client")), "{mended:#}");
+}
+
+/// Where its files lie meanwhile is nobody's business, and gone when somebody looks.
+#[test]
+fn a_session_that_only_the_vault_has_is_named_by_where_it_is_kept() {
+    let app = app(&unsure_and_broken());
+    app.run("init --local --no-schedule");
+    fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    let id = sound().id().to_string();
+    let report = json(&app, &format!("check {id} --messages"), 0);
+    let path = report["path"].as_str().unwrap();
+    assert!(path.contains(&id) && !path.contains("shown-"), "{path}");
+    assert_eq!((&report["session"], &report["warnings"][0]["file"]), (&json!(id), &report["path"]));
+    assert_eq!(report["path"], json(&app, &format!("show {id}"), 0)["path"]);
+}

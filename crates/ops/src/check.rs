@@ -70,7 +70,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let id = original.id().to_string();
     let findings = steno_edit::check(&outline, &id);
     let resumable = findings.iter().all(|finding| finding.severity < Severity::Error);
-    let file = original.files.transcript.display().to_string();
+    let file = original.name().to_owned();
     let unsure = prediction.iter().flat_map(|prediction| &prediction.uncertain);
     let unsure = unsure.map(|uncertain| clone::unsure(&file, uncertain));
     let warnings = original.warnings.iter().cloned().chain(unsure).collect();
@@ -116,7 +116,10 @@ impl Report {
         self.ok = true;
         self.fixed = Some(mended.cloned);
         self.resume = Some(mended.go_on);
-        self.warnings = mended.warnings;
+        // What is strange about the original is told already.
+        let is_known = |warning: &Warning| self.warnings.contains(warning);
+        let new: Vec<Warning> = mended.warnings.into_iter().filter(|warning| !is_known(warning)).collect();
+        self.warnings.extend(new);
         Ok(())
     }
 }

@@ -28,24 +28,31 @@ pub(crate) struct Original {
     len: u64,
     /// Where the files of a kept session lie meanwhile.
     place: Option<Place>,
+    /// The transcript, by a name that means something to others.
+    name: String,
 }
 
 impl Original {
     /// A live session, or one that only the vault still has.
     pub(crate) fn open(custody: &Custody, name: &str) -> Result<Self, Error> {
         match resolve(&custody.library, name) {
-            Ok(found) => Self::of(found, None),
+            Ok(found) => {
+                let name = found.files.transcript.display().to_string();
+                Self::of(found, None, name)
+            }
             Err(error) if error.kind == ErrorKind::NotFound => {
                 let brought = kept::bring(custody, name)?;
                 let brought = brought.ok_or_else(|| names::offered(custody, name, error))?;
-                let found = resolve(&brought.place.library(custody), &brought.restored.uuid)?;
-                Self::of(found, Some(brought.place))
+                let mut found = resolve(&brought.place.library(custody), &brought.restored.uuid)?;
+                brought.place.leave(&mut found.warnings);
+                Self::of(found, Some(brought.place), brought.restored.from)
             }
             Err(error) => Err(error),
         }
     }
 
-    fn of(Found { mut files, part, warnings }: Found, place: Option<Place>) -> Result<Self, Error> {
+    fn of(found: Found, place: Option<Place>, name: String) -> Result<Self, Error> {
+        let Found { mut files, part, warnings } = found;
         let (file, len) = reading::open_file(&files.transcript)?;
         if let Some(id) = &part {
             let mut part = Part::new(&files, id)?;
@@ -55,7 +62,12 @@ impl Original {
             })?;
             part.keep_own_agents(&mut files);
         }
-        Ok(Self { files, part, warnings, file, len, place })
+        Ok(Self { files, part, warnings, file, len, place, name })
+    }
+
+    /// Where its transcript is: of a kept one, in the vault, for nobody finds it where it lies meanwhile.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
     /// What the session is called.
@@ -76,7 +88,7 @@ impl Original {
 
     /// What was found when it was read again is not what it was.
     pub(super) fn changed(&self) -> Error {
-        let message = format!("{} changed while it was read", self.files.transcript.display());
+        let message = format!("{} changed while it was read", self.name);
         Error::new(ErrorKind::Io, message).hint("nothing was written; run it again")
     }
 

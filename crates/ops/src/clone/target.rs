@@ -137,6 +137,6 @@ fn about_directory(cwd: Option<&Path>, home: Option<&str>) -> Option<Warning> {
 }
 
 fn homeless(original: &Original) -> Error {
-    let message = format!("nothing in {} says where it worked", original.files.transcript.display());
+    let message = format!("nothing in {} says where it worked", original.name());
     Error::new(ErrorKind::Invalid, message).hint("--cwd PATH says where the clone shall work")
 }

@@ -120,7 +120,7 @@ impl Place {
     }
 
     /// Nobody can look there later: files are named by where they are in the Claude directory.
-    fn leave(&self, warnings: &mut [Warning]) {
+    pub(crate) fn leave(&self, warnings: &mut [Warning]) {
         for warning in warnings {
             if let Ok(below) = Path::new(&warning.file).strip_prefix(&self.path) {
                 warning.file = below.display().to_string();
