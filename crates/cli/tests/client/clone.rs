@@ -1,4 +1,4 @@
-//! What `clone` and `move` make, resumed: the client sends the messages that `check --messages` told.
+//! What `clone` and `move` make, resumed: the client sends the messages that their plan, or `check`, told.
 
 use std::fs;
 use std::path::Path;
@@ -11,13 +11,16 @@ use super::{ID, set};
 /// It names a script that says one thing, so that what was said before is not done again.
 const PROMPT: &str = "go on mock:slow=0";
 
-/// A session with calls at once, a result in a file of its own, and a subagent.
+/// A session with calls at once, a result in a file of its own, and two subagents, one of them in the background.
 fn converse(stage: &Stage, project: &Path) {
     stage.prompt(project, &["--session-id", ID, "Two at once mock:many"]);
     stage.prompt(project, &["--resume", ID, "Count mock:run=seq+1+9000"]);
     stage.prompt(project, &["--resume", ID, "Ask mock:agent=inside"]);
+    stage.prompt(project, &["--resume", ID, "Do not wait mock:background=inside"]);
     let written = fs::read_to_string(stage.transcript(project, ID)).unwrap();
-    assert!(written.contains("<persisted-output>"), "the client wrote no result to a file of its own");
+    for word in ["<persisted-output>", "<task-notification>"] {
+        assert!(written.contains(word), "the client wrote no {word}");
+    }
 }
 
 /// None where `check` speaks for another client.
@@ -45,9 +48,12 @@ fn a_clone_is_resumed_as_it_was_told() {
     ];
     for (wish, project) in wishes {
         let dry = stage.steno(&[&["clone", ID, "--dry-run", "--messages", "--json"], wish].concat());
-        let report = stage.steno(&[&["clone", ID, "--json"], wish].concat());
+        let report = stage.steno(&[&["clone", ID, "--messages", "--json"], wish].concat());
         let id = report["cloned"]["uuid"].as_str().unwrap();
-        let told = assert_told(&stage, project, id, wish);
+        assert_eq!(report["warnings"], json!([]), "{wish:?}");
+        assert_eq!(stage.steno(&["check", id, "--json"])["resumable"], true, "{wish:?}");
+        let told = report["messages"].as_array().unwrap();
+        assert_sent(&stage, project, id, told, wish);
         // Ids are made anew with every clone; so only their number is compared.
         assert_eq!(dry["messages"].as_array().unwrap().len(), told.len(), "{wish:?}");
     }
@@ -72,14 +78,6 @@ fn first_answer(transcript: &Path) -> String {
     let mut records = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let answer = records.find(|record| record["type"] == "assistant").unwrap();
     answer["uuid"].as_str().unwrap().to_owned()
-}
-
-fn assert_told(stage: &Stage, project: &Path, id: &str, wish: &[&str]) -> Vec<Value> {
-    let told = stage.steno(&["check", id, "--messages", "--json"]);
-    assert_eq!((&told["resumable"], &told["warnings"]), (&json!(true), &json!([])), "{wish:?}: {told:#}");
-    let told = told["messages"].as_array().unwrap();
-    assert_sent(stage, project, id, told, wish);
-    told.clone()
 }
 
 fn assert_sent(stage: &Stage, project: &Path, id: &str, told: &[Value], wish: &[&str]) {

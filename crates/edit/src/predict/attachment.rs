@@ -3,7 +3,7 @@
 //! Since some version it notes in the record what it said. Before, it worded an attachment anew with each request, in
 //! words that change with its version: of those we only know that they are sent.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::block;
 use super::draft::{Draft, Role};
@@ -11,7 +11,17 @@ use super::said::{Attachment, Said};
 use super::{Client, Uncertain};
 
 /// Kinds that say nothing to the model.
-const SILENT: [&str; 2] = ["prompt_snapshot", "deferred_tools_record"];
+const SILENT: [&str; 9] = [
+    "prompt_snapshot",
+    "deferred_tools_record",
+    "hook_system_message",
+    "hook_non_blocking_error",
+    "hook_error_during_execution",
+    "hook_cancelled",
+    "command_permissions",
+    "structured_output",
+    "already_read_file",
+];
 /// Kinds of which 2.0 and 2.1.56 say something; what they do not know they leave out.
 const WORDED: [&str; 19] = [
     "file",
@@ -72,11 +82,16 @@ const OF_THE_USER: [&str; 18] = [
 pub(super) fn is_worded_by(client: Client, attachment: &Attachment) -> bool {
     let kind = attachment.kind.as_str();
     if kind == "hook_success" {
-        let event = attachment.value.get("hookEvent").and_then(Value::as_str).unwrap_or_default();
-        let is_empty = attachment.value.get("content").is_none_or(|content| content == "");
-        return matches!(event, "SessionStart" | "UserPromptSubmit") && !is_empty;
+        return is_heard_success(attachment);
     }
     WORDED.contains(&kind) || client == Client::V2_1 && WORDED_BY_2_1.contains(&kind)
+}
+
+/// Of hooks that went well only two have a say.
+fn is_heard_success(attachment: &Attachment) -> bool {
+    let event = attachment.value.get("hookEvent").and_then(Value::as_str).unwrap_or_default();
+    let is_empty = attachment.value.get("content").is_none_or(|content| content == "");
+    matches!(event, "SessionStart" | "UserPromptSubmit") && !is_empty
 }
 
 /// What the newest client says, item by item, and to whom.
@@ -87,7 +102,13 @@ pub(super) fn noted(
 ) -> (Vec<Vec<Value>>, Role) {
     let kind = attachment.kind.as_str();
     let role = attachment.role.unwrap_or(if OF_THE_USER.contains(&kind) { Role::User } else { Role::System });
-    let items: Vec<Vec<Value>> = attachment.rendered.iter().map(item).collect();
+    let mut items: Vec<Vec<Value>> = attachment.rendered.iter().map(item).collect();
+    // Tags of reminders inside of one are changed.
+    if items.is_empty()
+        && let Some(words) = of_hook(attachment).filter(|words| !words.contains("system-reminder"))
+    {
+        items.push(vec![block::text(block::reminder(&words))]);
+    }
     if items.is_empty() && !is_silent(attachment) {
         uncertain.push(Uncertain { place: said.place, what: format!("attachment {kind}") });
     }
@@ -97,7 +118,35 @@ pub(super) fn noted(
 fn is_silent(attachment: &Attachment) -> bool {
     let has_context =
         || attachment.value.get("context").and_then(Value::as_object).is_some_and(|all| !all.is_empty());
-    SILENT.contains(&attachment.kind.as_str()) || attachment.kind == "session_context" && !has_context()
+    match attachment.kind.as_str() {
+        "session_context" => !has_context(),
+        "hook_success" => !is_heard_success(attachment),
+        "hook_additional_context" => attachment.value.get("content").is_some_and(|said| *said == json!([])),
+        kind => SILENT.contains(&kind),
+    }
+}
+
+/// What a hook said, behind its name: in these all words are the hook's own but for a few.
+fn of_hook(attachment: &Attachment) -> Option<String> {
+    let text = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+    let value = &attachment.value;
+    let hook = text(value, "hookName")?;
+    match attachment.kind.as_str() {
+        "hook_success" if is_heard_success(attachment) => {
+            Some(format!("{hook} hook success: {}", text(value, "content")?))
+        }
+        "hook_additional_context" => {
+            let said = value.get("content")?.as_array()?.iter().map(Value::as_str);
+            let said: Vec<&str> = said.collect::<Option<_>>()?;
+            (!said.is_empty()).then(|| format!("{hook} hook additional context: {}", said.join("\n")))
+        }
+        "hook_blocking_error" => {
+            let error = value.get("blockingError")?;
+            let (command, said) = (text(error, "command")?, text(error, "blockingError")?);
+            Some(format!("{hook} hook blocking error from command: \"{command}\": {said}"))
+        }
+        _ => None,
+    }
 }
 
 fn item(rendered: &Value) -> Vec<Value> {

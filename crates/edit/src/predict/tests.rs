@@ -217,6 +217,30 @@ fn an_attachment_says_what_was_noted_or_is_uncertain() {
 }
 
 #[test]
+fn what_hooks_said_is_known_without_a_note() {
+    let hook = |kind: &str, more: Value| {
+        let mut attachment =
+            json!({ "type": kind, "hookName": "SessionStart:x", "hookEvent": "SessionStart" });
+        attachment.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let said = [user("hello"), ("attachment", attachment), assistant("m1", json!([text("Hello.")]))];
+        let prediction = predicted(&lines(&session(&said)), Client::Newest);
+        assert_eq!(prediction.uncertain, [], "{kind}");
+        let system = prediction.messages.iter().find(|message| message["role"] == "system");
+        system.map(|system| system["content"][0]["text"].as_str().unwrap().to_owned())
+    };
+    let said = |text: &str| Some(format!("SessionStart:x hook {text}"));
+    assert_eq!(hook("hook_success", json!({ "content": "Well." })), said("success: Well."));
+    assert_eq!(hook("hook_success", json!({ "content": "Well.", "hookEvent": "Stop" })), None);
+    assert_eq!(hook("hook_success", json!({ "content": "" })), None);
+    let context = json!({ "content": ["One.", "Two."] });
+    assert_eq!(hook("hook_additional_context", context), said("additional context: One.\nTwo."));
+    let error = json!({ "blockingError": { "command": "lint", "blockingError": "No." } });
+    assert_eq!(hook("hook_blocking_error", error), said("blocking error from command: \"lint\": No."));
+    assert_eq!(hook("hook_additional_context", json!({ "content": [] })), None);
+    assert_eq!(hook("hook_system_message", json!({ "content": "Shown." })), None);
+}
+
+#[test]
 fn thinking_of_another_model_is_not_sent() {
     let mut records = session(&[
         user("hello"),

@@ -67,9 +67,19 @@ fn a_compacted_session() {
     scene.check_all();
 }
 
-/// As the client writes it when somebody goes back to an earlier message and says something else.
+/// The client itself goes back to an earlier message and says something else.
 #[test]
 fn a_rewound_session() {
+    let Some(scene) = Scene::set() else { return };
+    scene.say(&["Speak mock:echo=first", "Two at once mock:many", "Speak mock:echo=last"]);
+    scene.say_instead_of("Two at once mock:many", "Instead mock:echo=instead");
+    scene.assert_holds(&["echo last", "echo instead"]);
+    scene.check_all();
+}
+
+/// The same as it is noted for a session that was left before anything else was said.
+#[test]
+fn a_session_with_a_chosen_leaf() {
     let Some(scene) = Scene::set() else { return };
     scene.say(&["Speak mock:echo=first", "Two at once mock:many", "Speak mock:echo=last"]);
     scene.rewind_to("Two at once mock:many");

@@ -55,14 +55,22 @@ impl Scene {
         fs::write(self.transcript(ID), lines).unwrap();
     }
 
+    /// Has the client go back to the answer before a prompt.
+    pub(crate) fn say_instead_of(&self, prompt: &str, other: &str) {
+        let records = self.records();
+        let turned = records.iter().position(|record| says(record, prompt)).unwrap();
+        let answer = records[..turned].iter().rfind(|record| record["type"] == "assistant").unwrap();
+        let is_by_message = predict_as() == predict::Client::V2_0;
+        let at = if is_by_message { &answer["message"]["id"] } else { &answer["uuid"] };
+        let at = ["--resume-session-at", at.as_str().unwrap()];
+        self.stage.prompt(&self.project, &[&["--resume", ID], &at[..], &[other]].concat());
+    }
+
     /// Goes back to before a prompt: the newest client notes the leaf, older ones take the latest record, for which a
     /// prompt of ours stands.
     pub(crate) fn rewind_to(&self, prompt: &str) {
         let mut records = self.records();
-        let said = |record: &&Value| {
-            record["type"] == "user" && record["message"]["content"].to_string().contains(prompt)
-        };
-        let mut turned = records.iter().find(said).unwrap().clone();
+        let mut turned = records.iter().find(|record| says(record, prompt)).unwrap().clone();
         let above = turned["parentUuid"].clone();
         if is_newest() {
             records
@@ -130,6 +138,10 @@ impl Scene {
     fn transcript(&self, id: &str) -> PathBuf {
         self.stage.transcript(&self.project, id)
     }
+}
+
+fn says(record: &Value, prompt: &str) -> bool {
+    record["type"] == "user" && record["message"]["content"].to_string().contains(prompt)
 }
 
 fn clipped(text: &str) -> String {
