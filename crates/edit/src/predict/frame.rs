@@ -18,6 +18,9 @@ const TAG: &str = "system-reminder";
 /// How a report begins.
 const REPORT: &str = "<task-notification>";
 
+/// What the origin of a report says where the frame is known to be this one.
+const SEEN: [&str; 3] = ["kind", "producer", "runId"];
+
 /// Frames around reports, as far as a file has them.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
@@ -48,7 +51,7 @@ impl Frames {
     }
 }
 
-/// Whether a record is the report of a task; with anything more to it, it has a frame of another kind.
+/// Whether a record is the report of a task; with anything more to it, its frame may be of another kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Notification {
     Plain,
@@ -58,7 +61,8 @@ pub(super) enum Notification {
 impl Notification {
     pub(super) fn read(origin: &Value) -> Option<Self> {
         let is_notification = origin.get("kind").is_some_and(|kind| kind == "task-notification");
-        let is_plain = origin.get("subkind").is_none_or(Value::is_null);
+        let is_seen = |name: &String| SEEN.contains(&name.as_str());
+        let is_plain = origin.as_object().is_some_and(|origin| origin.keys().all(is_seen));
         is_notification.then_some(if is_plain { Self::Plain } else { Self::Special })
     }
 }

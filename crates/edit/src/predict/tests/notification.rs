@@ -90,11 +90,12 @@ fn a_frame_stands_once_around_all_texts_and_cannot_be_closed_from_inside() {
     }
 }
 
-/// Such as what a schedule has started.
 #[test]
-fn another_kind_of_notification_has_another_frame() {
+fn a_notification_that_says_more_of_itself_may_have_another_frame() {
     let mut records = reported(json!(REPORT));
-    records[2]["origin"]["subkind"] = json!("scheduled-trigger");
     records.push(logged(&framed(REPORT)));
-    assert_eq!(predicted(&lines(&records), Client::Newest).uncertain.len(), 1);
+    for (field, uncertain) in [("producer", 0), ("whatever", 1)] {
+        records[2]["origin"][field] = json!("text");
+        assert_eq!(predicted(&lines(&records), Client::Newest).uncertain.len(), uncertain, "{field}");
+    }
 }
