@@ -30,6 +30,8 @@ pub(crate) struct Memory {
     /// None where nothing can be remembered.
     directory: Option<PathBuf>,
     rows: Option<Rows>,
+    /// The index of texts, where it was opened before anybody asked.
+    opened: Option<text::Opened>,
     /// What happened to what was remembered, if anybody should know.
     pub(crate) note: Option<String>,
 }
@@ -42,9 +44,11 @@ impl Memory {
             Ok((rows, origin)) => {
                 let is_lost = origin == Origin::New && !place::describe(custody, &directory);
                 let origin = if is_lost { Origin::Damaged } else { origin };
-                Self { directory: Some(directory), rows: Some(rows), note: note(origin) }
+                Self { directory: Some(directory), rows: Some(rows), opened: None, note: note(origin) }
             }
-            Err(error) => Self { directory: Some(directory), rows: None, note: Some(error.to_string()) },
+            Err(error) => {
+                Self { note: Some(error.to_string()), directory: Some(directory), ..Self::default() }
+            }
         }
     }
 }
@@ -65,6 +69,9 @@ impl Memory {
             let opening = scope.spawn(|| {
                 let mut memory = Self::open(custody);
                 memory.rows.iter_mut().for_each(|rows| rows.read_ahead(table));
+                if table == Table::Texts {
+                    memory.open_engine();
+                }
                 memory
             });
             let walked = walk();

@@ -25,6 +25,9 @@ const PAUSE: Duration = Duration::from_millis(25);
 /// How often an engine that breaks is made anew.
 const ATTEMPTS: usize = 3;
 
+/// An engine, its name, and where it comes from.
+pub(super) type Opened = (Engine, String, Origin);
+
 /// An index of all texts.
 #[derive(Debug)]
 pub(crate) struct Texts {
@@ -109,8 +112,17 @@ impl Memory {
         Ok(())
     }
 
+    /// Opens the engine that will be asked. Whatever goes wrong is told to whoever asks.
+    pub(super) fn open_engine(&mut self) {
+        let opened = self.directory.clone().and_then(|directory| self.engine(&directory).ok());
+        self.opened = opened;
+    }
+
     /// The engine that the rows speak of. One that is not there any more has nothing of what they say.
-    fn engine(&mut self, directory: &Path) -> Result<(Engine, String, Origin), steno_index::Error> {
+    fn engine(&mut self, directory: &Path) -> Result<Opened, steno_index::Error> {
+        if let Some(opened) = self.opened.take() {
+            return Ok(opened);
+        }
         let Some(rows) = self.rows.as_mut() else { return Err(missing(directory)) };
         let name = rows.engine()?;
         let (engine, origin) = Engine::open(&place(directory, &name))?;
@@ -132,6 +144,7 @@ impl Memory {
 
     /// Whatever is damaged is dropped.
     pub(crate) fn give_up(&mut self, damaged: &Path) {
+        self.opened = None;
         let Some(directory) = self.directory.clone() else { return };
         self.note = note(Origin::Damaged);
         let is_engine = damaged.ancestors().any(|path| path.parent() == Some(&directory) && is_engine(path));
