@@ -12,12 +12,13 @@
 
 mod fetch;
 mod gone;
-mod graves;
+pub(crate) mod graves;
 mod head;
 mod kind;
 mod landing;
 mod look;
 mod meeting;
+mod moved;
 mod older;
 mod own;
 mod parallel;

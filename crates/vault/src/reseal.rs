@@ -3,6 +3,8 @@
 //! The new file is durable before the old one goes. Whoever is killed on the way finds every name in one of the two
 //! forms, and goes on where it was.
 
+use std::collections::BTreeSet;
+
 use crate::error::Error;
 use crate::seal::{is_object, stays_plain};
 use crate::store::{Chest, Existing, Store};
@@ -39,15 +41,12 @@ pub fn reseal(
         }
         let bytes = from.read(name)?;
         batch.put(name, &bytes, Existing::Replace)?;
-        let (standing, object) = (from.file_of(name), to.file_of(name));
         if is_plain && files.read(name)? != bytes {
             resealed.differing.push(name.to_owned());
         } else if is_plain {
             outdated.push(name.to_owned());
         }
-        if standing != object && standing != name && files.root().join(&*standing).is_file() {
-            outdated.push(standing.into_owned());
-        }
+        outdated.extend(former_files(from, to, name));
         (resealed.files, held) = (resealed.files + 1, held + entry.len);
         progress(entry.len);
         if held > ROUND {
@@ -59,6 +58,15 @@ pub fn reseal(
     batch.commit()?;
     remove(files, &mut outdated)?;
     Ok(resealed)
+}
+
+/// The objects that stand for it under other names than its new one.
+fn former_files(from: &Chest, to: &Chest, name: &str) -> BTreeSet<String> {
+    let object = to.next_file_of(name);
+    let mut former: BTreeSet<String> = to.former_files_of(name).into_iter().collect();
+    former.insert(from.file_of(name).into_owned());
+    former.retain(|file| *file != object && file != name && to.root().join(file).is_file());
+    former
 }
 
 fn remove(files: &dyn Store, outdated: &mut Vec<String>) -> Result<(), Error> {

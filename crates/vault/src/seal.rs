@@ -15,7 +15,7 @@ mod recipients;
 
 use std::io::{self, Read};
 
-pub use document::{mac, unwrap_names, wrap_names};
+pub use document::{fingerprint, mac, unwrap_former, unwrap_names, wrap_former, wrap_names};
 pub use envelope::Envelope;
 pub use file::is_sound;
 pub use keyring::{Key, Keyring, Passphrase};
@@ -25,7 +25,6 @@ pub use new_key::{NewKey, is_protected, protect};
 pub(crate) use obstacle::Obstacle;
 pub use recipients::Recipients;
 
-use crate::damage::Reason;
 use crate::error::Error;
 use crate::whole::is_whole;
 use envelope::Content;
@@ -36,12 +35,26 @@ use file::Sealed;
 pub struct Seal {
     recipients: Recipients,
     names: NameKey,
+    /// What names were hashed with before, while objects have such names.
+    former: Vec<NameKey>,
     keyring: Keyring,
 }
 
 impl Seal {
     pub fn new(recipients: Recipients, names: NameKey, keyring: Keyring) -> Self {
-        Self { recipients, names, keyring }
+        Self { recipients, names, former: Vec::new(), keyring }
+    }
+
+    /// Objects that were named by other keys are opened as well; new ones never get such names.
+    #[must_use]
+    pub fn after(self, former: Vec<NameKey>) -> Self {
+        let former = former.into_iter().filter(|key| *key != self.names).collect();
+        Self { former, ..self }
+    }
+
+    /// The same without them: somebody may know those keys who must not be believed any more.
+    pub(crate) fn alone(&self) -> Self {
+        Self::new(self.recipients.clone(), self.names.clone(), self.keyring.clone())
     }
 
     pub fn recipients(&self) -> &Recipients {
@@ -50,6 +63,10 @@ impl Seal {
 
     pub fn names(&self) -> &NameKey {
         &self.names
+    }
+
+    pub fn former(&self) -> &[NameKey] {
+        &self.former
     }
 
     pub fn keyring(&self) -> &Keyring {
@@ -61,9 +78,28 @@ impl Seal {
         self.names.object_of(name)
     }
 
+    /// What it was called before.
+    pub fn former_objects_of(&self, name: &str) -> impl Iterator<Item = String> {
+        self.former.iter().map(|key| key.object_of(name))
+    }
+
+    /// The key by which a name is that of an object.
+    fn key_of(&self, object: &str, name: &str) -> Option<&NameKey> {
+        std::iter::once(&self.names).chain(&self.former).find(|key| key.object_of(name) == object)
+    }
+
+    pub(crate) fn is_named(&self, object: &str, name: &str) -> bool {
+        self.key_of(object, name).is_some()
+    }
+
     /// What a machine's directory below `machines/` is called.
     pub fn directory_of(&self, slug: &str) -> String {
         self.names.directory_of(slug)
+    }
+
+    /// What it was called before.
+    pub fn former_directories_of(&self, slug: &str) -> Vec<String> {
+        self.former.iter().map(|key| key.directory_of(slug)).collect()
     }
 
     /// There is a key at all. Whether it fits, and opens, shows when something is read.
@@ -90,8 +126,8 @@ impl Seal {
         object: &str,
         sealed: R,
     ) -> Result<(Envelope, Box<dyn Read + Send>), Error> {
-        let opened = self.unseal(object, sealed).and_then(|(envelope, rest)| {
-            let content = Content::new(&self.names, &envelope, rest)?;
+        let opened = self.unseal(object, sealed).and_then(|(envelope, key, rest)| {
+            let content = Content::new(key, &envelope, rest)?;
             Ok((envelope, content))
         });
         let (envelope, content) = opened.map_err(|obstacle| obstacle.about(object))?;
@@ -104,11 +140,20 @@ impl Seal {
     }
 
     pub(crate) fn look<R: Read>(&self, object: &str, sealed: R) -> Result<Envelope, Obstacle> {
-        self.unseal(object, sealed).map(|(envelope, _)| envelope)
+        self.unseal(object, sealed).map(|(envelope, ..)| envelope)
     }
 
-    /// The plain name and bytes, whole.
+    /// The plain name and bytes, whole, of an object that only who has the key of the names can have made.
     pub(crate) fn opened(&self, object: &str, sealed: Vec<u8>) -> Result<(String, Vec<u8>), Error> {
+        let (name, plain) = self.opened_ever(object, sealed)?;
+        match self.names.object_of(&name) == object {
+            true => Ok((name, plain)),
+            false => Err(Obstacle::HEADER.about(object)),
+        }
+    }
+
+    /// The same, of one that may have been named by a former key.
+    pub(crate) fn opened_ever(&self, object: &str, sealed: Vec<u8>) -> Result<(String, Vec<u8>), Error> {
         let (envelope, mut reader) = self.open(object, io::Cursor::new(sealed))?;
         let mut plain = Vec::new();
         reader.read_to_end(&mut plain).map_err(Error::read(object))?;
@@ -124,14 +169,16 @@ impl Seal {
         }
     }
 
-    fn unseal<R: Read>(&self, object: &str, sealed: R) -> Result<(Envelope, impl Read + use<R>), Obstacle> {
+    fn unseal<R: Read>(
+        &self,
+        object: &str,
+        sealed: R,
+    ) -> Result<(Envelope, &NameKey, impl Read + use<R>), Obstacle> {
         let sealed = Sealed::open(sealed)?;
         let mut rest = sealed.decrypt(&self.keyring)?;
         let envelope = Envelope::read(&mut rest)?;
         // Whoever can write to a remote can also move objects there, and seal new ones for us; but not name them.
-        if self.names.object_of(&envelope.name) != object {
-            return Err(Obstacle::Damaged(Reason::Header));
-        }
-        Ok((envelope, rest))
+        let key = self.key_of(object, &envelope.name).ok_or(Obstacle::HEADER)?;
+        Ok((envelope, key, rest))
     }
 }

@@ -16,6 +16,8 @@ pub(super) fn buried<'n>(chest: &Chest, directory: &str, files: &[&'n str]) -> V
     if !chest.is_open() {
         return Vec::new();
     }
+    // Nobody is believed who only knows a key that was given up.
+    let chest = &chest.alone();
     let mut graves: BTreeMap<String, Graves> = BTreeMap::new();
     let mut buried = Vec::new();
     let named = |file: &&'n str| Some((*file, chest.name_of(file)?));
@@ -33,7 +35,11 @@ pub(super) fn buried<'n>(chest: &Chest, directory: &str, files: &[&'n str]) -> V
     }
     for (file, name) in named {
         let graves = machine_of(&name).and_then(|(slug, _)| graves.get(slug));
-        if graves.is_some_and(|graves| graves.hold(chest, file, &name)) {
+        let header = || {
+            let bytes = chest.files().read(file).unwrap_or_default();
+            look::open(chest, file, bytes).ok().and_then(|(_, plain)| Header::of(&plain))
+        };
+        if graves.is_some_and(|graves| graves.hold(header(), &name)) {
             buried.push(file);
         }
     }
@@ -42,14 +48,14 @@ pub(super) fn buried<'n>(chest: &Chest, directory: &str, files: &[&'n str]) -> V
 
 /// What one machine has purged, in all of its Claude directories.
 #[derive(Debug, Default)]
-struct Graves {
+pub(crate) struct Graves {
     seen: BTreeSet<String>,
     sessions: BTreeSet<String>,
     last: Option<Timestamp>,
 }
 
 impl Graves {
-    fn look_at(&mut self, chest: &Chest, machine: &str) {
+    pub(crate) fn look_at(&mut self, chest: &Chest, machine: &str) {
         if !self.seen.insert(machine.to_owned()) {
             return;
         }
@@ -59,9 +65,7 @@ impl Graves {
         }
     }
 
-    fn hold(&self, chest: &Chest, file: &str, name: &str) -> bool {
-        let bytes = chest.files().read(file).unwrap_or_default();
-        let header = look::open(chest, file, bytes).ok().and_then(|(_, plain)| Header::of(&plain));
+    pub(crate) fn hold(&self, header: Option<Header>, name: &str) -> bool {
         match header.map(|header| (header.session, header.taken)) {
             Some((Some(session), _)) => self.sessions.contains(&session),
             // Plans and lists of prompts are no session's alone, and are written anew when one is purged.
@@ -72,7 +76,7 @@ impl Graves {
 }
 
 /// The slug, and what a catalogue calls the machine.
-fn machine_of(name: &str) -> Option<(&str, &str)> {
+pub(crate) fn machine_of(name: &str) -> Option<(&str, &str)> {
     let below = name.strip_prefix("machines/")?;
     let (slug, rest) = below.split_once('/')?;
     let label = rest.strip_prefix("homes/").and_then(|rest| rest.split_once('/'));

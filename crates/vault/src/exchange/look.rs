@@ -7,6 +7,7 @@ use super::fetch::Wanted;
 use super::kind::{Kind, SEALED, is_sound};
 use super::run::Run;
 use crate::error::Error;
+use crate::seal::Seal;
 use crate::store::{Chest, Existing, Store};
 use crate::whole::is_whole;
 
@@ -22,13 +23,19 @@ pub(super) enum Look {
 
 /// What a file is called when it is open, and what it holds then. Nobody is asked for a passphrase.
 pub(super) fn open(chest: &Chest, file: &str, bytes: Vec<u8>) -> Result<(String, Vec<u8>), Look> {
+    open_by(Seal::opened, chest, file, bytes)
+}
+
+type Opening = fn(&Seal, &str, Vec<u8>) -> Result<(String, Vec<u8>), Error>;
+
+fn open_by(how: Opening, chest: &Chest, file: &str, bytes: Vec<u8>) -> Result<(String, Vec<u8>), Look> {
     let Some(seal) = chest.seal().filter(|_| file.ends_with(SEALED)) else {
         return Ok((file.to_owned(), bytes));
     };
     if !chest.is_open() {
         return Err(Look::Locked);
     }
-    seal.opened(file, bytes).map_err(|error| match error {
+    how(seal, file, bytes).map_err(|error| match error {
         Error::Locked { .. } => Look::Locked,
         _ => Look::Damaged,
     })
@@ -36,11 +43,7 @@ pub(super) fn open(chest: &Chest, file: &str, bytes: Vec<u8>) -> Result<(String,
 
 impl Run<'_, '_> {
     pub(super) fn look(&self, file: &str, bytes: &[u8]) -> Look {
-        match open(self.with.chest, file, bytes.to_vec()) {
-            Ok((name, plain)) if is_whole(&name, &plain) => Look::Whole(blake3::hash(&plain)),
-            Ok(_) => Look::Damaged,
-            Err(look) => look,
-        }
+        seen(open(self.with.chest, file, bytes.to_vec()))
     }
 
     /// What nothing stands in the way of may always.
@@ -50,7 +53,8 @@ impl Run<'_, '_> {
         }
         let Ok(standing) = self.with.local().read(&wanted.name) else { return true };
         let new = self.look(&wanted.name, bytes);
-        let stands = || self.look(&wanted.name, &standing);
+        // What has its name by a former key was let in when that counted; nothing new by it takes its place.
+        let stands = || seen(open_by(Seal::opened_ever, self.with.chest, &wanted.name, standing.clone()));
         match Kind::of(&wanted.name) {
             Kind::Document => new != Look::Damaged || !matches!(stands(), Look::Whole(_)),
             Kind::Segment if !is_sound(&wanted.name, &standing) => new != Look::Damaged,
@@ -59,5 +63,13 @@ impl Run<'_, '_> {
                 matches!(new, Look::Whole(_)) && (standing == new || !matches!(standing, Look::Whole(_)))
             }
         }
+    }
+}
+
+fn seen(opened: Result<(String, Vec<u8>), Look>) -> Look {
+    match opened {
+        Ok((name, plain)) if is_whole(&name, &plain) => Look::Whole(blake3::hash(&plain)),
+        Ok(_) => Look::Damaged,
+        Err(look) => look,
     }
 }

@@ -81,6 +81,13 @@ pub(super) struct Told {
     pub(super) renewed: u64,
 }
 
+impl Told {
+    /// What it knows of the vault, and not of the directory that was ours.
+    pub(super) fn moved(self, own: &str) -> Self {
+        Self { own: own.to_owned(), vault: self.vault, id: self.id, ..Self::default() }
+    }
+}
+
 /// Names of files that were erased on purpose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Gone {

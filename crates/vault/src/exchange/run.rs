@@ -53,8 +53,8 @@ impl<'a, 'r> Run<'a, 'r> {
         let root = with.local().root();
         let key = hash_of(with.address.as_bytes());
         let record = Record::read(root)?;
-        let told = record.remotes.get(&key).filter(|told| told.own == with.own).cloned();
-        let told = told.unwrap_or_else(|| Told { own: with.own.to_owned(), ..Told::default() });
+        let told = record.remotes.get(&key).cloned().unwrap_or_default();
+        let told = if told.own == with.own { told } else { told.moved(with.own) };
         let sent = Sent::read(root, &key, with.own);
         let is_remembered = sent.is_some();
         let files = own::files(with, report)?;
@@ -90,6 +90,7 @@ impl<'a, 'r> Run<'a, 'r> {
             return Ok(State::SlugTaken);
         }
         let Some(pushed) = self.send()? else { return Ok(State::SlugTaken) };
+        let pushed = self.leave()? || pushed;
         self.take_from_others()?;
         Ok(if pushed { State::Pushed } else { State::UpToDate })
     }
@@ -148,6 +149,7 @@ impl<'a, 'r> Run<'a, 'r> {
             && self.sent.rows.len() == self.files.len()
             && self.files.values().all(|file| self.sent.rows.get(&file.name).is_some_and(|row| row.is(file)))
             && !self.others_have_news()
+            && self.left_there().is_empty()
             && self.is_same_vault()?)
     }
 

@@ -25,7 +25,10 @@ impl Run<'_, '_> {
 
     fn others(&self) -> Vec<String> {
         let mut machines = self.heads.machines();
-        machines.retain(|machine| machine != self.with.own && !self.heads.newest(machine).is_empty());
+        // Who knows a key that was given up can still make files for a directory that was ours by it.
+        let former = self.with.chest.former_directories();
+        let is_ours = |machine: &String| machine == self.with.own || former.contains(machine);
+        machines.retain(|machine| !is_ours(machine) && !self.heads.newest(machine).is_empty());
         machines
     }
 
@@ -68,6 +71,9 @@ impl Run<'_, '_> {
         let known: Vec<String> = self.sent.taken.keys().cloned().collect();
         for machine in known.into_iter().filter(|machine| self.heads.newest(machine).is_empty()) {
             self.sent.taken.remove(&machine);
+            if self.with.chest.is_renamed(&format!("machines/{machine}")) {
+                continue;
+            }
             let message = "the remote no longer has this machine; what is here of it stays";
             self.report.warn(&format!("machines/{machine}"), message);
         }
@@ -168,7 +174,9 @@ impl Run<'_, '_> {
     fn want(&mut self, entry: &Entry, here: Option<&Entry>, source: &Source) -> Option<Wanted> {
         let said = entry.name.strip_prefix(&source.below).and_then(|name| source.known.get(name));
         let wanted = |existing| {
-            let (name, hash) = (entry.name.clone(), said.cloned());
+            // A segment that is not here is known by what it says of itself, however often it was sealed.
+            let is_new_segment = existing == Existing::Refuse && Kind::of(&entry.name) == Kind::Segment;
+            let (name, hash) = (entry.name.clone(), said.filter(|_| !is_new_segment).cloned());
             Some(Wanted { name, len: Some(entry.len), hash, is_sure: false, existing })
         };
         let Some(here) = here else { return wanted(Existing::Refuse) };

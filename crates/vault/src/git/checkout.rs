@@ -65,7 +65,7 @@ impl Repository {
         let admissions = Admissions::new(&self.slug);
         let mut differences = self.unstaged()?;
         differences.retain(|difference| match admissions.of(&difference.path) {
-            Admission::Theirs => true,
+            Admission::Theirs => !self.is_left(&difference.path),
             Admission::Older => !self.stands(&difference.path),
             Admission::Ours => {
                 scope == Scope::Everybody && difference.path.contains(&b'/') && !self.stands(&difference.path)

@@ -31,10 +31,12 @@ impl Repository {
         if self.is_ancestor(local, upstream)? {
             return Ok(upstream.clone());
         }
-        let between = format!("{upstream}..{local}");
+        let base = self.common(local, upstream)?;
+        // From the last commit that both have: of others git finds out by their dates, and clocks differ.
+        let between = format!("{}..{local}", base.as_ref().unwrap_or(upstream));
         let commits = self.commits(&["--first-parent", "--reverse", &between])?;
         let merged = !self.commits(&["--merges", &between])?.is_empty();
-        match self.common(local, upstream)? {
+        match base {
             Some(base) if !merged => {
                 self.check_name(Some(&base), local, upstream)?;
                 let one = std::slice::from_ref(local);

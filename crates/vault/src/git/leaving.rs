@@ -44,7 +44,7 @@ impl Repository {
             let full = self.root.join(&path);
             if !is_kept(&name) || !full.exists() || graves.hold_file(seal, &name, &full) {
                 leaving.removed.push(path);
-            } else {
+            } else if !self.is_left(bytes) && !sealed::is_renamed(seal, &name, &full) {
                 let message = match is_sealed(&name) && !can_tell(seal) {
                     true => "it is gone there, and without the key nobody can tell why; it stays here",
                     false => "it is gone there, though nobody purged it; it stays here",

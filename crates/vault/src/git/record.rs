@@ -35,7 +35,7 @@ impl Repository {
         self.align(&self.alignment(base.as_str(), &[&own])?)?;
         self.stage(paths)?;
         let changes = self.staged(base.as_str(), &[&own, VAULT, IGNORE, ATTRIBUTES])?;
-        if changes.is_empty() {
+        if changes.is_empty() && !self.has_left(base.as_str())? {
             return Ok(false);
         }
         for change in changes.iter().filter(|change| change.new_mode == REPOSITORY) {
@@ -52,6 +52,16 @@ impl Repository {
             self.commit(&tree, head.as_slice().iter().collect::<Vec<_>>().as_slice(), message, now)?;
         self.point("HEAD", &commit, head.as_ref())?;
         Ok(true)
+    }
+
+    /// Whether a directory is still recorded that was ours.
+    fn has_left(&self, tree: &str) -> Result<bool, Error> {
+        let paths: Vec<String> = self.left.iter().map(|left| format!("machines/{left}")).collect();
+        if paths.is_empty() {
+            return Ok(false);
+        }
+        let call = ["ls-tree", "--name-only", tree, "--"].into_iter().chain(paths.iter().map(String::as_str));
+        Ok(!self.call(call).bytes()?.is_empty())
     }
 
     /// The user may have told git to ignore anything, hence `-f`.
@@ -73,6 +83,7 @@ impl Repository {
         let staged = self.contents(Some(&staged))?;
         let mut contents = self.contents(head)?;
         contents.set_machine(&self.slug, staged.machine(&self.slug).map(|entry| entry.id.clone()));
+        contents.leave(&self.left);
         for path in paths.iter().filter(|path| !path.contains('/')) {
             if let Some(entry) = tree::find(&staged.root, path.as_bytes()) {
                 contents.set_root(entry.clone());

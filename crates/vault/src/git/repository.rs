@@ -20,6 +20,8 @@ pub struct Repository {
     /// Where git keeps its own files.
     pub(super) directory: PathBuf,
     pub(super) slug: String,
+    /// Directories below `machines/` that were ours, and that nothing is in any more.
+    pub(super) left: Vec<String>,
     /// What git has to be told because the user has not.
     settings: Vec<String>,
 }
@@ -33,8 +35,14 @@ impl Repository {
         }
         let root = real(root).map_err(Error::file(root))?;
         let directory = root.join(".git");
-        let mut repository =
-            Self { git: git.clone(), root, directory, slug: slug.to_owned(), settings: Vec::new() };
+        let mut repository = Self {
+            git: git.clone(),
+            root,
+            directory,
+            slug: slug.to_owned(),
+            left: Vec::new(),
+            settings: Vec::new(),
+        };
         if !repository.directory.join("HEAD").is_file() && !repository.directory.is_file() {
             repository.init()?;
         }
@@ -50,8 +58,14 @@ impl Repository {
         private::create_dir_all(directory).map_err(Error::file(directory))?;
         let root = real(directory).map_err(Error::file(directory))?;
         let directory = root.clone();
-        let mut repository =
-            Self { git: git.clone(), root, directory, slug: String::new(), settings: Vec::new() };
+        let mut repository = Self {
+            git: git.clone(),
+            root,
+            directory,
+            slug: String::new(),
+            left: Vec::new(),
+            settings: Vec::new(),
+        };
         git.call()
             .verb(["init", "--quiet", "--bare", "--template=", "--"])
             .argument(&repository.root)
@@ -61,6 +75,18 @@ impl Repository {
         repository.call(["symbolic-ref", "HEAD", &format!("refs/heads/{BRANCH}")]).done()?;
         repository.settings = repository.missing_settings()?;
         Ok(repository)
+    }
+
+    /// These directories were ours: they go from what is recorded, and nothing comes back into them.
+    #[must_use]
+    pub fn leaving_behind(self, left: Vec<String>) -> Self {
+        Self { left, ..self }
+    }
+
+    pub(super) fn is_left(&self, path: &[u8]) -> bool {
+        let path = path.strip_prefix(b"machines/").unwrap_or_default();
+        let directory = path.split(|byte| *byte == b'/').next().unwrap_or_default();
+        self.left.iter().any(|left| left.as_bytes() == directory)
     }
 
     pub fn slug(&self) -> &str {

@@ -36,6 +36,13 @@ pub(super) fn opened(seal: Option<&Seal>, name: &str, file: &Path) -> Option<(St
     seal?.opened(name, bytes).ok()
 }
 
+/// Whether its name is by a key that was given up: its machine has given it another since, or will.
+pub(super) fn is_renamed(seal: Option<&Seal>, file: &str, path: &Path) -> bool {
+    let Some(seal) = seal.filter(|seal| !seal.former().is_empty() && is_sealed(file)) else { return false };
+    let opened = fs::read(path).ok().and_then(|bytes| seal.opened_ever(file, bytes).ok());
+    opened.is_some_and(|(name, _)| seal.object_of(&name) != file)
+}
+
 impl Repository {
     /// The sealed documents of a commit that open: the names of their files, and their own.
     pub(super) fn documents(

@@ -45,6 +45,11 @@ impl Contents {
         self.machines.extend(tree.map(|id| Entry { kind, id, name: slug.as_bytes().to_vec() }));
     }
 
+    /// What was ours, and is no longer.
+    pub(super) fn leave(&mut self, left: &[String]) {
+        self.machines.retain(|entry| !left.iter().any(|left| left.as_bytes() == entry.name));
+    }
+
     pub(super) fn set_root(&mut self, entry: Entry) {
         self.root.retain(|other| other.name != entry.name);
         self.root.push(entry);
@@ -105,6 +110,7 @@ impl Repository {
             all.machines
                 .extend(ours.machines.iter().filter(|entry| own != Some(entry)).filter(lacking).cloned());
         }
+        all.leave(&self.left);
         for entry in &ours.root {
             let known = [VAULT, IGNORE, ATTRIBUTES].iter().any(|name| name.as_bytes() == entry.name);
             match find(&theirs.root, &entry.name) {

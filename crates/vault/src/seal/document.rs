@@ -12,6 +12,10 @@ use super::recipients::Recipients;
 use crate::error::Error;
 
 const VAULT: &str = "vault.json";
+/// Of four digits, in a fingerprint.
+const GROUPS: usize = 6;
+/// Nobody is shut out more often than that while an old machine is waited for.
+const LONGEST: u64 = 32 * 64;
 
 /// The key of the names, for the recipients only.
 pub fn wrap_names(names: &NameKey, recipients: &Recipients) -> Result<String, Error> {
@@ -20,14 +24,35 @@ pub fn wrap_names(names: &NameKey, recipients: &Recipients) -> Result<String, Er
 }
 
 pub fn unwrap_names(text: &str, keyring: &Keyring) -> Result<NameKey, Error> {
-    let unwrap = || {
-        let sealed = BASE64.decode(text.trim().as_bytes()).map_err(|_| Obstacle::HEADER)?;
-        let mut bytes = Vec::new();
-        let opened = Sealed::open(sealed.as_slice())?.decrypt(keyring)?;
-        opened.take(64).read_to_end(&mut bytes).map_err(Obstacle::of_read)?;
-        bytes.try_into().map(NameKey::new).map_err(|_| Obstacle::HEADER)
-    };
-    unwrap().map_err(|obstacle| obstacle.about(VAULT))
+    let names = unwrap(text, keyring).and_then(|bytes| match bytes.try_into() {
+        Ok(bytes) => Ok(NameKey::new(bytes)),
+        Err(_) => Err(Obstacle::HEADER),
+    });
+    names.map_err(|obstacle| obstacle.about(VAULT))
+}
+
+/// Keys that names were made with before, one after the other; nothing where there are none.
+pub fn wrap_former(former: &[NameKey], recipients: &Recipients) -> Result<Option<String>, Error> {
+    if former.is_empty() {
+        return Ok(None);
+    }
+    let keys: Vec<&[u8]> = former.iter().map(|key| key.bytes().as_slice()).collect();
+    let sealed = recipients.encrypt(&keys).map_err(Error::write(VAULT))?;
+    Ok(Some(BASE64.encode(&sealed)))
+}
+
+pub fn unwrap_former(text: &str, keyring: &Keyring) -> Result<Vec<NameKey>, Error> {
+    let bytes = unwrap(text, keyring).map_err(|obstacle| obstacle.about(VAULT))?;
+    let (keys, _) = bytes.as_chunks::<32>();
+    Ok(keys.iter().copied().map(NameKey::new).collect())
+}
+
+fn unwrap(text: &str, keyring: &Keyring) -> Result<Vec<u8>, Obstacle> {
+    let sealed = BASE64.decode(text.trim().as_bytes()).map_err(|_| Obstacle::HEADER)?;
+    let mut bytes = Vec::new();
+    let opened = Sealed::open(sealed.as_slice())?.decrypt(keyring)?;
+    opened.take(LONGEST).read_to_end(&mut bytes).map_err(Obstacle::of_read)?;
+    Ok(bytes)
 }
 
 /// What only who has the key of the names can write beside the recipients, and beside how often they were changed.
@@ -36,4 +61,11 @@ pub fn mac(names: &NameKey, recipients: &Recipients, edition: u64) -> String {
     texts.extend((edition > 0).then(|| edition.to_string()));
     let texts = texts.join("\n");
     blake3::keyed_hash(names.bytes(), texts.as_bytes()).to_hex().to_string()
+}
+
+/// What people compare on two machines: nobody else can make a key and recipients that have the same.
+pub fn fingerprint(names: &NameKey, recipients: &Recipients, edition: u64) -> String {
+    let digits = mac(names, recipients, edition);
+    let groups = digits.as_bytes().chunks(4).take(GROUPS).map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join("-")
 }

@@ -19,7 +19,7 @@ pub(crate) enum Obstacle {
 }
 
 impl Obstacle {
-    pub(super) const HEADER: Self = Self::Damaged(Reason::Header);
+    pub(crate) const HEADER: Self = Self::Damaged(Reason::Header);
 
     /// Of reading through the cipher, which tells damage as an error of the same type.
     pub(super) fn of_read(error: io::Error) -> Self {

@@ -73,7 +73,33 @@ impl Chest {
         match self {
             Self::Plain(_) => Cow::Borrowed(name),
             Self::Sealed(_) if is_object(name) => Cow::Borrowed(name),
-            Self::Sealed(sealed) => Cow::Owned(sealed.seal().object_of(name)),
+            Self::Sealed(sealed) => Cow::Owned(sealed.object_of(name)),
+        }
+    }
+
+    /// The name of the file that it is kept in from now on, where that is another one.
+    pub fn next_file_of<'a>(&self, name: &'a str) -> Cow<'a, str> {
+        match self {
+            Self::Sealed(sealed) if !is_object(name) => Cow::Owned(sealed.seal().object_of(name)),
+            _ => Cow::Borrowed(name),
+        }
+    }
+
+    /// Files that it is kept in, too, under names that a former key gave it.
+    pub fn former_files_of(&self, name: &str) -> Vec<String> {
+        match self {
+            Self::Sealed(sealed) if !is_object(name) => sealed.former_of(name).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same directory, as it looks to who believes no former key.
+    pub(crate) fn alone(&self) -> Self {
+        match self {
+            Self::Sealed(sealed) if !sealed.seal().former().is_empty() => {
+                Self::Sealed(Sealed::new(sealed.inner().clone(), Arc::new(sealed.seal().alone())))
+            }
+            chest => chest.clone(),
         }
     }
 
@@ -85,11 +111,19 @@ impl Chest {
         }
     }
 
+    /// The same without opening it.
+    pub(crate) fn remembered_name(&self, file: &str) -> Option<String> {
+        match self {
+            Self::Plain(_) => Some(file.to_owned()),
+            Self::Sealed(sealed) => sealed.remembered(file).map(|known| known.name),
+        }
+    }
+
     /// What a file holds, which may come from somewhere else than the disk; `None` where it cannot be opened.
     pub fn open_file(&self, file: &str, bytes: Vec<u8>) -> Option<(String, Vec<u8>)> {
         match self {
             Self::Plain(_) => Some((file.to_owned(), bytes)),
-            Self::Sealed(sealed) => sealed.seal().opened(file, bytes).ok(),
+            Self::Sealed(sealed) => sealed.seal().opened_ever(file, bytes).ok(),
         }
     }
 
@@ -111,6 +145,31 @@ impl Chest {
             Self::Plain(_) => slug.to_owned(),
             Self::Sealed(sealed) => sealed.seal().directory_of(slug),
         }
+    }
+
+    /// What this machine's directory below `machines/` was called before.
+    pub fn former_directories(&self) -> Vec<String> {
+        match self {
+            Self::Plain(_) => Vec::new(),
+            Self::Sealed(sealed) => sealed.former_directories(),
+        }
+    }
+
+    /// Whether what lies in a place has names by a former key, as far as is remembered.
+    pub(crate) fn is_renamed(&self, place: &str) -> bool {
+        let Some(seal) = self.seal().filter(|seal| !seal.former().is_empty()) else { return false };
+        let files = self.files().list(place).unwrap_or_default();
+        let is_former =
+            |file: &str| self.remembered_name(file).is_some_and(|name| seal.object_of(&name) != file);
+        files.iter().any(|entry| is_former(&entry.name))
+    }
+
+    /// Those of them that nothing is left in here.
+    pub fn directories_left(&self) -> Vec<String> {
+        let is_left = |directory: &String| {
+            self.files().list(&format!("machines/{directory}")).is_ok_and(|files| files.is_empty())
+        };
+        self.former_directories().into_iter().filter(is_left).collect()
     }
 
     /// Names of what is gone are remembered no longer.
@@ -151,7 +210,7 @@ impl Chest {
 
 /// As it is remembered, else as the file says itself.
 fn plain_length(sealed: &Sealed<LocalStore>, name: &str, sealed_length: u64) -> Option<u64> {
-    let object = sealed.seal().object_of(name);
+    let object = sealed.object_of(name);
     let known = sealed.remembered(&object).filter(|known| known.sealed == sealed_length);
     let told = || sealed.seal().envelope(&object, sealed.inner().open(&object).ok()?).ok();
     known.map(|known| known.length).or_else(|| told().map(|envelope| envelope.length))

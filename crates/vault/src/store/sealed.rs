@@ -24,25 +24,33 @@ pub struct Sealed<S> {
     inner: S,
     seal: Arc<Seal>,
     memory: Arc<Memory>,
-    /// Where this machine's objects lie.
-    own: Option<String>,
+    /// Where this machine's objects lie, and lay before.
+    own: Vec<String>,
 }
 
 impl<S: Store> Sealed<S> {
     /// Names are learned from the objects, and forgotten with it.
     pub fn new(inner: S, seal: Arc<Seal>) -> Self {
-        Self { inner, seal, memory: Arc::new(Memory::new(None)), own: None }
+        Self { inner, seal, memory: Arc::new(Memory::new(None)), own: Vec::new() }
     }
 
     /// Names are also kept in a file, so that a list opens no object twice, and needs no key for what is known.
     pub fn remembering(inner: S, seal: Arc<Seal>, file: PathBuf) -> Self {
-        Self { inner, seal, memory: Arc::new(Memory::new(Some(file))), own: None }
+        Self { inner, seal, memory: Arc::new(Memory::new(Some(file))), own: Vec::new() }
     }
 
     /// What cannot be opened of this machine is an error; what others sealed may be waiting for a key.
     pub fn of_machine(mut self, slug: &str) -> Self {
-        self.own = Some(self.seal.names().place_of(&format!("machines/{slug}")));
+        let directories = std::iter::once(self.seal.directory_of(slug));
+        let directories = directories.chain(self.seal.former_directories_of(slug));
+        self.own = directories.map(|directory| format!("machines/{directory}")).collect();
         self
+    }
+
+    /// What this machine's directory below `machines/` was called before.
+    pub fn former_directories(&self) -> Vec<String> {
+        let former = self.own.iter().skip(1).filter_map(|own| own.strip_prefix("machines/"));
+        former.map(str::to_owned).collect()
     }
 
     pub fn inner(&self) -> &S {
@@ -51,6 +59,21 @@ impl<S: Store> Sealed<S> {
 
     pub fn seal(&self) -> &Seal {
         &self.seal
+    }
+
+    /// The object that a name stands in; where none is there, the one that it would get.
+    pub fn object_of(&self, name: &str) -> String {
+        let object = self.seal.object_of(name);
+        if self.seal.former().is_empty() || self.is_there(&object) {
+            return object;
+        }
+        self.former_of(name).next().unwrap_or(object)
+    }
+
+    /// Objects that are there under names which it had before.
+    pub fn former_of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = String> + 'a {
+        let former = self.seal.former_objects_of(name).filter(move |object| object != name);
+        former.filter(|object| self.is_there(object))
     }
 
     /// The plain name of an object, if it is known or can be read.
@@ -123,7 +146,7 @@ impl<S: Store> Store for Sealed<S> {
         if seal::stays_plain(name) {
             return self.inner.open(name);
         }
-        let object = self.seal.object_of(name);
+        let object = self.object_of(name);
         match self.inner.open(&object) {
             Ok(sealed) => match self.seal.open(&object, sealed) {
                 Err(Error::Locked { reason }) => self.recalled(&object).ok_or(Error::Locked { reason }),
@@ -135,11 +158,11 @@ impl<S: Store> Store for Sealed<S> {
     }
 
     fn chain_after(&self, name: &str) -> Option<Hash> {
-        self.remembered(&self.seal.object_of(name))?.after
+        self.remembered(&self.object_of(name))?.after
     }
 
     fn content_of(&self, name: &str) -> Option<Hash> {
-        self.remembered(&self.seal.object_of(name))?.content
+        self.remembered(&self.object_of(name))?.content
     }
 
     fn is_open(&self) -> bool {
@@ -192,6 +215,7 @@ impl<S: Store> Batch for SealedBatch<'_, S> {
         if is_put || self.store.is_there(&object) {
             self.inner.remove(&object)?;
         }
+        self.store.former_of(name).try_for_each(|former| self.inner.remove(&former))?;
         // Otherwise a plain one, left from before, would come to light.
         if object != name && self.store.is_there(name) { self.inner.remove(name) } else { Ok(()) }
     }

@@ -6,6 +6,7 @@ mod across;
 mod depot;
 mod faults;
 mod hostile;
+mod moved;
 mod purge;
 mod returned;
 mod sealed;

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use steno_vault::git::{Exchange, Request};
+use steno_vault::git::{Exchange, Repository, Request};
 use steno_vault::seal::{Keyring, NameKey, NewKey, Passphrase, Recipients, Seal};
 use steno_vault::{Chest, Existing, Store, Tombstone};
 
@@ -176,4 +176,51 @@ fn what_was_purged_stays_where_nobody_can_read_the_tombstone() {
     assert_eq!((exchange.removed, exchange.warnings.len()), (0, 1), "{:?}", exchange.warnings);
     assert!(exchange.warnings[0].message.contains("without the key"));
     assert!(scene.held(SEGMENT).is_some());
+}
+
+/// The first machine gives its files other names, by a key that the second has taken over.
+#[test]
+fn names_that_were_given_up_go_from_the_remote_and_stay_with_others() {
+    let scene = Scene::new();
+    let names = NameKey::random();
+    let (recipients, keyring) = (scene.seal.recipients().clone(), scene.seal.keyring().clone());
+    let now = Arc::new(Seal::new(recipients, names, keyring).after(vec![scene.seal.names().clone()]));
+    let before = [SEGMENT, CONFIG].map(|name| scene.held(name));
+    let chest = Chest::sealed(&scene.one.root, Arc::clone(&now), "one");
+    steno_vault::reseal(&chest, &chest, &|_, _| true, &|_| ()).unwrap();
+    let own = now.directory_of("one");
+    let open = || Repository::open_or_init(&scene.world.git(), &scene.one.root, &own).unwrap();
+    let repository = open().leaving_behind(chest.directories_left());
+    let record =
+        |repository: &Repository| repository.record(&[format!("machines/{own}")], "x", Timestamp::UNIX_EPOCH);
+    assert!(record(&repository).unwrap());
+    repository.exchange(REQUEST).unwrap();
+    let there = || {
+        let remote = scene.world.path("remote.git");
+        scene.world.plain(&remote, &["ls-tree", "-r", "--name-only", "main"])
+    };
+    let is_old = || there().contains(&scene.seal.directory_of("one"));
+    assert!(!is_old() && there().contains(&now.object_of(SEGMENT)), "{}", there());
+    // Neither gone without a word at the other machine, nor a reason to worry.
+    let exchange = scene.take(&now);
+    assert_eq!((exchange.received, exchange.removed), (2, 0));
+    assert!(exchange.warnings.is_empty(), "{:?}", exchange.warnings);
+    assert_eq!([SEGMENT, CONFIG].map(|name| scene.held(name)), before);
+    // Somebody who knows the old key puts it back.
+    let clone = scene.world.path("clone");
+    let remote = scene.world.path("remote.git");
+    scene.world.plain(remote.parent().unwrap(), &["clone", "--quiet", "remote.git", "clone"]);
+    let planted = clone.join(scene.file(SEGMENT));
+    fs::create_dir_all(planted.parent().unwrap()).unwrap();
+    fs::write(&planted, before[0].as_ref().unwrap()).unwrap();
+    scene.world.plain(&clone, &["add", "--all"]);
+    scene.world.plain(&clone, &["commit", "--quiet", "-m", "x"]);
+    scene.world.plain(&clone, &["push", "--quiet", "origin", "HEAD:main"]);
+    assert!(is_old());
+    for _ in 0..2 {
+        repository.exchange(REQUEST).unwrap();
+        record(&repository).unwrap();
+    }
+    assert!(!scene.one.root.join(scene.file(SEGMENT)).exists(), "it is not taken in");
+    assert!(!is_old(), "and goes again");
 }

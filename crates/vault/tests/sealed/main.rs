@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
 
 mod age_program;
+mod former;
 mod hostile;
 mod identities;
 mod mixed;

@@ -1,6 +1,6 @@
 //! The objects of a store → the plain names in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -32,6 +32,10 @@ impl<S: Store> Sealed<S> {
     pub(super) fn listing(&self, below: &str) -> Result<Vec<Entry>, Error> {
         let place = self.seal.names().place_of(below);
         let mut listed = self.inner.list(&place)?;
+        let former: BTreeSet<String> = self.seal.former().iter().map(|key| key.place_of(below)).collect();
+        for former in former.iter().filter(|former| **former != place) {
+            listed.extend(self.inner.list(former)?);
+        }
         if place != below {
             listed.extend(self.inner.list(below).or_else(no_such_place)?);
         }
@@ -39,19 +43,27 @@ impl<S: Store> Sealed<S> {
             listed.into_iter().partition(|entry| seal::is_object(&entry.name));
         let mut names: BTreeMap<String, Entry> =
             plain.into_iter().map(|entry| (entry.name.clone(), entry)).collect();
-        for entry in self.named(&place, objects)? {
+        // What has a name by the key of now counts more than what it had before.
+        let is_now =
+            |object: &str, name: &str| self.seal.former().is_empty() || *object == self.seal.object_of(name);
+        let named = self.named(&place, objects)?.into_iter();
+        let (now, before): (Vec<_>, Vec<_>) = named.partition(|(object, entry)| is_now(object, &entry.name));
+        for (_, entry) in before.into_iter().chain(now) {
             names.insert(entry.name.clone(), entry);
         }
         Ok(names.into_values().filter(|entry| is_below(&entry.name, below)).collect())
     }
 
-    fn named(&self, place: &str, objects: Vec<Entry>) -> Result<Vec<Entry>, Error> {
+    /// Each with its object.
+    fn named(&self, place: &str, objects: Vec<Entry>) -> Result<Vec<(String, Entry)>, Error> {
         let known = self.memory.known(&objects, &self.seal);
         let mut named = Vec::with_capacity(objects.len());
         let mut unknown = Vec::new();
         for (object, known) in objects.into_iter().zip(known) {
             match known {
-                Some((name, len)) => named.push(Entry { name, len, ..object }),
+                Some((name, len)) => {
+                    named.push((object.name, Entry { name, len, modified: object.modified }))
+                }
                 None => unknown.push(object),
             }
         }
@@ -60,12 +72,13 @@ impl<S: Store> Sealed<S> {
         for (object, found) in unknown.into_iter().zip(found) {
             match found? {
                 Found::Named { name, length } => {
-                    named.push(Entry { name: name.clone(), len: length, modified: object.modified });
+                    let entry = Entry { name: name.clone(), len: length, modified: object.modified };
+                    named.push((object.name.clone(), entry));
                     let (sealed, object) = (object.len, object.name);
                     learned.push(Remembered { object, name, length, sealed, ..Remembered::default() });
                 }
                 Found::Waiting => waiting.push(object.name),
-                Found::Damaged => named.push(object),
+                Found::Damaged => named.push((object.name.clone(), object)),
                 Found::Gone => {}
             }
         }
@@ -96,7 +109,7 @@ impl<S: Store> Sealed<S> {
     }
 
     fn is_own(&self, object: &str) -> bool {
-        self.own.as_ref().is_some_and(|own| is_below(object, own))
+        self.own.iter().any(|own| is_below(object, own))
     }
 }
 

@@ -174,7 +174,7 @@ impl State {
         for line in lines {
             count += 1;
             let Ok(one) = serde_json::from_slice::<Remembered>(line) else { continue };
-            if seal.object_of(&one.name) == one.object {
+            if seal.is_named(&one.object, &one.name) {
                 self.objects.insert(one.object.clone(), one);
             }
         }

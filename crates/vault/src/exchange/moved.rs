@@ -1,0 +1,118 @@
+//! Our directory under a key that was given up → gone from the remote, once all is there under its new name.
+//!
+//! The heads go last: as long as one of them is there, the listing that every exchange begins with says that something
+//! is left to do.
+
+use super::fetch::{Fetched, document, fetch};
+use super::gone::GONE;
+use super::head::{HEADS, Head, claim_of};
+use super::own;
+use super::parallel::each;
+use super::renewal::RENEWED;
+use super::run::Run;
+use crate::error::Error;
+use crate::store::Store;
+
+const OLDER: &str = "older";
+
+impl Run<'_, '_> {
+    /// Those of our former directories that are still there.
+    pub(super) fn left_there(&self) -> Vec<String> {
+        let there = self.heads.machines();
+        self.with.chest.former_directories().into_iter().filter(|left| there.contains(left)).collect()
+    }
+
+    /// Whether anything had to go.
+    pub(super) fn leave(&mut self) -> Result<bool, Error> {
+        let mut is_any = false;
+        for directory in self.left_there() {
+            let claim = document(self.with.remote, &claim_of(&directory))?;
+            let claim = claim.and_then(|claim| Head::parse(&claim));
+            // Two machines may have gone by one name; and without the key nobody can tell what is there.
+            if !self.with.chest.is_open()
+                || claim.is_some_and(|claim| claim.machine != self.with.installation)
+            {
+                continue;
+            }
+            is_any = true;
+            if self.remove_objects(&directory)? {
+                self.remove_older()?;
+                self.remove_below(&[GONE, RENEWED].map(|place| format!("{place}/{directory}")))?;
+                self.remove_below(&[format!("{HEADS}/{directory}")])?;
+            }
+        }
+        Ok(is_any)
+    }
+
+    /// Whether nothing stays. What was lost here must not be lost there, too.
+    fn remove_objects(&mut self, directory: &str) -> Result<bool, Error> {
+        let remote = self.with.remote;
+        let below = format!("machines/{directory}/");
+        let mut listed = remote.list(&format!("machines/{directory}"))?;
+        listed.retain(|entry| entry.name.starts_with(&below));
+        let stays = each(&listed, |entry| self.is_lacking(&entry.name));
+        let batch = remote.batch()?;
+        let mut is_all = true;
+        for (entry, stays) in listed.iter().zip(stays) {
+            if stays? {
+                is_all = false;
+                self.report.warn(&entry.name, "it is not here under its new name, and stays there");
+            } else {
+                batch.remove(&entry.name)?;
+            }
+        }
+        batch.commit()?;
+        Ok(is_all)
+    }
+
+    /// Whether what an object holds is not here, and not gone on purpose either.
+    fn is_lacking(&self, object: &str) -> Result<bool, Error> {
+        if self.is_gone(object) {
+            return Ok(false);
+        }
+        let name = match self.with.chest.remembered_name(object) {
+            Some(name) => Some(name),
+            None => self.name_there(object)?,
+        };
+        Ok(name.is_some_and(|name| !self.files.contains_key(&*self.with.chest.next_file_of(&name))))
+    }
+
+    /// Nothing where it does not open: it is no use to anybody.
+    fn name_there(&self, object: &str) -> Result<Option<String>, Error> {
+        let wanted = own::wanted(object, None, None);
+        match fetch(self.with.remote, &wanted)? {
+            Fetched::Whole(bytes) => Ok(self.with.chest.open_file(object, bytes).map(|(name, _)| name)),
+            _ => Ok(None),
+        }
+    }
+
+    fn remove_below(&self, places: &[String]) -> Result<(), Error> {
+        let remote = self.with.remote;
+        let batch = remote.batch()?;
+        for place in places {
+            let below = format!("{place}/");
+            for entry in remote.list(place)?.iter().filter(|entry| entry.name.starts_with(&below)) {
+                batch.remove(&entry.name)?;
+            }
+        }
+        batch.commit()
+    }
+
+    /// What the original tool left lies in nobody's directory.
+    fn remove_older(&self) -> Result<(), Error> {
+        let Some(seal) = self.with.chest.seal() else { return Ok(()) };
+        let ours = self.files.keys().filter(|file| file.starts_with(OLDER));
+        let names: Vec<String> = ours.filter_map(|file| self.with.chest.name_of(file)).collect();
+        if names.is_empty() {
+            return Ok(());
+        }
+        let there = self.with.remote.list(OLDER)?;
+        let former = names.iter().flat_map(|name| seal.former_objects_of(name));
+        let former = former.filter(|object| !self.files.contains_key(object));
+        let batch = self.with.remote.batch()?;
+        for object in former.filter(|object| there.iter().any(|entry| entry.name == *object)) {
+            batch.remove(&object)?;
+        }
+        batch.commit()
+    }
+}
