@@ -94,7 +94,7 @@ fn projects_machines_values_and_commands() {
     assert_eq!(values(&app, "steno schedule "), ["daily", "6h", "hourly", "off"]);
     assert_eq!(values(&app, "steno --color "), ["auto", "always", "never"]);
     assert_eq!(values(&app, "steno remote "), ["github", "off"]);
-    assert_eq!(values(&app, "steno key "), ["show", "export", "import", "add", "remove"]);
+    assert_eq!(values(&app, "steno key "), ["show", "export", "import", "add", "remove", "accept"]);
     assert_eq!(values(&app, "steno key import .claude-b"), [".claude-backup/"]);
     assert_eq!(values(&app, "steno list --identity .claude-b"), [".claude-backup/"]);
     assert_eq!(values(&app, "steno exp"), ["export-config"]);

@@ -109,6 +109,15 @@ impl Opened {
         self.chest.directory_of(self.slug())
     }
 
+    /// Directories that were this machine's, by keys that were given up. While files are still being named anew, those
+    /// that none is left in.
+    pub(crate) fn directories_left(&self) -> Vec<String> {
+        match self.manifest.sealing {
+            true => self.chest.directories_left(),
+            false => self.chest.former_directories(),
+        }
+    }
+
     /// Whether what is kept is sent to an object store.
     pub(crate) fn has_depot(&self) -> bool {
         self.manifest.mode == "s3"
@@ -188,7 +197,8 @@ impl Custody {
         }
         if let Some(seal) = opened.chest.seal() {
             opened.manifest.recipients = seal.recipients().to_vec();
-            opened.manifest.name_key = Some(seal.names().to_hex());
+            sealing::note_keys(&mut opened.manifest, seal);
+            opened.warnings.extend(sealing::suspicion(&opened.manifest, &identity));
             if sealing::is_proven(&identity, seal.names(), seal.recipients()) {
                 opened.manifest.edition = opened.manifest.edition.max(identity.edition);
             }

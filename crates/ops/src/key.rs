@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
-use steno_vault::seal::{Keyring, Recipients, Seal, is_protected, unwrap_names};
+use steno_vault::seal::{Keyring, NameKey, Recipients, Seal, is_protected, unwrap_names};
 
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
@@ -27,6 +27,8 @@ pub enum Request {
     Add(Vec<String>),
     /// Those that are shut out of what is kept from now on, and of what this machine keeps.
     Remove(Vec<String>),
+    /// The keys that another machine gave the vault, known by the fingerprint that is shown there.
+    Accept(String),
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -37,6 +39,9 @@ pub struct Report {
     pub encrypted: bool,
     /// Whom it is encrypted for.
     pub recipients: Vec<String>,
+    /// What tells these recipients and the key of the names from any others; the same on all machines that agree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
     /// The file with the secret key; null where there is none.
     pub identity: Option<String>,
     /// Whether it is under a passphrase.
@@ -78,8 +83,12 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
             let left = |known: &Recipients| {
                 known.texts().filter(|text| !removed.contains(text)).map(str::to_owned).collect()
             };
-            journal::record(custody, "key remove", || change(custody, "key remove", left))
+            journal::record(custody, "key remove", || {
+                meet_others(custody)?;
+                change(custody, "key remove", left)
+            })
         }
+        Request::Accept(seen) => journal::record(custody, "key accept", || accept(custody, seen)),
     }?;
     Ok(Report { next: next::key(custody, &report), ..report })
 }
@@ -108,6 +117,7 @@ fn show(custody: &Custody, opened: Option<&Opened>) -> Result<Report, Error> {
         ok: true,
         encrypted: !recipients.is_empty(),
         recipients,
+        fingerprint: opened.and_then(|opened| sealing::fingerprint_of(&opened.manifest)),
         identity: place.map(|path| path.display().to_string()),
         protected,
         public_keys: key_file::recipients(&keyring).unwrap_or_default(),
@@ -157,45 +167,79 @@ fn import(custody: &Custody, path: &Path) -> Result<Report, Error> {
     Ok(report)
 }
 
-fn seal_anew(custody: &Custody, opened: &mut Opened, seal: &Arc<Seal>, command: &str) -> Result<u64, Error> {
-    let mut writer = custody.writer(opened, command)?;
-    opened.manifest.edition += 1;
-    sealing::pin(opened, seal)?;
-    opened.manifest.sealing = true;
-    opened.manifest.write(&custody.vault)?;
-    if let Some(identity) = &opened.identity {
-        identity.write(&custody.vault)?;
+/// What is only at the remote, under names that nobody can find any more afterwards, comes first.
+fn meet_others(custody: &Custody) -> Result<(), Error> {
+    let opened = custody.open()?;
+    if opened.has_remote() && opened.chest.is_sealed() {
+        sync::sync(custody, opened, &sync::Request { full: true, ..Default::default() })?;
     }
-    opened.chest = sealing::chest(custody, Some(Arc::clone(seal)), opened.slug());
-    sealing::finish(custody, opened, &mut writer)
+    Ok(())
 }
 
-/// Everything of this machine is encrypted anew; other machines follow with their next sync.
+/// Who is shut out knows the key of the names, which is therefore given up.
+fn next_names(known: &Seal, wanted: &Recipients) -> NameKey {
+    let is_shut_out = known.recipients().texts().any(|text| !wanted.contains(text));
+    if is_shut_out { NameKey::random() } else { known.names().clone() }
+}
+
+fn accept(custody: &Custody, seen: &str) -> Result<Report, Error> {
+    let mut opened = custody.adopt(custody.open()?)?;
+    if !opened.chest.is_sealed() {
+        return Err(plain());
+    }
+    let resealed = sealing::accept(custody, &mut opened, seen)?;
+    told(custody, resealed, true)
+}
+
+fn plain() -> Error {
+    Error::new(ErrorKind::Invalid, "the vault is not encrypted")
+        .hint("`steno init --encrypt` encrypts it on this disk; `steno remote URL --encrypt` sends it so")
+}
+
+/// What is changed here must be what counts.
+fn check_undisputed(opened: &Opened) -> Result<(), Error> {
+    if !opened.manifest.disputed {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::Invalid, "the keys of the vault were changed elsewhere, and not accepted here yet").hint(
+        "`steno key accept FINGERPRINT` takes them, with what `steno key` shows on the machine that changed them",
+    ))
+}
+
+/// Everything of this machine is encrypted anew; other machines follow with their next sync, or where somebody was shut
+/// out when they are told to.
 fn change(
     custody: &Custody,
     command: &str,
     wanted: impl FnOnce(&Recipients) -> Vec<String>,
 ) -> Result<Report, Error> {
     let mut opened = custody.adopt(custody.open()?)?;
-    let Some(known) = opened.chest.seal() else {
-        return Err(Error::new(ErrorKind::Invalid, "the vault is not encrypted").hint(
-            "`steno init --encrypt` encrypts it on this disk; `steno remote URL --encrypt` sends it so",
-        ));
-    };
+    check_undisputed(&opened)?;
+    let Some(known) = opened.chest.seal() else { return Err(plain()) };
     let wanted = Recipients::parse(&wanted(known.recipients()))?;
     if wanted.is_empty() {
         return Err(Error::new(ErrorKind::Invalid, "nobody would be left who can read the vault"));
     }
     let is_same = wanted == *known.recipients();
-    let seal = Seal::new(wanted, known.names().clone(), custody.keys.ring());
+    let names = next_names(known, &wanted);
+    let seal = Seal::new(wanted, names, custody.keys.ring());
     if !seal.is_for_us() {
         let message = "the key that is here could not open the vault any more";
         return Err(Error::new(ErrorKind::Invalid, message).hint("add a key of your own first"));
     }
-    let seal = Arc::new(seal);
-    let resealed = if is_same { 0 } else { seal_anew(custody, &mut opened, &seal, command)? };
-    let synced = match opened.has_remote() && !is_same {
-        true => Some(sync::sync(custody, custody.open()?, &sync::Request::default())?),
+    if is_same {
+        return told(custody, 0, false);
+    }
+    opened.manifest.edition += 1;
+    let resealed = sealing::succeed(custody, &mut opened, &seal, command)?;
+    told(custody, resealed, true)
+}
+
+/// Says it to the remote, and how things are then.
+fn told(custody: &Custody, resealed: u64, is_news: bool) -> Result<Report, Error> {
+    let opened = custody.open()?;
+    let synced = match opened.has_remote() && is_news {
+        true => Some(sync::sync(custody, opened, &sync::Request::default())?),
         false => None,
     };
     let mut report = show(custody, custody.look_closed()?.as_ref())?;

@@ -8,18 +8,23 @@ mod enclose;
 pub(crate) mod key_file;
 mod meet;
 mod recipient;
+mod succeed;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use steno_vault::seal::{Keyring, NameKey, Recipients, Seal, is_protected, mac, unwrap_names, wrap_names};
+use steno_vault::seal::{
+    Keyring, NameKey, Recipients, Seal, fingerprint, is_protected, mac, unwrap_former, unwrap_names,
+    wrap_former, wrap_names,
+};
 use steno_vault::{Chest, Identity, Manifest};
 
 pub use enclose::Wish;
 pub(crate) use enclose::{Enclosed, convert, enclose, finish};
-pub(crate) use meet::{follow, meet, objection};
+pub(crate) use meet::{follow, is_dispute, meet, objection};
 pub(crate) use recipient::recipients;
 pub use steno_vault::seal::Passphrase;
+pub(crate) use succeed::{accept, is_given_up, let_go, put_back, succeed, suspicion};
 
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
@@ -95,7 +100,8 @@ pub(crate) fn seal(
     let keyring = custody.keys.ring_of(manifest);
     if let Some(names) = pinned(manifest)? {
         let recipients = Recipients::parse(&manifest.recipients)?;
-        return Ok(Some(Arc::new(Seal::new(recipients, names, keyring))));
+        let seal = Seal::new(recipients, names, keyring).after(former(manifest));
+        return Ok(Some(Arc::new(seal)));
     }
     let Some(identity) = identity.filter(|identity| !identity.recipients.is_empty()) else { return Ok(None) };
     told(identity, keyring).map(|seal| Some(Arc::new(seal)))
@@ -112,6 +118,18 @@ fn pinned(manifest: &Manifest) -> Result<Option<NameKey>, Error> {
     names.map(Some).ok_or_else(spoilt)
 }
 
+/// What names here may have been made with before.
+pub(crate) fn former(manifest: &Manifest) -> Vec<NameKey> {
+    manifest.former_name_keys.iter().filter_map(|text| NameKey::from_hex(text)).collect()
+}
+
+/// What people compare with another machine.
+pub(crate) fn fingerprint_of(manifest: &Manifest) -> Option<String> {
+    let names = pinned(manifest).ok()??;
+    let recipients = Recipients::parse(&manifest.recipients).ok()?;
+    Some(fingerprint(&names, &recipients, manifest.edition))
+}
+
 /// By what a `vault.json` says, which the user's key must open.
 pub(crate) fn told(identity: &Identity, keyring: Keyring) -> Result<Seal, Error> {
     let recipients = Recipients::parse(&identity.recipients)?;
@@ -121,7 +139,10 @@ pub(crate) fn told(identity: &Identity, keyring: Keyring) -> Result<Seal, Error>
         return Err(Error::new(ErrorKind::Damaged, message)
             .hint("look at the recipients in vault.json; nothing was changed here"));
     }
-    Ok(Seal::new(recipients, names, keyring))
+    // Whatever they are, they only open what has a name by them.
+    let former = identity.former.as_deref().map(|text| unwrap_former(text, &keyring));
+    let former = former.and_then(Result::ok).unwrap_or_default();
+    Ok(Seal::new(recipients, names, keyring).after(former))
 }
 
 pub(crate) fn is_proven(identity: &Identity, names: &NameKey, recipients: &Recipients) -> bool {
@@ -138,11 +159,17 @@ pub(crate) fn chest(custody: &Custody, seal: Option<Arc<Seal>>, slug: &str) -> C
 /// Writes down what a vault is sealed with, for this machine and for all others.
 pub(crate) fn pin(opened: &mut Opened, seal: &Seal) -> Result<(), Error> {
     opened.manifest.recipients = seal.recipients().to_vec();
-    opened.manifest.name_key = Some(seal.names().to_hex());
+    note_keys(&mut opened.manifest, seal);
     if let Some(identity) = &mut opened.identity {
         state(identity, seal, opened.manifest.edition)?;
     }
     Ok(())
+}
+
+/// The keys that names are made with, and were made with before.
+pub(crate) fn note_keys(manifest: &mut Manifest, seal: &Seal) {
+    manifest.name_key = Some(seal.names().to_hex());
+    manifest.former_name_keys = seal.former().iter().map(NameKey::to_hex).collect();
 }
 
 /// `vault.json` says it, too. Each time it is put differently, so only where it does not yet.
@@ -151,12 +178,14 @@ pub(crate) fn state(identity: &mut Identity, seal: &Seal, edition: u64) -> Resul
     let is_stated = identity.recipients == recipients.to_vec()
         && identity.edition == edition
         && identity.names.is_some()
+        && (identity.former.is_some() || seal.former().is_empty())
         && is_proven(identity, seal.names(), recipients);
     if is_stated {
         return Ok(false);
     }
     identity.recipients = recipients.to_vec();
     identity.names = Some(wrap_names(seal.names(), recipients)?);
+    identity.former = wrap_former(seal.former(), recipients)?;
     identity.edition = edition;
     identity.seal = Some(mac(seal.names(), recipients, edition));
     Ok(true)

@@ -119,6 +119,11 @@ pub(crate) fn sync(custody: &Custody, opened: Opened, request: &Request) -> Resu
     let mut report = run.report;
     let was = opened.slug().to_owned();
     report.push = push::push(custody, &mut opened, &mut writer, request, &mut report)?;
+    if sealing::put_back(custody, &mut opened, &mut report.warnings)? {
+        report.push = push::push(custody, &mut opened, &mut writer, request, &mut report)?;
+    }
+    opened.manifest.disputed |= report.push.as_ref().is_some_and(sealing::is_dispute);
+    sealing::let_go(&mut opened, &mut writer, report.push.as_ref())?;
     report.pushed = report.push.as_ref().is_some_and(Push::is_done);
     let is_unreadable = |warning: &Warning| warning.kind == UNREADABLE;
     report.ok =

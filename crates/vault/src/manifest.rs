@@ -35,6 +35,9 @@ pub struct Identity {
     /// How often the recipients were changed: an older list is not one to go back to.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub edition: u64,
+    /// Keys that names were made with before, for the recipients only, while files may have such names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub former: Option<String>,
     /// The machine that files of the original tool's layout without machines belong to, where there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original: Option<String>,
@@ -72,9 +75,15 @@ pub struct Manifest {
     /// Of the recipients, see [`Identity::edition`].
     #[serde(skip_serializing_if = "is_zero")]
     pub edition: u64,
-    /// The one before it, while what is kept still has names of both.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub former_name_key: Option<String>,
+    /// Those before it, while something is kept under names of theirs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub former_name_keys: Vec<String>,
+    /// Those that nothing here is named by any more: whoever proves something by them was shut out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub given_up_name_keys: Vec<String>,
+    /// The remote had other keys than these, and nobody has said yet which ones count.
+    #[serde(skip_serializing_if = "is_false")]
+    pub disputed: bool,
     /// The file with the secret key, where it is not in the usual place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
@@ -166,8 +175,8 @@ impl Identity {
 
     pub fn new(id: String, now: Timestamp) -> Self {
         let (recipients, others) = (Vec::new(), Map::new());
-        let (names, seal, edition, original) = (None, None, 0, None);
-        Self { format: FORMAT, id, created: now, recipients, names, seal, edition, original, others }
+        let (names, seal, edition, former, original) = (None, None, 0, None, None);
+        Self { format: FORMAT, id, created: now, recipients, names, seal, edition, former, original, others }
     }
 
     pub fn write(&self, root: &Path) -> Result<(), Error> {

@@ -21,15 +21,16 @@ Examples:
 
 Without its key nobody can ever read an encrypted vault: keep a copy away from this machine.
 `steno key export` without a file shows it on a terminal; `steno key export -` prints it anywhere.
+`steno key accept FINGERPRINT` takes keys that another machine changed.
 It is a key of age's: `age -d -i KEY FILE | zstd -dc` reads any .age file of the vault.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// `show`, `export`, `import`, `add` or `remove`
+    /// `show`, `export`, `import`, `add`, `remove` or `accept`
     #[arg(value_enum, default_value_t = Action::Show, hide_possible_values = true, hide_default_value = true)]
     action: Action,
-    /// Export, import: a file. Add, remove: public keys (age1…, ssh-…), or files of them
+    /// Export, import: a file. Add, remove: public keys (age1…, ssh-…), or files. Accept: a fingerprint
     #[arg(value_name = "WHAT")]
     what: Vec<String>,
 }
@@ -46,6 +47,8 @@ enum Action {
     Add,
     /// encrypt for somebody no longer
     Remove,
+    /// take the keys of a vault that another machine has changed
+    Accept,
 }
 
 pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
@@ -64,6 +67,7 @@ fn request(args: &Args, is_seen: bool) -> Result<Request, Failure> {
         (Action::Import, [path]) => Ok(Request::Import(file(path)?)),
         (Action::Add, [_, ..]) => Ok(Request::Add(args.what.clone())),
         (Action::Remove, [_, ..]) => Ok(Request::Remove(args.what.clone())),
+        (Action::Accept, [seen]) => Ok(Request::Accept(seen.clone())),
         (action, what) => Err(wrong(action, what.len()).into()),
     }
 }
@@ -79,6 +83,10 @@ fn wrong(action: Action, count: usize) -> steno_ops::Error {
         Action::Show => "`steno key show` takes nothing more".to_owned(),
         Action::Export => "`steno key export` takes one file, `-` or nothing".to_owned(),
         Action::Import => "`steno key import` takes one file".to_owned(),
+        Action::Accept => {
+            "`steno key accept` takes the fingerprint that `steno key` shows on the machine that changed the keys"
+                .to_owned()
+        }
         Action::Add | Action::Remove => format!("public keys are needed, and there are {count}"),
     };
     steno_ops::Error::new(steno_ops::ErrorKind::Invalid, message)
@@ -95,6 +103,7 @@ impl Human for Report {
             false => "The vault is not encrypted.".to_owned(),
         }];
         lines.extend(self.recipients.iter().map(|one| format!("  for  {one}")));
+        lines.extend(self.fingerprint.iter().map(|one| format!("Fingerprint: {one}")));
         lines.push(match (&self.identity, self.protected) {
             (Some(path), true) => format!("Key: {path} (under a passphrase)"),
             (Some(path), false) => format!("Key: {path}"),

@@ -20,7 +20,7 @@ fn large(name: &str) -> Machine {
     machine
 }
 
-fn killed_after(machine: &Machine, arguments: &str, delay: Duration) {
+pub(crate) fn killed_after(machine: &Machine, arguments: &str, delay: Duration) {
     let mut child = machine.spawn(arguments);
     std::thread::sleep(delay);
     let _ = child.kill();

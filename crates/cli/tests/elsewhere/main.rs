@@ -16,6 +16,7 @@ mod protected;
 mod purged;
 mod reach;
 mod recipient;
+mod shut_out;
 mod stage;
 mod together;
 mod waiting;

@@ -87,8 +87,8 @@ pub(crate) fn convert(custody: &Custody, opened: &mut Opened, seal: Arc<Seal>) -
         sync::heal(repository, &mut writer, opened)?;
     }
     let from = opened.chest.clone();
-    let former = from.seal().map(|former| former.names()).filter(|names| *names != seal.names());
-    opened.manifest.former_name_key = former.map(NameKey::to_hex);
+    let theirs = seal.former().to_vec();
+    let seal = Arc::new(succeeding(&seal, from.seal()));
     pin(opened, &seal)?;
     opened.manifest.sealing = true;
     opened.manifest.write(&custody.vault)?;
@@ -98,15 +98,30 @@ pub(crate) fn convert(custody: &Custody, opened: &mut Opened, seal: Arc<Seal>) -
     opened.chest = chest(custody, Some(seal), opened.slug());
     seal_all(custody, &from, opened, &|_, _| true)?;
     forget_others(custody, opened)?;
-    conclude(opened, from.waiting());
+    // What waits for a key can only be found by its old name.
+    if from.waiting() == 0 {
+        opened.manifest.former_name_keys = theirs.iter().map(NameKey::to_hex).collect();
+    }
+    opened.manifest.sealing = false;
     opened.manifest.write(&custody.vault)?;
     opened.settle(custody);
     drop(writer);
     Ok(())
 }
 
+/// The seal that takes the place of another: what has a name by the old one opens still.
+pub(super) fn succeeding(new: &Seal, old: Option<&Seal>) -> Seal {
+    let mut former = new.former().to_vec();
+    for key in old.into_iter().flat_map(|old| std::iter::once(old.names()).chain(old.former())) {
+        if key != new.names() && !former.contains(key) {
+            former.push(key.clone());
+        }
+    }
+    Seal::new(new.recipients().clone(), new.names().clone(), new.keyring().clone()).after(former)
+}
+
 /// What git has recorded here, if anything.
-fn history(custody: &Custody, opened: &Opened) -> Option<Repository> {
+pub(super) fn history(custody: &Custody, opened: &Opened) -> Option<Repository> {
     let git = custody.git().filter(|_| custody.vault.join(".git").is_dir())?;
     let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory()).ok()?;
     // Where git does not answer, it may have something.
@@ -127,8 +142,11 @@ fn forget_others(custody: &Custody, opened: &Opened) -> Result<(), Error> {
     let recorded = repository.read("vault.json").ok().flatten();
     let recorded: Option<Identity> = recorded.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let is_ours = recorded.is_some_and(|recorded| {
-        let recipients = Recipients::parse(&recorded.recipients);
-        recipients.is_ok_and(|recipients| super::is_proven(&recorded, seal.names(), &recipients))
+        let is_by = |names: &NameKey| {
+            let recipients = Recipients::parse(&recorded.recipients);
+            recipients.is_ok_and(|recipients| super::is_proven(&recorded, names, &recipients))
+        };
+        is_by(seal.names()) || recorded.id == opened.id() && seal.former().iter().any(is_by)
     });
     if is_ours {
         return Ok(());
@@ -193,35 +211,23 @@ fn seal_plain(custody: &Custody, opened: &mut Opened) -> Result<u64, Error> {
     }
 }
 
-fn seal_rest(custody: &Custody, opened: &mut Opened) -> Result<u64, Error> {
+/// What other machines have named by a former key is theirs to name anew.
+pub(super) fn seal_rest(custody: &Custody, opened: &mut Opened) -> Result<u64, Error> {
     let Some(seal) = opened.chest.seal() else { return Ok(0) };
     seal.keyring().keys()?;
-    let (mut files, mut waiting) = (0, 0);
-    if let Some(former) = opened.manifest.former_name_key.as_deref().and_then(NameKey::from_hex) {
-        let former = Seal::new(seal.recipients().clone(), former, seal.keyring().clone());
-        let from = chest(custody, Some(Arc::new(former)), opened.slug());
-        files += seal_all(custody, &from, opened, &|_, _| true)?;
-        waiting = from.waiting();
-    }
+    let is_renamed = !seal.former().is_empty();
     if opened.has_depot() {
         exchange::renew(&custody.vault)?;
     }
     let own = format!("machines/{}/", opened.slug());
-    let is_wanted = |name: &str, is_plain: bool| is_plain || name.starts_with(&own);
-    files += seal_all(custody, &opened.chest.clone(), opened, &is_wanted)?;
+    let is_older = |name: &str| is_renamed && !name.starts_with("machines/");
+    let is_wanted = |name: &str, is_plain: bool| is_plain || name.starts_with(&own) || is_older(name);
+    let files = seal_all(custody, &opened.chest.clone(), opened, &is_wanted)?;
     forget_others(custody, opened)?;
     record(custody, opened)?;
-    conclude(opened, waiting);
+    opened.manifest.sealing = false;
     opened.manifest.write(&custody.vault)?;
     Ok(files)
-}
-
-/// What waits for a key can only be found by its old name: the next time that everything is sealed anew, it may open.
-fn conclude(opened: &mut Opened, waiting: usize) {
-    if waiting == 0 {
-        opened.manifest.former_name_key = None;
-    }
-    opened.manifest.sealing = false;
 }
 
 /// What git knows of a file counts, unless git learns at once that it is another one now.
@@ -229,6 +235,7 @@ fn record(custody: &Custody, opened: &Opened) -> Result<(), Error> {
     let git = custody.git().filter(|_| opened.has_remote() && !opened.has_depot());
     let Some(git) = git.filter(|_| custody.vault.join(".git").exists()) else { return Ok(()) };
     let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?;
+    let repository = repository.leaving_behind(opened.directories_left());
     let paths = [format!("machines/{}", opened.own_directory()), "vault.json".to_owned()];
     repository.record(&paths, "Encrypt for other recipients", custody.library.now)?;
     Ok(())

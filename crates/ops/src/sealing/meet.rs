@@ -9,9 +9,11 @@ use steno_conversation::Warning;
 use steno_vault::Identity;
 use steno_vault::seal::{Recipients, Seal, mac};
 
+use super::enclose::succeeding;
 use super::{convert, told};
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
+use crate::sync::Push;
 use crate::warning;
 
 /// Why what is kept here must not be sent to a vault like this one.
@@ -24,11 +26,42 @@ pub(crate) fn objection(opened: &Opened, theirs: &Identity) -> Option<String> {
         Some(_) if !is_sealed => Some("it is not encrypted, and this vault is".to_owned()),
         Some(seal) => {
             let recipients = Recipients::parse(&theirs.recipients).unwrap_or_default();
-            let is_proven = super::is_proven(theirs, seal.names(), &recipients);
-            (!is_proven).then(|| "it is encrypted with another key".to_owned())
+            match super::is_proven(theirs, seal.names(), &recipients) {
+                true if opened.manifest.disputed => Some(format!("{CHANGED}, and back since; {ACCEPT}")),
+                true => None,
+                // Ours goes there in its place.
+                false if super::is_given_up(&opened.manifest, theirs) => None,
+                false => Some(changed(opened, seal, theirs, &recipients)),
+            }
         }
         None => None,
     }
+}
+
+/// How refusals begin that only a person can settle.
+const CHANGED: &str = "its keys were changed elsewhere";
+const ACCEPT: &str = "nothing is sent or taken until `steno key accept FINGERPRINT` is run here, with the \
+    fingerprint that `steno key` shows on the machine that changed them";
+
+/// Whether what came of sending is that nobody knows which keys count.
+pub(crate) fn is_dispute(push: &Push) -> bool {
+    push.is_refused() && push.reason.as_deref().is_some_and(|reason| reason.starts_with(CHANGED))
+}
+
+/// Anybody can make a key of names, and encrypt it for us. So who shut somebody out cannot be told from who was, by
+/// what stands at a remote: both know the key that counted until then.
+fn changed(opened: &Opened, seal: &Seal, theirs: &Identity, recipients: &Recipients) -> String {
+    if theirs.id != opened.id() {
+        return "it is encrypted with another key".to_owned();
+    }
+    let is_forged =
+        || told(theirs, seal.keyring().clone()).is_err_and(|error| error.kind == ErrorKind::Damaged);
+    if seal.keyring().is_open() && is_forged() {
+        return "somebody without the key has changed whom it is encrypted for".to_owned();
+    }
+    let changes = changes(seal.recipients(), recipients, "somebody").join("; ");
+    let changes = if changes.is_empty() { "for the same recipients".to_owned() } else { changes };
+    format!("{CHANGED}: {changes}; {ACCEPT}")
 }
 
 /// Before a remote is used: makes ours what theirs is. `wants_encryption` is what the user asked for.
@@ -48,12 +81,16 @@ pub(crate) fn meet(
         }
         return Ok(());
     }
+    if super::is_given_up(&opened.manifest, &theirs) {
+        return Ok(());
+    }
     let seal = told(&theirs, custody.keys.ring()).map_err(|error| match error.kind {
         ErrorKind::Locked => {
             error.hint("the vault there is encrypted: its key is on the machine that made it")
         }
         _ => error,
     })?;
+    check_names(opened, &theirs, &seal)?;
     let has_same_names = opened.chest.seal().is_some_and(|own| own.names() == seal.names());
     let has_same_recipients = opened.chest.seal().is_some_and(|own| own.recipients() == seal.recipients());
     let original = opened.identity.take().and_then(|identity| identity.original);
@@ -65,6 +102,7 @@ pub(crate) fn meet(
     }
     opened.manifest.edition = edition;
     if has_same_names {
+        let seal = succeeding(&seal, opened.chest.seal());
         // The next sync seals what is ours anew, and says so there.
         opened.manifest.sealing = true;
         super::pin(opened, &seal)?;
@@ -72,6 +110,17 @@ pub(crate) fn meet(
         return Ok(());
     }
     convert(custody, opened, Arc::new(seal))
+}
+
+/// Other keys of the same vault are not taken for the asking.
+fn check_names(opened: &Opened, theirs: &Identity, seal: &Seal) -> Result<(), Error> {
+    let is_other = opened.chest.seal().is_some_and(|own| own.names() != seal.names());
+    if !is_other || theirs.id != opened.id() {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::Invalid, "the keys of the vault there were changed elsewhere").hint(
+        "`steno key accept FINGERPRINT` takes them, with what `steno key` shows on the machine that changed them",
+    ))
 }
 
 /// Whom another machine let in, that has the key of the names. Nothing else that a `vault.json` says is followed.
@@ -98,17 +147,22 @@ fn is_later(opened: &Opened, theirs: &Identity, seal: &Seal) -> bool {
 
 /// Nobody is let in silently.
 fn told_changes(known: &Recipients, wanted: &Recipients) -> Warning {
+    let changes = changes(known, wanted, "another machine").join("; ");
+    let message = format!("{changes}; `steno key remove RECIPIENT` shuts out");
+    warning::at(Path::new("vault.json"), "recipients", message)
+}
+
+fn changes(known: &Recipients, wanted: &Recipients, who: &str) -> Vec<String> {
     let lacking = |all: &Recipients, other: &Recipients| {
         all.texts().filter(|text| !other.contains(text)).map(str::to_owned).collect::<Vec<_>>().join(", ")
     };
     let (came, went) = (lacking(wanted, known), lacking(known, wanted));
     let mut changes = Vec::new();
     if !came.is_empty() {
-        changes.push(format!("another machine let in {came}, who can read everything from now on"));
+        changes.push(format!("{who} let in {came}, who can read everything from now on"));
     }
     if !went.is_empty() {
-        changes.push(format!("another machine shut out {went}"));
+        changes.push(format!("{who} shut out {went}"));
     }
-    let message = format!("{}; `steno key remove RECIPIENT` shuts out", changes.join("; "));
-    warning::at(Path::new("vault.json"), "recipients", message)
+    changes
 }

@@ -80,7 +80,7 @@ pub(super) fn push(
         return Ok(Some(Push::because(State::Refused, "git is not installed")));
     };
     let repository = match Repository::open_or_init(&git, &custody.vault, &opened.own_directory()) {
-        Ok(repository) => repository,
+        Ok(repository) => repository.leaving_behind(opened.directories_left()),
         Err(error) => return Ok(Some(Push::because(State::Refused, error.to_string()))),
     };
     // A file that somebody took away must not be taken away at the remote, too.
@@ -138,6 +138,7 @@ fn remember_config(custody: &Custody, opened: &Opened, report: &mut Report) {
     let paths = documents(opened).into_iter().chain(["vault.json".to_owned()]);
     let paths: Vec<String> = paths.filter(|path| custody.vault.join(path).exists()).collect();
     let recorded = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())
+        .map(|repository| repository.leaving_behind(opened.directories_left()))
         .and_then(|repository| repository.record(&paths, "Keep config", custody.library.now));
     if let Err(error) = recorded {
         let message = format!("the config has no history: {error}");

@@ -1,0 +1,149 @@
+//! One key of the names → another: somebody was shut out, here or on another machine.
+//!
+//! Every recipient knows the key of the names, and so knows how to prove that a `vault.json` is by one. Who is shut out
+//! must not be able to any more: the key is given up, and what it proves counts for nothing. Other machines cannot tell
+//! by the old key who shut out whom, and by the new one only that somebody made it for them. So people tell them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use steno_conversation::Warning;
+use steno_vault::seal::{NameKey, Recipients, Seal, fingerprint};
+use steno_vault::{Identity, Manifest, Writer, remove_outdated};
+
+use super::enclose::{history, seal_rest, succeeding};
+use super::{chest, is_proven, pin, told};
+use crate::custody::{Custody, Opened};
+use crate::error::{Error, ErrorKind};
+use crate::remote::elsewhere;
+use crate::sync::{self, Push};
+use crate::warning;
+
+/// Everything of this machine is sealed anew, and named anew where the key of the names is another. Killed anywhere,
+/// the next sync goes on.
+pub(crate) fn succeed(
+    custody: &Custody,
+    opened: &mut Opened,
+    seal: &Seal,
+    command: &str,
+) -> Result<u64, Error> {
+    let mut writer = custody.writer(opened, command)?;
+    let is_renamed = opened.chest.seal().is_some_and(|old| old.names() != seal.names());
+    let repository = history(custody, opened).filter(|_| opened.has_remote() && !opened.has_depot());
+    // What is gone from the disk, and still in git, is there under its old name only.
+    if let Some(repository) = repository.filter(|_| is_renamed) {
+        sync::heal(&repository, &mut writer, opened)?;
+    }
+    let seal = Arc::new(succeeding(seal, opened.chest.seal()));
+    pin(opened, &seal)?;
+    opened.manifest.sealing = true;
+    opened.manifest.disputed = false;
+    opened.manifest.write(&custody.vault)?;
+    if let Some(identity) = &opened.identity {
+        identity.write(&custody.vault)?;
+    }
+    opened.chest = chest(custody, Some(seal), opened.slug());
+    let files = seal_rest(custody, opened)?;
+    opened.settle(custody);
+    drop(writer);
+    Ok(files)
+}
+
+/// The keys that another machine gave the vault, if they are those that a person has seen there.
+pub(crate) fn accept(custody: &Custody, opened: &mut Opened, seen: &str) -> Result<u64, Error> {
+    let theirs = vault_there(custody, opened)?;
+    let seal = told(&theirs, custody.keys.ring_of(&opened.manifest)).map_err(|error| match error.kind {
+        ErrorKind::Locked => error.hint("the key that is here may be the one that was shut out"),
+        _ => error,
+    })?;
+    let shown = fingerprint(seal.names(), seal.recipients(), theirs.edition);
+    if digits(seen) != digits(&shown) || is_given_up(&opened.manifest, &theirs) {
+        let message = "the vault there does not have this fingerprint";
+        return Err(Error::new(ErrorKind::Invalid, message)
+            .hint("`steno key` shows it on the machine that changed the keys; nothing was changed here")
+            .hint(
+                "if it is right, somebody else has changed the vault there: let that machine sync once more",
+            ));
+    }
+    if opened.chest.seal().is_some_and(|own| own.names() == seal.names()) {
+        opened.manifest.disputed = false;
+        custody.restate(|manifest| manifest.disputed = false)?;
+        return Ok(0);
+    }
+    opened.manifest.edition = theirs.edition;
+    let original = opened.identity.take().and_then(|identity| identity.original);
+    opened.identity = Some(Identity { original: theirs.original.clone().or(original), ..theirs });
+    succeed(custody, opened, &seal, "key accept")
+}
+
+fn vault_there(custody: &Custody, opened: &Opened) -> Result<Identity, Error> {
+    let Some(url) = opened.manifest.remote.clone().filter(|_| opened.has_remote()) else {
+        return Err(Error::new(
+            ErrorKind::Invalid,
+            "the vault is sent nowhere, so nobody else can change its keys",
+        ));
+    };
+    let there = elsewhere::vault(custody, opened, &url)?.filter(|theirs| !theirs.recipients.is_empty());
+    there.ok_or_else(|| {
+        Error::new(ErrorKind::Outside, "no encrypted vault was found there")
+            .hint("`steno sync` tells whether it can be reached")
+    })
+}
+
+/// As people copy them.
+fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_hexdigit).map(|digit| digit.to_ascii_lowercase()).collect()
+}
+
+/// Whether a `vault.json` is proven by nothing but a key that does not count any more.
+pub(crate) fn is_given_up(manifest: &Manifest, theirs: &Identity) -> bool {
+    let Ok(recipients) = Recipients::parse(&theirs.recipients) else { return false };
+    let keys = manifest.former_name_keys.iter().chain(&manifest.given_up_name_keys);
+    let mut keys = keys.filter(|key| manifest.name_key.as_ref() != Some(key));
+    keys.any(|key| NameKey::from_hex(key).is_some_and(|names| is_proven(theirs, &names, &recipients)))
+}
+
+/// What a remote may have brought; between two writes of ours it is nobody's fault.
+pub(crate) fn suspicion(manifest: &Manifest, identity: &Identity) -> Option<Warning> {
+    (!manifest.sealing && is_given_up(manifest, identity)).then(|| {
+        let message = "somebody who knows only keys that were given up, as who was shut out does, has changed it at \
+            the remote; nobody was let in, and it is put back: take away their access to the remote, too";
+        warning::at(Path::new("vault.json"), "given-up-key", message.to_owned())
+    })
+}
+
+/// What a remote has brought counts for nothing, if it is by a key that was given up. Whether ours has to be sent anew.
+pub(crate) fn put_back(
+    custody: &Custody,
+    opened: &mut Opened,
+    warnings: &mut Vec<Warning>,
+) -> Result<bool, Error> {
+    let (Ok(Some(there)), Some(ours)) = (Identity::read(&custody.vault), &opened.identity) else {
+        return Ok(false);
+    };
+    if !is_given_up(&opened.manifest, &there) {
+        return Ok(false);
+    }
+    ours.write(&custody.vault)?;
+    warnings.extend(suspicion(&opened.manifest, &there));
+    Ok(true)
+}
+
+/// What other machines have named anew is here twice, and then goes; a key that nothing is named by any more is only
+/// remembered as one that does not count.
+pub(crate) fn let_go(opened: &mut Opened, writer: &mut Writer, push: Option<&Push>) -> Result<(), Error> {
+    if opened.manifest.former_name_keys.is_empty() || opened.manifest.sealing {
+        return Ok(());
+    }
+    let outdated = remove_outdated(&opened.chest)?;
+    if outdated.removed > 0 {
+        writer.refresh()?;
+    }
+    let is_told = !opened.has_remote() || push.is_some_and(Push::is_done);
+    if outdated.waiting == 0 && is_told {
+        let former = std::mem::take(&mut opened.manifest.former_name_keys);
+        let known = &mut opened.manifest.given_up_name_keys;
+        known.extend(former.into_iter().filter(|key| !known.contains(key)).collect::<Vec<_>>());
+    }
+    Ok(())
+}
