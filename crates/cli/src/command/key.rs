@@ -21,7 +21,6 @@ Examples:
 
 Without its key nobody can ever read an encrypted vault: keep a copy away from this machine.
 `steno key export` without a file shows it on a terminal; `steno key export -` prints it anywhere.
-`steno key accept FINGERPRINT` takes keys that another machine changed.
 It is a key of age's: `age -d -i KEY FILE | zstd -dc` reads any .age file of the vault.";
 
 #[derive(Debug, clap::Args)]
@@ -47,7 +46,7 @@ enum Action {
     Add,
     /// encrypt for somebody no longer
     Remove,
-    /// take the keys of a vault that another machine has changed
+    /// take keys that another machine changed
     Accept,
 }
 
