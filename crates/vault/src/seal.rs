@@ -26,6 +26,7 @@ pub(crate) use obstacle::Obstacle;
 pub use recipients::Recipients;
 
 use crate::error::Error;
+use crate::header::Header;
 use crate::whole::is_whole;
 use envelope::Content;
 use file::Sealed;
@@ -141,6 +142,18 @@ impl Seal {
 
     pub(crate) fn look<R: Read>(&self, object: &str, sealed: R) -> Result<Envelope, Obstacle> {
         self.unseal(object, sealed).map(|(envelope, ..)| envelope)
+    }
+
+    /// The same, and what a segment says of itself.
+    pub(crate) fn look_inside<R: Read>(
+        &self,
+        object: &str,
+        sealed: R,
+    ) -> Result<(Envelope, Option<Header>), Obstacle> {
+        let (envelope, _, mut rest) = self.unseal(object, sealed)?;
+        let is_segment = envelope.name.ends_with(".zst");
+        let header = is_segment.then(|| Header::read(&mut rest).ok()).flatten();
+        Ok((envelope, header))
     }
 
     /// The plain name and bytes, whole, of an object that only who has the key of the names can have made.

@@ -43,6 +43,42 @@ fn keeping_goes_on_without_the_key() {
     }
 }
 
+/// New bytes of a known session are kept, and new sessions, in no more generations than with the key.
+fn assert_keeps_on(machine: &Machine, with_key: impl FnOnce()) {
+    assert_eq!(machine.sync()["push"]["state"], "up-to-date");
+    machine.app.home().append(&session(2), b"{\"type\":\"user\"}\n");
+    assert_eq!(machine.sync()["sessions"]["updated"], 1);
+    machine.app.home().append(&session(2), b"{\"type\":\"user\"}\n");
+    machine.app.write(&session(4));
+    machine.app.home().file("CLAUDE.md", "another one");
+    let answer = machine.done("sync --full");
+    assert_eq!((&answer["sessions"]["updated"], &answer["sessions"]["added"]), (&json!(1), &json!(1)));
+    assert_eq!(answer["warnings"], json!([]), "{answer:#}");
+    with_key();
+    machine.assert_whole();
+    let rows = machine.json("restore --list")["sessions"].clone();
+    assert!(rows.as_array().unwrap().iter().all(|row| row["generations"] == 1), "{rows}");
+}
+
+/// What was remembered was lost, and learned again with the key. Then the key is gone, or another lies in its place.
+#[test]
+fn keeping_goes_on_by_what_was_learned_again() {
+    let other = Machine::with("other", 3);
+    other.done("init --local --encrypt --no-schedule");
+    for remote in Remote::both() {
+        let machine = kept(&remote);
+        machine.app.write(&session(2));
+        machine.sync();
+        fs::remove_dir_all(machine.vault().join(".cache")).unwrap();
+        machine.sync();
+        let safe = without_key(&machine);
+        if matches!(remote, Remote::Git(_)) {
+            machine.take_key(&other);
+        }
+        assert_keeps_on(&machine, || fs::rename(safe, machine.key()).unwrap());
+    }
+}
+
 #[test]
 fn reading_what_only_the_vault_has_says_what_is_missing() {
     let machine = kept(&Remote::s3());

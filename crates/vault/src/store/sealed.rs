@@ -166,7 +166,7 @@ impl<S: Store> Store for Sealed<S> {
     }
 
     fn is_open(&self) -> bool {
-        self.seal.keyring().is_open()
+        self.seal.keyring().is_open() && self.seal.is_for_us()
     }
 
     fn batch(&self) -> Result<Box<dyn Batch + '_>, Error> {

@@ -204,3 +204,14 @@ fn many_objects_are_named_by_many_threads() {
         }
     });
 }
+
+/// Whoever has a key that opens nothing must not go about as if everything could be read.
+#[test]
+fn a_store_is_open_to_its_own_key_only() {
+    let seal = stage::seal();
+    let other = stage::new_key();
+    let wrong = Seal::new(seal.recipients().clone(), seal.names().clone(), stage::keyring(other.text()));
+    assert!(Sealed::new(MemoryStore::default(), seal.clone()).is_open());
+    assert!(!Sealed::new(MemoryStore::default(), Arc::new(wrong)).is_open());
+    assert!(!Sealed::new(MemoryStore::default(), stage::locked(&seal)).is_open());
+}

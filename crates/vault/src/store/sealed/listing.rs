@@ -16,10 +16,7 @@ const MOST_THREADS: usize = 16;
 
 /// What became of an object whose name was not known.
 enum Found {
-    Named {
-        name: String,
-        length: u64,
-    },
+    Named(Remembered),
     /// No key opens it.
     Waiting,
     /// It is known by its own name only.
@@ -71,11 +68,10 @@ impl<S: Store> Sealed<S> {
         let (mut learned, mut waiting) = (Vec::new(), Vec::new());
         for (object, found) in unknown.into_iter().zip(found) {
             match found? {
-                Found::Named { name, length } => {
-                    let entry = Entry { name: name.clone(), len: length, modified: object.modified };
-                    named.push((object.name.clone(), entry));
-                    let (sealed, object) = (object.len, object.name);
-                    learned.push(Remembered { object, name, length, sealed, ..Remembered::default() });
+                Found::Named(one) => {
+                    let (name, len) = (one.name.clone(), one.length);
+                    named.push((object.name, Entry { name, len, modified: object.modified }));
+                    learned.push(one);
                 }
                 Found::Waiting => waiting.push(object.name),
                 Found::Damaged => named.push((object.name.clone(), object)),
@@ -94,10 +90,10 @@ impl<S: Store> Sealed<S> {
             Err(Error::Read { .. }) => return Ok(Found::Damaged),
             Err(error) => return Err(error),
         };
-        match self.seal.look(&object.name, sealed) {
+        match self.seal.look_inside(&object.name, sealed) {
             // Whoever has the key of the names is a friend, but a name must not lead elsewhere.
-            Ok(envelope) if super::check(&envelope.name).is_err() => Ok(Found::Damaged),
-            Ok(envelope) => Ok(Found::Named { name: envelope.name, length: envelope.length }),
+            Ok((envelope, _)) if super::check(&envelope.name).is_err() => Ok(Found::Damaged),
+            Ok((envelope, header)) => Ok(Found::Named(Remembered::seen(object, envelope, header.as_ref()))),
             Err(Obstacle::NoKey(_) | Obstacle::OtherKey(_)) if !self.is_own(&object.name) => {
                 Ok(Found::Waiting)
             }

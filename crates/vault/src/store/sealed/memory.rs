@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::header::{Hash, Header};
 use crate::private;
-use crate::seal::Seal;
+use crate::seal::{Envelope, Seal};
 
 const DIGITS: usize = 16;
 /// Lines beyond those that count, which are worth writing the file anew.
@@ -31,7 +31,7 @@ pub struct Remembered {
     /// Of the whole object, where it was seen: sixteen digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blake3: Option<String>,
-    /// The chain after it, where it is a segment that was sealed here: who has no key goes on from there.
+    /// The chain after it, where it is a segment: who has no key goes on from there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<Hash>,
     /// Of the segment's bytes, unpacked: who has no key can tell whether a file is still the one that was kept.
@@ -66,6 +66,19 @@ impl Remembered {
             after: header.as_ref().map(|header| header.after),
             content: header.map(|header| header.blake3),
             text: text_of(name, bytes),
+        }
+    }
+
+    /// What an object said of itself to a key that fits.
+    pub(super) fn seen(object: &super::Entry, envelope: Envelope, header: Option<&Header>) -> Self {
+        Self {
+            object: object.name.clone(),
+            name: envelope.name,
+            length: envelope.length,
+            sealed: object.len,
+            after: header.map(|header| header.after),
+            content: header.map(|header| header.blake3),
+            ..Self::default()
         }
     }
 
