@@ -1,18 +1,20 @@
 //! `init`: a vault, its first backup, and a job that goes on with it. Never asks.
 
+mod site;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::git::{SignIn, display_url};
-use steno_vault::{Chest, Manifest, private};
 
-use crate::custody::{Custody, Documents, Opened, slug_of};
+use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step};
 use crate::remote::{self, Reach, Target};
 use crate::schedule::{self, Every, State};
 use crate::sealing::{self, Enclosed, Wish};
 use crate::{journal, sync};
+use site::Site;
 
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -60,58 +62,32 @@ pub fn is_done(custody: &Custody) -> Result<bool, Error> {
 
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let known = custody.look()?;
-    let created = known.is_none();
-    let opened = match known {
-        Some(opened) => opened,
-        None => create(custody)?,
+    let (site, opened) = match known {
+        Some(opened) => (None, opened),
+        None => Site::create(custody).map(|(site, opened)| (Some(site), opened))?,
     };
-    let report = journal::record(custody, "init", || set_up(custody, opened, request, created))?;
+    let report = journal::record(custody, "init", || set_up(custody, opened, request, site.as_ref()))?;
     Ok(Report { next: next::init(custody, &report), ..report })
 }
 
-/// An empty directory is a vault in the making; one that holds anything else is not ours.
-fn create(custody: &Custody) -> Result<Opened, Error> {
-    let path = &custody.vault;
-    let failed = |error: std::io::Error| {
-        Error::new(ErrorKind::Io, format!("cannot make {}: {error}", path.display()))
-            .hint("`steno init --vault DIR` makes it in another place")
-    };
-    let own = [".cache", ".lock", ".git"];
-    let entries = path.read_dir().into_iter().flatten().flatten();
-    if let Some(other) =
-        entries.map(|entry| entry.file_name()).find(|name| !own.iter().any(|own| name == own))
-    {
-        let message = format!("{} is no vault, and not empty: it holds {}", path.display(), other.display());
-        return Err(
-            Error::new(ErrorKind::Exists, message).hint("name an empty directory: `steno init --vault DIR`")
-        );
-    }
-    private::create_dir_all(path).map_err(failed)?;
-    let manifest = Manifest {
-        version: custody.version.clone(),
-        mode: "local".to_owned(),
-        machine: custody.machine.clone(),
-        machine_slug: slug_of(&custody.machine),
-        ..Manifest::default()
-    };
-    manifest.write(path)?;
-    let documents = Documents::read(path);
-    Ok(Opened { identity: None, manifest, warnings: Vec::new(), chest: Chest::plain(path), documents })
-}
-
-fn set_up(custody: &Custody, opened: Opened, request: &Request, created: bool) -> Result<Report, Error> {
+fn set_up(
+    custody: &Custody,
+    opened: Opened,
+    request: &Request,
+    site: Option<&Site>,
+) -> Result<Report, Error> {
+    let created = site.is_some();
     let (mut opened, writer) = custody.begin(opened, "init")?;
     opened.manifest.write(&custody.vault)?;
     opened.settle(custody);
     drop(writer);
     let mut warnings = Vec::new();
-    let enclosed = match target(custody, request, created, &mut warnings) {
-        Some(target) => {
-            let url = remote::address(custody, &target)?;
-            remote::set(custody, &mut opened, &url, request.encrypt.as_ref(), &request.reach)?
+    let target = target(custody, request, created, &mut warnings);
+    let enclosed = furnish(custody, &mut opened, request, target.as_ref()).inspect_err(|_| {
+        if let Some(site) = site {
+            site.clear(custody, &opened);
         }
-        None => enclose(custody, &mut opened, request)?,
-    };
+    })?;
     let new_key = custody.keys.identity.as_ref().filter(|_| enclosed.made_key);
     let synced = if request.no_sync {
         None
@@ -137,6 +113,18 @@ fn set_up(custody: &Custody, opened: Opened, request: &Request, created: bool) -
         warnings,
         next: Vec::new(),
     })
+}
+
+/// What is to be true before anything is kept.
+fn furnish(
+    custody: &Custody,
+    opened: &mut Opened,
+    request: &Request,
+    target: Option<&Target>,
+) -> Result<Enclosed, Error> {
+    let Some(target) = target else { return enclose(custody, opened, request) };
+    let url = remote::address(custody, target)?;
+    remote::set(custody, opened, &url, request.encrypt.as_ref(), &request.reach)
 }
 
 /// On this disk, or where it is sent to already.

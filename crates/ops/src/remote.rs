@@ -162,14 +162,21 @@ pub(crate) fn set(
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint("name a new, empty place: everything goes along, encrypted; then delete the old one"));
     }
-    let theirs = elsewhere::vault(custody, opened, url)?;
-    sealing::meet(custody, opened, theirs, encrypt.is_some())?;
-    let enclosed = encrypt.map(|wish| sealing::enclose(custody, opened, wish)).transpose()?;
-    sealing::remember_key(custody, opened)?;
+    let enclosed =
+        fit(custody, opened, url, encrypt).inspect_err(|_| elsewhere::forget(custody, opened, url))?;
     match is_object_address(url) {
         true => aim(custody, opened, url)?,
         false => clone_to(custody, opened, url)?,
     }
+    Ok(enclosed)
+}
+
+/// What is kept becomes what the vault there is, or what is wished for.
+fn fit(custody: &Custody, opened: &mut Opened, url: &str, encrypt: Option<&Wish>) -> Result<Enclosed, Error> {
+    let theirs = elsewhere::vault(custody, opened, url)?;
+    sealing::meet(custody, opened, theirs, encrypt.is_some())?;
+    let enclosed = encrypt.map(|wish| sealing::enclose(custody, opened, wish)).transpose()?;
+    sealing::remember_key(custody, opened)?;
     Ok(enclosed.unwrap_or_default())
 }
 

@@ -5,6 +5,7 @@
 
 mod another;
 mod back;
+mod failed;
 mod fault;
 mod guarded;
 mod hostile;

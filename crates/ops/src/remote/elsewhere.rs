@@ -68,6 +68,17 @@ fn vault_in_git(custody: &Custody, opened: &Opened, url: &str) -> Result<Option<
     read.map(|bytes| understood(&bytes)).transpose()
 }
 
+/// After a look that nothing came of, git knows no place that the vault is not sent to.
+pub(crate) fn forget(custody: &Custody, opened: &Opened, url: &str) {
+    let is_sent_by_git = opened.has_remote() && !opened.has_depot();
+    let git = custody.git().filter(|_| !is_sent_by_git && custody.vault.join(".git").is_dir());
+    let Some((git, _writer)) = git.zip(custody.writer(opened, "remote").ok()) else { return };
+    // What git does not do now is done by whoever names another place.
+    let _ = Repository::open_or_init(&git, &custody.vault, &opened.own_directory()).and_then(|repository| {
+        if repository.remote()?.as_deref() == Some(url) { repository.remove_remote() } else { Ok(()) }
+    });
+}
+
 const VAULT: &str = "vault.json";
 
 fn understood(bytes: &[u8]) -> Result<Identity, Error> {

@@ -1,0 +1,84 @@
+//! An empty directory → a vault with nothing in it; and back, where it was not to stay as it is.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use steno_vault::{Chest, Manifest, private};
+
+use crate::custody::{Custody, Documents, Opened, slug_of};
+use crate::error::{Error, ErrorKind};
+
+/// What may stand where a vault is made.
+const OWN: [&str; 3] = [".cache", ".lock", ".git"];
+/// Goes last: who waits for it must not find another one.
+const LOCK: &str = ".lock";
+
+/// A vault in the making.
+pub(super) struct Site {
+    /// The names that stood there before.
+    stood: Vec<OsString>,
+    was_there: bool,
+}
+
+impl Site {
+    /// A directory that holds anything else is not ours.
+    pub(super) fn create(custody: &Custody) -> Result<(Self, Opened), Error> {
+        let path = &custody.vault;
+        let failed = |error: std::io::Error| {
+            Error::new(ErrorKind::Io, format!("cannot make {}: {error}", path.display()))
+                .hint("`steno init --vault DIR` makes it in another place")
+        };
+        let site = Self { stood: names(path), was_there: path.exists() };
+        if let Some(other) = site.stood.iter().find(|name| !OWN.iter().any(|own| *name == own)) {
+            let message =
+                format!("{} is no vault, and not empty: it holds {}", path.display(), other.display());
+            return Err(Error::new(ErrorKind::Exists, message)
+                .hint("name an empty directory: `steno init --vault DIR`"));
+        }
+        private::create_dir_all(path).map_err(failed)?;
+        let manifest = Manifest {
+            version: custody.version.clone(),
+            mode: "local".to_owned(),
+            machine: custody.machine.clone(),
+            machine_slug: slug_of(&custody.machine),
+            ..Manifest::default()
+        };
+        manifest.write(path)?;
+        let (chest, documents) = (Chest::plain(path), Documents::read(path));
+        Ok((site, Opened { identity: None, manifest, warnings: Vec::new(), chest, documents }))
+    }
+
+    /// Whoever asked for an encrypted vault, or for one elsewhere, must not find a plain one here that the next sync
+    /// would keep in. One that is encrypted by now stays.
+    pub(super) fn clear(&self, custody: &Custody, opened: &Opened) {
+        let root = &custody.vault;
+        let Ok(writer) = custody.writer(opened, "init") else { return };
+        let is_sealed = |manifest: &Manifest| !manifest.recipients.is_empty();
+        let is_plain = Manifest::read(root).is_ok_and(|manifest| !manifest.as_ref().is_some_and(is_sealed));
+        if !is_plain || root.join("machines").exists() {
+            return;
+        }
+        let new = || names(root).into_iter().filter(|name| !self.stood.contains(name));
+        for name in new().filter(|name| name != LOCK) {
+            remove(&root.join(name));
+        }
+        drop(writer);
+        for name in new() {
+            remove(&root.join(name));
+        }
+        if !self.was_there {
+            let _ = fs::remove_dir(root);
+        }
+    }
+}
+
+fn names(directory: &Path) -> Vec<OsString> {
+    let entries = directory.read_dir().into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name()).collect()
+}
+
+/// What cannot be removed is no vault either.
+fn remove(path: &Path) {
+    let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+}
