@@ -306,3 +306,42 @@ fn only_what_a_tombstone_speaks_of_is_erased() {
         assert_eq!((scene.two.path(&gone).exists(), scene.two.path(&prompts).exists()), (!goes, !goes));
     }
 }
+
+/// Both had it before their vaults were sealed, each by itself.
+#[test]
+fn the_same_bytes_sealed_by_two_are_no_contradiction() {
+    for is_open in [true, false] {
+        let mut scene = scene();
+        let object = scene.write(PLAIN, &segment("s", "text"));
+        let sent = scene.one.store.read(&object).unwrap();
+        let close = || scene.seal.close(PLAIN, &segment("s", "text")).unwrap();
+        // What age adds to a header is of random length.
+        let other = std::iter::repeat_with(close).find(|other| other.len() != sent.len()).unwrap();
+        scene.two.write(&object, &other);
+        scene.run();
+        if !is_open {
+            scene.lock_two();
+        }
+        let run = scene.two.run(&scene.remote);
+        let here = scene.two.store.read(&object).unwrap();
+        if is_open {
+            assert_eq!((run.warnings, here), (Vec::new(), sent));
+            scene.two.calm(&scene.remote);
+        } else {
+            assert_eq!(here, other);
+            assert!(run.warnings.iter().all(|one| one.message.contains("without a key")), "{run:?}");
+        }
+    }
+}
+
+#[test]
+fn other_bytes_of_another_length_stay_there() {
+    let scene = scene();
+    let object = scene.write(PLAIN, &segment("s", "text"));
+    let other = scene.seal.close(PLAIN, &segment("s", "something else, and longer")).unwrap();
+    scene.two.write(&object, &other);
+    scene.run();
+    let run = scene.two.run(&scene.remote);
+    assert_eq!(run.warnings.len(), 1, "{run:?}");
+    assert_eq!(scene.two.store.read(&object).unwrap(), other);
+}
