@@ -175,6 +175,12 @@ fn look(custody: &Custody, opened: &Opened) -> Result<Findings, Error> {
     let advance = |bytes| progress.advance(bytes);
     let checked = steno_vault::verify(cached.store(), &catalog, known.as_ref(), &advance);
     progress.end();
+    let is_closed = |damage: &&steno_vault::Damage| {
+        damage.reason == steno_vault::Reason::Locked && opened.is_own(&damage.machine)
+    };
+    if let Some(closed) = checked.newer.iter().find(is_closed) {
+        return Err(Error::new(ErrorKind::Locked, closed.to_string()));
+    }
     let (mut totals, mut warnings) = total::compare(&opened.chest, &catalog, &checked);
     totals.extend(opened.chest.unopened()?.iter().map(|file| unopened(file)));
     let newer = checked.newer.iter();

@@ -231,8 +231,12 @@ fn read_header(
 ) -> Result<Found, Error> {
     let header = match store.open(&entry.name) {
         Err(gone @ Error::Missing { .. }) => return Err(gone),
-        // What is ours must not be taken for lost.
-        Err(locked @ Error::Locked { .. }) if machine == own => return Err(locked),
+        Err(locked @ Error::Locked { .. }) => match store.header_of(&entry.name) {
+            Some(header) => Ok(Ok(header)),
+            // What is ours must not be taken for lost.
+            None if machine == own => return Err(locked),
+            None => Err(locked),
+        },
         opened => opened.map(|mut reader| Header::read(&mut reader)),
     };
     let session = || legacy::session_of(&name.stream);

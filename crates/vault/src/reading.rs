@@ -199,9 +199,9 @@ impl Read for Reader<'_> {
 /// The header of a segment, for who goes on after it or compares with it.
 pub(crate) fn header_of(volume: &Volume<'_>, segment: &Segment) -> Result<Header, Error> {
     let damaged = |reason| Error::from(volume.damage(segment, reason));
-    let mut reader = volume.store.open(&segment.file).map_err(|error| match error {
-        locked @ Error::Locked { .. } => locked,
-        _ => damaged(Reason::Unreadable),
-    })?;
-    Header::read(&mut reader).map_err(|_| damaged(Reason::Header))
+    match volume.store.open(&segment.file) {
+        Ok(mut reader) => Header::read(&mut reader).map_err(|_| damaged(Reason::Header)),
+        Err(locked @ Error::Locked { .. }) => volume.store.header_of(&segment.file).ok_or(locked),
+        Err(_) => Err(damaged(Reason::Unreadable)),
+    }
 }

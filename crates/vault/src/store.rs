@@ -16,7 +16,7 @@ pub use local::LocalStore;
 pub use sealed::{Remembered, Sealed};
 
 use crate::error::Error;
-use crate::header::Hash;
+use crate::header::Header;
 
 pub trait Store: Debug + Send + Sync {
     /// Everything below a name, in the order of the names; `""` for all.
@@ -32,19 +32,19 @@ pub trait Store: Debug + Send + Sync {
 
     fn batch(&self) -> Result<Box<dyn Batch + '_>, Error>;
 
-    /// The chain after a segment, where it is remembered: without a key, nobody can read it there.
-    fn chain_after(&self, _name: &str) -> Option<Hash> {
-        None
-    }
-
-    /// The hash of a segment's bytes, unpacked; as above.
-    fn content_of(&self, _name: &str) -> Option<Hash> {
+    /// What a segment says of itself, where it is remembered: without a key, nobody can read it there.
+    fn header_of(&self, _name: &str) -> Option<Header> {
         None
     }
 
     /// Whether what is there can be opened, without asking anybody.
     fn is_open(&self) -> bool {
         true
+    }
+
+    /// How long something is, if it is there.
+    fn len_of(&self, name: &str) -> Option<u64> {
+        self.read(name).ok().map(|bytes| bytes.len() as u64)
     }
 
     fn read(&self, name: &str) -> Result<Vec<u8>, Error> {

@@ -79,6 +79,41 @@ fn keeping_goes_on_by_what_was_learned_again() {
     }
 }
 
+/// The live file is gone, or still there to be kept anew.
+#[test]
+fn what_was_lost_comes_back_without_the_key() {
+    for (remote, is_live) in Remote::both().into_iter().chain(Remote::both()).zip([true, true, false, false])
+    {
+        let machine = kept(&remote);
+        machine.app.write(&session(2));
+        machine.sync();
+        let safe = without_key(&machine);
+        let mut files: Vec<_> = machine.kept().into_iter().collect();
+        files.retain(|(path, _)| !path.to_str().unwrap().contains("/documents/"));
+        if !is_live {
+            fs::remove_dir_all(machine.app.home().path().join("projects")).unwrap();
+        }
+        for (path, _) in files.iter().step_by(2) {
+            fs::remove_file(machine.vault().join(path)).unwrap();
+        }
+        machine.app.write(&session(3));
+        let answer = machine.sync();
+        assert_eq!(answer["push"]["state"], "pushed", "{answer:#}");
+        assert!(answer["sessions"]["added"].as_u64() >= Some(1), "{answer:#}");
+        let there = remote.files();
+        for (path, bytes) in &files {
+            assert!(fs::read(machine.vault().join(path)).unwrap() == *bytes, "{}", path.display());
+            assert!(there[path.to_str().unwrap()] == *bytes, "{}", path.display());
+        }
+        machine.app.home().append(&session(3), b"{\"type\":\"user\"}\n");
+        assert_eq!(machine.sync()["warnings"], json!([]));
+        fs::rename(safe, machine.key()).unwrap();
+        machine.assert_whole();
+        let rows = machine.json("restore --list")["sessions"].to_string();
+        assert!((1..4).all(|number| rows.contains(&id(number))), "{rows}");
+    }
+}
+
 #[test]
 fn reading_what_only_the_vault_has_says_what_is_missing() {
     let machine = kept(&Remote::s3());

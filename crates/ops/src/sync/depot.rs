@@ -8,7 +8,7 @@ use steno_vault::exchange::{Exchanged, Exchanging, State as Exchange, Step};
 use steno_vault::{Store, Writer};
 
 use super::push::{self, Push, State};
-use super::relabel;
+use super::{heal, relabel};
 use crate::custody::{Custody, Opened, random_id};
 use crate::error::Error;
 use crate::progress::Progress;
@@ -93,7 +93,7 @@ pub(super) fn push(
         opened.manifest.compared = Some(custody.library.now);
     }
     if done.received + done.removed > 0 {
-        writer.refresh()?;
+        heal::look_again(writer, warnings)?;
     }
     warnings.extend(
         done.warnings.iter().map(|one| warning::at(Path::new(&one.path), "remote", one.message.clone())),

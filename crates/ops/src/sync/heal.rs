@@ -41,9 +41,21 @@ pub(crate) fn heal(
     }
     batch.commit()?;
     if !healed.is_empty() {
-        writer.refresh()?;
+        look_again(writer, &mut healed)?;
     }
     Ok(healed)
+}
+
+/// After files came from elsewhere. What cannot be read without a key stands against nothing that can be done without.
+pub(super) fn look_again(writer: &mut Writer, warnings: &mut Vec<Warning>) -> Result<(), Error> {
+    match writer.refresh() {
+        Err(steno_vault::Error::Locked { reason }) => {
+            let message = format!("what came back to the vault cannot be read yet: {reason}");
+            warnings.push(warning::at(Path::new("machines"), "locked", message));
+            Ok(())
+        }
+        refreshed => Ok(refreshed?),
+    }
 }
 
 struct Healing<'a> {
@@ -57,19 +69,25 @@ struct Healing<'a> {
 impl Healing<'_> {
     fn put_back(&self, file: &str) -> Result<Option<Warning>, Error> {
         let Some(bytes) = self.repository.read(file)? else { return Ok(None) };
-        let Some((name, content)) = self.opened(file, &bytes) else { return Ok(None) };
+        let Some((name, header)) = self.opened(file, &bytes) else { return Ok(None) };
         let is_kept = name.ends_with(".zst") || name.ends_with(".gz") || name.contains("/config/");
-        if !is_kept || self.graves.hold(&name, &content) {
+        if !is_kept || self.graves.hold(&name, header) {
             return Ok(None);
         }
         self.batch.put(file, &bytes, Existing::Refuse)?;
         Ok(Some(healed(&name, "it was gone from the vault, and was taken from git again")))
     }
 
-    /// What a file is called, and what it holds; of a sealed one without its key, only the name may be known.
-    fn opened(&self, file: &str, bytes: &[u8]) -> Option<(String, Vec<u8>)> {
-        let opened = self.chest.open_file(file, bytes.to_vec());
-        opened.or_else(|| Some((self.chest.name_of(file)?, Vec::new())))
+    /// What a file is called, and what it says of itself; of a sealed one without its key, what is remembered.
+    fn opened(&self, file: &str, bytes: &[u8]) -> Option<(String, Option<Header>)> {
+        match self.chest.open_file(file, bytes.to_vec()) {
+            Some((name, content)) => Some((name, Header::of(&content))),
+            None => {
+                let name = self.chest.name_of(file)?;
+                let header = self.chest.header_of(&name);
+                Some((name, header))
+            }
+        }
     }
 
     /// Whether a file is what was kept; of a sealed one without its key, whether it looks so.
@@ -145,8 +163,7 @@ impl Graves {
     }
 
     /// Plans and lists of prompts are no session's alone; a purge that was interrupted may have taken them away.
-    fn hold(&self, name: &str, file: &[u8]) -> bool {
-        let header = Header::of(file);
+    fn hold(&self, name: &str, header: Option<Header>) -> bool {
         let is_shared = header.is_some() || name.ends_with("/history.jsonl.gz");
         match header.and_then(|header| header.session) {
             Some(session) => self.sessions.contains(&session),

@@ -183,7 +183,7 @@ fn concluded(exchange: Exchange, writer: &mut Writer, warnings: &mut Vec<Warning
     let told = exchange.warnings.iter();
     warnings.extend(told.map(|one| warning::at(Path::new(&one.path), "remote", one.message.clone())));
     if exchange.received + exchange.removed > 0 {
-        writer.refresh()?;
+        heal::look_again(writer, warnings)?;
     }
     let push = match exchange.outcome {
         Outcome::Pushed { .. } => Push::new(State::Pushed),

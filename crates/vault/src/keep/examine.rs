@@ -80,10 +80,7 @@ impl Examined<'_> {
                 Codec::Zstd => match header_of(&volume, segment) {
                     Ok(header) => hash_of(file, segment, self.buffer)? == Some(header.blake3),
                     // Another generation of everything would be the price of a lost key.
-                    Err(Error::Locked { reason }) => match self.store.content_of(&segment.file) {
-                        Some(content) => hash_of(file, segment, self.buffer)? == Some(content),
-                        None => return Err(io::Error::other(reason)),
-                    },
+                    Err(Error::Locked { reason }) => return Err(io::Error::other(reason)),
                     Err(_) => false,
                 },
                 Codec::Gzip => hash_of(file, segment, self.buffer)? == unpacked_hash(self.store, segment),
@@ -104,8 +101,8 @@ impl Examined<'_> {
                 hash.map(|hash| Hash::ZERO.then(hash))
                     .ok_or_else(|| Error::Missing { name: last.file.clone() })
             }
-            Some(last) => match self.store.chain_after(&last.file) {
-                Some(after) => Ok(after),
+            Some(last) => match self.store.header_of(&last.file) {
+                Some(header) => Ok(header.after),
                 None => header_of(&volume, last).map(|header| header.after),
             },
         }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::{Batch, Entry, LocalStore, Sealed, Store};
 use crate::error::Error;
-use crate::header::Hash;
+use crate::header::Header;
 use crate::seal::{Seal, is_object, is_sound};
 use crate::whole::is_whole;
 
@@ -231,17 +231,10 @@ impl Store for Chest {
         }
     }
 
-    fn chain_after(&self, name: &str) -> Option<Hash> {
+    fn header_of(&self, name: &str) -> Option<Header> {
         match self {
             Self::Plain(_) => None,
-            Self::Sealed(sealed) => sealed.chain_after(name),
-        }
-    }
-
-    fn content_of(&self, name: &str) -> Option<Hash> {
-        match self {
-            Self::Plain(_) => None,
-            Self::Sealed(sealed) => sealed.content_of(name),
+            Self::Sealed(sealed) => sealed.header_of(name),
         }
     }
 

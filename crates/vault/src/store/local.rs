@@ -108,6 +108,11 @@ impl Store for LocalStore {
         }
     }
 
+    fn len_of(&self, name: &str) -> Option<u64> {
+        let metadata = fs::symlink_metadata(self.place(name).ok()?).ok()?;
+        metadata.is_file().then_some(metadata.len())
+    }
+
     fn batch(&self) -> Result<Box<dyn Batch + '_>, Error> {
         Ok(Box::new(LocalBatch { store: self, changes: Mutex::default() }))
     }

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Batch, Entry, Existing, Store};
 use crate::error::Error;
-use crate::header::Hash;
+use crate::header::Header;
 use crate::seal::{self, Seal};
 use memory::Memory;
 
@@ -87,7 +87,13 @@ impl<S: Store> Sealed<S> {
 
     /// What is known of an object without opening it.
     pub fn remembered(&self, object: &str) -> Option<Remembered> {
-        self.memory.get(object, &self.seal)
+        let mut versions = self.memory.versions(object, &self.seal);
+        if versions.len() < 2 {
+            return versions.pop();
+        }
+        let length = self.inner.len_of(object);
+        let place = versions.iter().position(|one| Some(one.sealed) == length);
+        Some(versions.swap_remove(place.unwrap_or(versions.len() - 1)))
     }
 
     /// Names of what is gone are remembered no longer.
@@ -157,12 +163,8 @@ impl<S: Store> Store for Sealed<S> {
         }
     }
 
-    fn chain_after(&self, name: &str) -> Option<Hash> {
-        self.remembered(&self.object_of(name))?.after
-    }
-
-    fn content_of(&self, name: &str) -> Option<Hash> {
-        self.remembered(&self.object_of(name))?.content
+    fn header_of(&self, name: &str) -> Option<Header> {
+        self.remembered(&self.object_of(name))?.header
     }
 
     fn is_open(&self) -> bool {

@@ -93,7 +93,7 @@ impl<S: Store> Sealed<S> {
         match self.seal.look_inside(&object.name, sealed) {
             // Whoever has the key of the names is a friend, but a name must not lead elsewhere.
             Ok((envelope, _)) if super::check(&envelope.name).is_err() => Ok(Found::Damaged),
-            Ok((envelope, header)) => Ok(Found::Named(Remembered::seen(object, envelope, header.as_ref()))),
+            Ok((envelope, header)) => Ok(Found::Named(Remembered::seen(object, envelope, header))),
             Err(Obstacle::NoKey(_) | Obstacle::OtherKey(_)) if !self.is_own(&object.name) => {
                 Ok(Found::Waiting)
             }

@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use crate::header::{Hash, Header};
+use crate::header::Header;
 use crate::private;
 use crate::seal::{Envelope, Seal};
 
@@ -31,12 +31,10 @@ pub struct Remembered {
     /// Of the whole object, where it was seen: sixteen digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blake3: Option<String>,
-    /// The chain after it, where it is a segment: who has no key goes on from there.
+    /// What it says of itself, where it is a segment: who has no key can tell whether a file is still the one that was
+    /// kept, and goes on from there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub after: Option<Hash>,
-    /// Of the segment's bytes, unpacked: who has no key can tell whether a file is still the one that was kept.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub content: Option<Hash>,
+    pub header: Option<Header>,
     /// What it says, where it is a document about a machine that was sealed here: a sync without a key goes on from
     /// there, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -56,28 +54,25 @@ fn text_of(name: &str, bytes: &[u8]) -> Option<String> {
 
 impl Remembered {
     pub(super) fn new(object: String, name: &str, bytes: &[u8], sealed: &[u8]) -> Self {
-        let header = Header::of(bytes).filter(|_| name.ends_with(".zst"));
         Self {
             object,
             name: name.to_owned(),
             length: bytes.len() as u64,
             sealed: sealed.len() as u64,
             blake3: Some(digits(sealed)),
-            after: header.as_ref().map(|header| header.after),
-            content: header.map(|header| header.blake3),
+            header: Header::of(bytes).filter(|_| name.ends_with(".zst")),
             text: text_of(name, bytes),
         }
     }
 
     /// What an object said of itself to a key that fits.
-    pub(super) fn seen(object: &super::Entry, envelope: Envelope, header: Option<&Header>) -> Self {
+    pub(super) fn seen(object: &super::Entry, envelope: Envelope, header: Option<Header>) -> Self {
         Self {
             object: object.name.clone(),
             name: envelope.name,
             length: envelope.length,
             sealed: object.len,
-            after: header.map(|header| header.after),
-            content: header.map(|header| header.blake3),
+            header,
             ..Self::default()
         }
     }
@@ -105,6 +100,8 @@ pub(super) struct Memory {
 struct State {
     is_loaded: bool,
     objects: HashMap<String, Remembered>,
+    /// Segments that were sealed anew, as they were before: one that was lost, and kept anew, may come back.
+    former: HashMap<String, Remembered>,
     /// Objects that no key opens.
     waiting: HashSet<String>,
 }
@@ -129,15 +126,18 @@ impl Memory {
         state
     }
 
-    pub(super) fn get(&self, object: &str, seal: &Seal) -> Option<Remembered> {
-        self.loaded(seal).objects.get(object).cloned()
+    /// The last one is the latest.
+    pub(super) fn versions(&self, object: &str, seal: &Seal) -> Vec<Remembered> {
+        let state = self.loaded(seal);
+        state.former.get(object).into_iter().chain(state.objects.get(object)).cloned().collect()
     }
 
     /// Of those that are as long as they were, the plain name and length.
     pub(super) fn known(&self, objects: &[super::Entry], seal: &Seal) -> Vec<Option<(String, u64)>> {
         let state = self.loaded(seal);
         let known = |entry: &super::Entry| {
-            let known = state.objects.get(&entry.name).filter(|known| known.sealed == entry.len)?;
+            let versions = [&state.objects, &state.former].into_iter().filter_map(|all| all.get(&entry.name));
+            let known = versions.into_iter().find(|known| known.sealed == entry.len)?;
             Some((known.name.clone(), known.length))
         };
         objects.iter().map(known).collect()
@@ -154,7 +154,7 @@ impl Memory {
         let mut state = self.state();
         for one in learned {
             state.waiting.remove(&one.object);
-            state.objects.insert(one.object.clone(), one);
+            state.enter(one);
         }
     }
 
@@ -162,8 +162,9 @@ impl Memory {
     pub(super) fn retain(&self, seal: &Seal, is_there: impl Fn(&str) -> bool) {
         let mut state = self.loaded(seal);
         state.objects.retain(|object, _| is_there(object));
+        state.former.clear();
         if let Some(file) = &self.file {
-            let _ = private::replace_cache(file, &lines_of(state.objects.values()));
+            let _ = private::replace_cache(file, &lines_of(state.all()));
         }
     }
 
@@ -188,12 +189,24 @@ impl State {
             count += 1;
             let Ok(one) = serde_json::from_slice::<Remembered>(line) else { continue };
             if seal.is_named(&one.object, &one.name) {
-                self.objects.insert(one.object.clone(), one);
+                self.enter(one);
             }
         }
         if count > 2 * self.objects.len() + TOO_MANY {
-            let _ = private::replace_cache(file, &lines_of(self.objects.values()));
+            let _ = private::replace_cache(file, &lines_of(self.all()));
         }
+    }
+
+    fn enter(&mut self, one: Remembered) {
+        let (object, sealed) = (one.object.clone(), one.sealed);
+        let before = self.objects.insert(object.clone(), one);
+        if let Some(before) = before.filter(|before| before.header.is_some() && before.sealed != sealed) {
+            self.former.insert(object, before);
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Remembered> {
+        self.former.values().chain(self.objects.values())
     }
 }
 
