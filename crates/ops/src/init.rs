@@ -94,7 +94,7 @@ fn set_up(
     } else {
         let is_new_machine = created && request.remote.is_some();
         let wish = sync::Request { push: request.push, is_new_machine, ..sync::Request::default() };
-        Some(sync::sync(custody, opened.clone(), &wish)?)
+        Some(sync::sync(custody, opened.clone(), &wish).map_err(|error| enclosed.told(custody, error))?)
     };
     // After the first backup: a schedule may start one at once.
     let scheduler = scheduled(custody, request, &mut warnings);

@@ -78,8 +78,8 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
             let is_sent_plain = opened.manifest.sent.is_some() && !opened.chest.is_sealed();
             let enclosed = set(custody, &mut opened, &url, request.encrypt.as_ref(), &request.reach)?;
             let was = is_sent_plain && opened.chest.is_sealed();
-            let synced =
-                sync::sync(custody, opened, &sync::Request { push: request.push, ..Default::default() })?;
+            let wish = sync::Request { push: request.push, ..Default::default() };
+            let synced = sync::sync(custody, opened, &wish).map_err(|error| enclosed.told(custody, error))?;
             let mut report = report(&custody.open()?, Some(synced));
             report.warnings.extend(was.then(still_readable));
             let key = custody.keys.identity.as_ref().filter(|_| enclosed.made_key);
@@ -164,11 +164,11 @@ pub(crate) fn set(
     }
     let enclosed =
         fit(custody, opened, url, encrypt).inspect_err(|_| elsewhere::forget(custody, opened, url))?;
-    match is_object_address(url) {
-        true => aim(custody, opened, url)?,
-        false => clone_to(custody, opened, url)?,
-    }
-    Ok(enclosed)
+    let aimed = match is_object_address(url) {
+        true => aim(custody, opened, url),
+        false => clone_to(custody, opened, url),
+    };
+    aimed.map(|()| enclosed.clone()).map_err(|error| enclosed.told(custody, error))
 }
 
 /// What is kept becomes what the vault there is, or what is wished for.

@@ -83,6 +83,30 @@ fn nor_do_other_commands() {
     }
 }
 
+/// The lock is not to be had in time.
+#[test]
+fn who_cannot_wait_leaves_no_key_behind() {
+    let machine = Machine { app: Machine::with("desk", 1).app.variable("STENO_WAIT", "0") };
+    machine.done("init --local --no-schedule");
+    let lock = held(&machine);
+    for arguments in ["init --encrypt --no-schedule", "remote /nowhere.git --encrypt"] {
+        let error = machine.refused(arguments);
+        assert_eq!(error["kind"], "busy", "{error}");
+        assert!(error["hints"].to_string().contains("run this again"), "{error}");
+        assert!(!machine.key().exists(), "`{arguments}` made a key that nobody was told of");
+    }
+    drop(lock);
+    let answer = machine.done("init --encrypt --no-schedule");
+    assert!(answer["newKey"].as_str().is_some_and(|path| path.ends_with("identity.txt")), "{answer:#}");
+    let lock = held(&machine);
+    let public = machine.json("key")["publicKeys"][0].as_str().unwrap().to_owned();
+    let error = machine.refused(&format!("key add {public}"));
+    assert_eq!(error["kind"], "busy", "{error}");
+    assert!(error["hints"].to_string().contains("run this again"), "{error}");
+    drop(lock);
+    assert_sealed(&machine);
+}
+
 #[test]
 fn a_new_remote_is_not_forgotten_either() {
     let machine = Machine::with("desk", 1);

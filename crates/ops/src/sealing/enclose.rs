@@ -33,11 +33,26 @@ pub(crate) struct Enclosed {
     pub(crate) made_key: bool,
 }
 
+impl Enclosed {
+    /// Whoever fails after a key was made says so: nobody else knows of it.
+    pub(crate) fn told(&self, custody: &Custody, error: Error) -> Error {
+        match custody.keys.identity.as_ref().filter(|_| self.made_key) {
+            Some(path) => {
+                let place = path.display();
+                error.hint(format!("a key was made for the vault, {place}: keep a copy in a safe place"))
+            }
+            None => error,
+        }
+    }
+}
+
 /// Nothing is done to a vault that is encrypted already.
 pub(crate) fn enclose(custody: &Custody, opened: &mut Opened, wish: &Wish) -> Result<Enclosed, Error> {
     if opened.chest.is_sealed() {
         return already(opened, wish);
     }
+    // First: who has to come back later leaves no key behind.
+    let writer = custody.writer(opened, "encrypt")?;
     let mut made_key = false;
     let mut named = wish.recipients.clone();
     if named.is_empty() {
@@ -51,8 +66,9 @@ pub(crate) fn enclose(custody: &Custody, opened: &mut Opened, wish: &Wish) -> Re
     }
     let seal = Seal::new(recipient::recipients(&named)?, NameKey::random(), custody.keys.ring());
     check_opens(&seal)?;
-    convert(custody, opened, Arc::new(seal))?;
-    Ok(Enclosed { made_key })
+    let enclosed = Enclosed { made_key };
+    convert_by(custody, opened, Arc::new(seal), writer).map_err(|error| enclosed.told(custody, error))?;
+    Ok(enclosed)
 }
 
 /// Every sync has to read what is kept here, whenever what is remembered of it is lost.
@@ -80,7 +96,16 @@ fn already(opened: &Opened, wish: &Wish) -> Result<Enclosed, Error> {
 
 /// Everything that is kept is sealed anew. What git remembers of before goes, or it would be sent along.
 pub(crate) fn convert(custody: &Custody, opened: &mut Opened, seal: Arc<Seal>) -> Result<(), Error> {
-    let mut writer = custody.writer(opened, "encrypt")?;
+    let writer = custody.writer(opened, "encrypt")?;
+    convert_by(custody, opened, seal, writer)
+}
+
+fn convert_by(
+    custody: &Custody,
+    opened: &mut Opened,
+    seal: Arc<Seal>,
+    mut writer: Writer,
+) -> Result<(), Error> {
     let repository = history(custody, opened).filter(|_| opened.has_remote() && !opened.has_depot());
     // What is gone from the disk, and still in git, goes with git.
     if let Some(repository) = &repository {
