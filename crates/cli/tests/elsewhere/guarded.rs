@@ -144,6 +144,25 @@ fn two_that_let_somebody_in_at_once_agree_in_the_end() {
     }
 }
 
+/// Git is not there while the vault becomes encrypted, and is there again when it is sent.
+#[test]
+fn a_history_that_nobody_could_look_into_is_not_sent() {
+    let remote = Remote::git();
+    let machine = Machine::with("laptop", 1);
+    machine.app.home().file("CLAUDE.md", "Always think of the xylophone.\n");
+    machine.done("init --local --no-schedule");
+    let mut command = machine.app.command();
+    command.env("PATH", machine.root()).args(["init", "--local", "--encrypt", "--no-schedule"]);
+    assert!(command.output().unwrap().status.success());
+    machine.done(&format!("remote {}", remote.named()));
+    for (name, bytes) in remote.objects() {
+        assert!(!bytes.windows(9).any(|window| window == b"xylophone"), "it stands in {name}");
+    }
+    let commits = String::from_utf8(git(&machine.vault(), &["log", "--all", "--name-only", "--format="]));
+    let is_plain = |name: &str| name.starts_with("machines/") && !name.ends_with(".age");
+    assert!(!commits.unwrap().lines().any(is_plain), "no plain file is remembered");
+}
+
 /// Killed while it was encrypted, and then without a key: what git remembers of before is not sent.
 #[test]
 fn a_plain_history_is_not_sent_for_want_of_a_key() {

@@ -161,6 +161,11 @@ fn forget_others(custody: &Custody, opened: &Opened) -> Result<(), Error> {
         Error::new(ErrorKind::Io, format!("cannot remove what git remembers: {error}"))
             .hint("remove .git from the vault: it remembers files that were not encrypted yet")
     };
+    let set_aside = || clear(&aside).and_then(|()| fs::rename(custody.vault.join(".git"), &aside));
+    if custody.git().is_none() && custody.vault.join(".git").is_dir() {
+        // Nobody can look into it now, and somebody who can would send it.
+        set_aside().map_err(failed)?;
+    }
     let (Some(repository), Some(seal)) = (history(custody, opened), opened.chest.seal()) else {
         return clear(&aside).map_err(failed);
     };
@@ -178,7 +183,7 @@ fn forget_others(custody: &Custody, opened: &Opened) -> Result<(), Error> {
     }
     let origin = repository.remote()?;
     // At once: half of a history is none that git could do something with.
-    clear(&aside).and_then(|()| fs::rename(custody.vault.join(".git"), &aside)).map_err(failed)?;
+    set_aside().map_err(failed)?;
     clear(&aside).map_err(failed)?;
     let (Some(origin), Some(git)) = (origin, custody.git()) else { return Ok(()) };
     Ok(Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?.set_remote(&origin)?)
