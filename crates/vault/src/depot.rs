@@ -31,7 +31,10 @@ use crate::store::{Batch, Entry, Store};
 use batch::DepotBatch;
 use bucket::Bucket;
 
-/// Requests run on the thread that asks for them. Must not be used from within an asynchronous task.
+/// Threads that move bytes for everybody who waits for some.
+const WORKERS: usize = 2;
+
+/// Must not be used from within an asynchronous task.
 pub struct Depot {
     bucket: Bucket,
     runtime: Runtime,
@@ -41,7 +44,7 @@ impl Depot {
     /// Sends nothing yet: whether the store can be reached shows with the first request.
     pub fn open(address: &Address, access: Access) -> Result<Self, Error> {
         let bucket = Bucket::new(address, access)?;
-        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build();
         let runtime = runtime.map_err(|error| Error::Refused { reason: error.to_string() })?;
         Ok(Self { bucket, runtime })
     }
@@ -73,9 +76,10 @@ impl Store for Depot {
         Ok(Box::new(Cursor::new(bytes)))
     }
 
-    fn open_within(&self, name: &str, most: u64) -> Result<Box<dyn Read + Send>, Error> {
-        let bytes = self.wait(self.bucket.get(name, Some(most)))?;
-        Ok(Box::new(Cursor::new(bytes)))
+    fn read_within(&self, name: &str, most: u64) -> Result<Vec<u8>, Error> {
+        let mut bytes = self.wait(self.bucket.get(name, Some(most)))?;
+        bytes.truncate(usize::try_from(most.saturating_add(1)).unwrap_or(usize::MAX));
+        Ok(bytes)
     }
 
     fn batch(&self) -> Result<Box<dyn Batch + '_>, Error> {

@@ -26,8 +26,11 @@ pub trait Store: Debug + Send + Sync {
 
     /// For who wants no more than so many bytes, and one that tells that there is more. A store that takes everything
     /// into memory stops there.
-    fn open_within(&self, name: &str, _most: u64) -> Result<Box<dyn Read + Send>, Error> {
-        self.open(name)
+    fn read_within(&self, name: &str, most: u64) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        let mut reader = self.open(name)?.take(most.saturating_add(1));
+        reader.read_to_end(&mut bytes).map_err(Error::read(name))?;
+        Ok(bytes)
     }
 
     fn batch(&self) -> Result<Box<dyn Batch + '_>, Error>;

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 /// More of a server's words than anybody reads.
 const LONGEST: usize = 300;
+/// An error is said in fewer bytes.
+const MOST: usize = 64 << 10;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -27,10 +29,14 @@ pub(super) struct Reply<'a> {
 
 impl Reply<'_> {
     pub(super) fn judge(&self) -> Verdict {
-        let text = String::from_utf8_lossy(self.body);
+        // What was asked for is megabytes, and nobody's words.
+        if matches!(self.status, 200..300 | 304 | 412) {
+            return Verdict::Answer;
+        }
+        let words = self.body.get(..MOST).unwrap_or(self.body);
+        let text = String::from_utf8_lossy(words);
         let code = element(&text, "Code").unwrap_or_default();
         match (self.status, code) {
-            (200..300 | 304 | 412, _) => Verdict::Answer,
             (404, "NoSuchBucket") => Verdict::Refused(self.told(&text)),
             (404, _) => Verdict::Answer,
             (501, _) => Verdict::Unknown(self.told(&text)),

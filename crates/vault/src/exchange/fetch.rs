@@ -1,7 +1,5 @@
 //! The name of an object → its bytes, if they are what was asked for.
 
-use std::io::Read;
-
 use super::kind::{hash_of, is_sound};
 use crate::error::Error;
 use crate::store::{Existing, Store};
@@ -53,14 +51,11 @@ pub(super) fn fetch(remote: &dyn Store, wanted: &Wanted) -> Result<Fetched, Erro
 
 /// One byte more than `most` at most.
 fn read(remote: &dyn Store, name: &str, most: u64) -> Result<Option<Vec<u8>>, Error> {
-    let reader = match remote.open_within(name, most) {
-        Ok(reader) => reader,
-        Err(Error::Missing { .. }) => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let mut bytes = Vec::new();
-    reader.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::read(name))?;
-    Ok(Some(bytes))
+    match remote.read_within(name, most) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(Error::Missing { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// One of the documents that tell of the rest; nothing where there is none, or it is far too large.

@@ -13,6 +13,9 @@ use crate::store::{Entry, Existing, Store};
 
 /// How often names that are there already are sorted out of one batch.
 const TRIES: usize = 8;
+/// The most that is held in memory at a time.
+const BYTES: u64 = 64 << 20;
+const FILES: usize = 512;
 
 /// A file on its way to the remote.
 struct Parcel {
@@ -84,7 +87,8 @@ impl Run<'_, '_> {
         let (documents, segments): (Vec<_>, Vec<_>) =
             new.into_iter().partition(|file| Kind::of(&file.name) == Kind::Document);
         let mut altered = Vec::new();
-        for portion in [segments, documents].into_iter().flat_map(|files| portions(files, |file| file.len)) {
+        let cut = |files| portions(files, (BYTES, FILES), |file: &Entry| file.len);
+        for portion in [segments, documents].into_iter().flat_map(cut) {
             let weighed = each(&portion, |file| self.weigh(file));
             let mut parcels = Vec::new();
             for (file, weighed) in portion.into_iter().zip(weighed) {

@@ -65,13 +65,9 @@ impl Run<'_, '_> {
     }
 
     /// A purge removes what it was told to, whether or not the remote has heard of it.
-    pub(super) fn is_buried(&mut self, name: &str, bytes: &[u8]) -> bool {
+    pub(super) fn is_buried(&self, bytes: &[u8]) -> bool {
         let session = Header::of(bytes).and_then(|header| header.session);
-        let is_buried = session.is_some_and(|session| self.graves.contains(&session));
-        if is_buried {
-            self.buried.insert(name.to_owned());
-        }
-        is_buried
+        session.is_some_and(|session| self.graves.contains(&session))
     }
 
     /// What came from the remote is there.

@@ -169,3 +169,21 @@ fn a_listing_that_lags_is_not_the_last_word() {
     scene.one.calm(&scene.remote);
     scene.is_settled("lagging heads");
 }
+
+/// What came before the link broke is here, and is not asked for again.
+#[test]
+fn what_came_before_an_outage_stays() {
+    let remote = MemoryStore::new();
+    let (one, two) = (Machine::new("one"), Machine::new("two"));
+    (1..=100).for_each(|number| drop(one.keep("s", number)));
+    one.calm(&remote);
+    let link = Link::breaking(&remote, Break::Before(60));
+    let broken = two.run(&link);
+    assert!(matches!(broken.state, State::Offline { .. }), "{broken:?}");
+    let here = names(&two.store, "machines/one").len() as u64;
+    assert!(broken.received == here && here > 20, "{here} of {broken:?}");
+    let link = Link::new(&remote);
+    assert_eq!(two.calm(&link).received, 100 - here);
+    let asked = link.log().iter().filter(|what| what.starts_with("open machines/one/")).count() as u64;
+    assert_eq!(asked, 100 - here);
+}

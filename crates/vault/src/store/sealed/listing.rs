@@ -16,7 +16,7 @@ const MOST_THREADS: usize = 16;
 
 /// What became of an object whose name was not known.
 enum Found {
-    Named(Remembered),
+    Named(Box<Remembered>),
     /// No key opens it.
     Waiting,
     /// It is known by its own name only.
@@ -71,7 +71,7 @@ impl<S: Store> Sealed<S> {
                 Found::Named(one) => {
                     let (name, len) = (one.name.clone(), one.length);
                     named.push((object.name, Entry { name, len, modified: object.modified }));
-                    learned.push(one);
+                    learned.push(*one);
                 }
                 Found::Waiting => waiting.push(object.name),
                 Found::Damaged => named.push((object.name.clone(), object)),
@@ -93,7 +93,7 @@ impl<S: Store> Sealed<S> {
         match self.seal.look_inside(&object.name, sealed) {
             // Whoever has the key of the names is a friend, but a name must not lead elsewhere.
             Ok((envelope, _)) if super::check(&envelope.name).is_err() => Ok(Found::Damaged),
-            Ok((envelope, header)) => Ok(Found::Named(Remembered::seen(object, envelope, header))),
+            Ok((envelope, header)) => Ok(Found::Named(Box::new(Remembered::seen(object, envelope, header)))),
             Err(Obstacle::NoKey(_) | Obstacle::OtherKey(_)) if !self.is_own(&object.name) => {
                 Ok(Found::Waiting)
             }
