@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use steno_ops::Custody;
 use steno_ops::key::{self, Report, Request};
+use steno_render::many;
 use steno_render::terminal::Page;
 
 use super::sync::{push_line, warning_lines};
@@ -110,7 +111,7 @@ impl Human for Report {
         });
         lines.extend(self.public_keys.iter().map(|one| format!("  is   {one}")));
         lines.extend(self.exported.iter().map(|path| format!("Written to {path}; keep it safe.")));
-        lines.extend(self.resealed.map(|count| format!("{count} files were encrypted anew.")));
+        lines.extend(self.resealed.map(|count| format!("Encrypted anew: {}", many(count, "file"))));
         lines.join("\n") + "\n"
     }
 

@@ -212,7 +212,7 @@ const NAMES: &[(&str, &str, &str)] = &[
     (
         "key",
         "",
-        "ok encrypted recipients identity protected publicKeys opens exported secret resealed push warnings next",
+        "ok encrypted recipients fingerprint identity protected publicKeys opens exported secret resealed push warnings next",
     ),
     ("key", "Push", "state reason received secrets"),
     ("key", "Secrets", "found kinds places"),
