@@ -389,3 +389,43 @@ fn a_damaged_file_keeps_nothing_else_from_its_new_name() {
         assert!(held(&laptop).is_superset(&BTreeSet::from([1, 2].map(id))));
     }
 }
+
+/// Nothing can be reached while it goes on.
+fn offline(machine: &Machine, remote: &Remote, act: impl FnOnce()) {
+    let endpoint = |from: &str, to: &str| {
+        let path = machine.vault().join("manifest.json");
+        fs::write(&path, fs::read_to_string(&path).unwrap().replace(from, to)).unwrap();
+    };
+    match remote {
+        Remote::Git(home) => {
+            let [there, away] = ["remote.git", "away.git"].map(|name| home.root().join(name));
+            fs::rename(&there, &away).unwrap();
+            act();
+            fs::rename(&away, &there).unwrap();
+        }
+        Remote::S3(server) => {
+            endpoint(&server.endpoint(), "http://127.0.0.1:9");
+            act();
+            endpoint("http://127.0.0.1:9", &server.endpoint());
+        }
+    }
+}
+
+/// What goes between the new names and the first time that they are sent is not kept there under its old one.
+#[test]
+fn what_was_purged_before_new_names_were_sent_is_gone_there() {
+    for remote in Remote::both() {
+        let friend = friend();
+        let (laptop, known) = shared(&remote, "laptop", &friend);
+        offline(&laptop, &remote, || {
+            laptop.json(&format!("key remove {}", public(&friend)));
+            laptop.json(&format!("purge {} --live", id(2)));
+        });
+        let report = laptop.sync();
+        assert!(!report["warnings"].to_string().contains("stays"), "{report:#}");
+        known.assert_strange(&remote);
+        assert_eq!(manifest(&laptop)["formerNameKeys"], Value::Null);
+        laptop.sync();
+        laptop.assert_whole();
+    }
+}

@@ -1,5 +1,7 @@
 //! What was kept → an object store, and what other machines put there → the vault.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
@@ -55,8 +57,10 @@ impl Counter<'_> {
 /// vault's lock.
 pub(crate) fn renounce(opened: &Opened, names: &[String]) -> Result<(), Error> {
     let root = opened.chest.root();
-    let files: Vec<String> = names.iter().map(|name| opened.chest.file_of(name).into_owned()).collect();
-    Ok(steno_vault::exchange::renounce(root, &opened.own_directory(), &files)?)
+    let chest = &opened.chest;
+    let files = names.iter().flat_map(|name| [chest.file_of(name), chest.next_file_of(name)]);
+    let files: BTreeSet<String> = files.map(Cow::into_owned).collect();
+    Ok(steno_vault::exchange::renounce(root, &opened.own_directory(), &Vec::from_iter(files))?)
 }
 
 fn told(progress: &dyn Progress, step: Step) {

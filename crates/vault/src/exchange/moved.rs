@@ -74,7 +74,11 @@ impl Run<'_, '_> {
             Some(name) => Some(name),
             None => self.name_there(object)?,
         };
-        Ok(name.is_some_and(|name| !self.files.contains_key(&*self.with.chest.next_file_of(&name))))
+        Ok(name.is_some_and(|name| {
+            let next = self.with.chest.next_file_of(&name);
+            // What was purged after it got its new name was never sent under that.
+            !self.files.contains_key(&*next) && !self.is_gone(&next)
+        }))
     }
 
     /// Nothing where it does not open: it is no use to anybody.
