@@ -429,3 +429,29 @@ fn what_was_purged_before_new_names_were_sent_is_gone_there() {
         laptop.assert_whole();
     }
 }
+
+/// A file that was lost here, and is at the remote under its old name, is not lost there, too.
+#[test]
+fn what_only_the_remote_has_gets_its_new_name() {
+    for remote in Remote::both() {
+        let friend = friend();
+        let (laptop, known) = shared(&remote, "laptop", &friend);
+        let all = laptop.kept();
+        fs::remove_dir_all(laptop.app.home().path().join("projects")).unwrap();
+        offline(&laptop, &remote, || {
+            let is_segment = |path: &&std::path::PathBuf| !path.to_str().unwrap().contains("/documents/");
+            let lost: Vec<_> = all.keys().filter(is_segment).collect();
+            lost.iter().for_each(|path| fs::remove_file(laptop.vault().join(path)).unwrap());
+            laptop.json(&format!("key remove {}", public(&friend)));
+        });
+        for _ in 0..2 {
+            laptop.json("sync");
+        }
+        assert!(held(&laptop).is_superset(&BTreeSet::from([1, 2].map(id))), "{:?}", held(&laptop));
+        let report = laptop.sync();
+        assert!(!report["warnings"].to_string().contains("stays"), "{report:#}");
+        known.assert_strange(&remote);
+        assert_eq!(manifest(&laptop)["formerNameKeys"], Value::Null);
+        laptop.assert_whole();
+    }
+}

@@ -11,7 +11,7 @@ use super::parallel::each;
 use super::renewal::RENEWED;
 use super::run::Run;
 use crate::error::Error;
-use crate::store::Store;
+use crate::store::{Existing, Store};
 
 const OLDER: &str = "older";
 
@@ -22,16 +22,48 @@ impl Run<'_, '_> {
         self.with.chest.former_directories().into_iter().filter(|left| there.contains(left)).collect()
     }
 
+    /// What was lost here before it got its new name gets it now, if it is there as it was sealed here. Who knows the
+    /// old key can make others, and those stay where they are.
+    pub(super) fn take_along(&mut self) -> Result<(), Error> {
+        let chest = self.with.chest;
+        for directory in self.left_there() {
+            if !self.is_ours_to_leave(&directory)? {
+                continue;
+            }
+            for entry in self.with.remote.list(&format!("machines/{directory}"))? {
+                let object = &entry.name;
+                if chest.remembered_name(object).is_none() || !self.is_lacking(object)? {
+                    continue;
+                }
+                let wanted = own::wanted(object, Some(entry.len), None);
+                let Fetched::Whole(bytes) = fetch(self.with.remote, &wanted)? else { continue };
+                let opened = Some(bytes).filter(|bytes| chest.was_sealed_here(object, bytes));
+                let Some((name, plain)) = opened.and_then(|bytes| chest.open_file(object, bytes)) else {
+                    continue;
+                };
+                let batch = chest.batch()?;
+                batch.put(&name, &plain, Existing::Refuse)?;
+                batch.commit()?;
+                self.welcome_unsent(&chest.next_file_of(&name));
+                self.report.received += 1;
+                self.report.warn(&name, "it was gone from the vault, and was taken from the remote again");
+            }
+        }
+        Ok(())
+    }
+
+    /// Two machines may have gone by one name; and without the key nobody can tell what is there.
+    fn is_ours_to_leave(&self, directory: &str) -> Result<bool, Error> {
+        let claim = document(self.with.remote, &claim_of(directory))?;
+        let claim = claim.and_then(|claim| Head::parse(&claim));
+        Ok(self.with.chest.is_open() && claim.is_none_or(|claim| claim.machine == self.with.installation))
+    }
+
     /// Whether anything had to go.
     pub(super) fn leave(&mut self) -> Result<bool, Error> {
         let mut is_any = false;
         for directory in self.left_there() {
-            let claim = document(self.with.remote, &claim_of(&directory))?;
-            let claim = claim.and_then(|claim| Head::parse(&claim));
-            // Two machines may have gone by one name; and without the key nobody can tell what is there.
-            if !self.with.chest.is_open()
-                || claim.is_some_and(|claim| claim.machine != self.with.installation)
-            {
+            if !self.is_ours_to_leave(&directory)? {
                 continue;
             }
             is_any = true;

@@ -89,6 +89,7 @@ impl<'a, 'r> Run<'a, 'r> {
         if !self.claim()? {
             return Ok(State::SlugTaken);
         }
+        self.take_along()?;
         let Some(pushed) = self.send()? else { return Ok(State::SlugTaken) };
         let pushed = self.leave()? || pushed;
         self.take_from_others()?;

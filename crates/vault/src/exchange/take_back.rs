@@ -70,11 +70,18 @@ impl Run<'_, '_> {
         session.is_some_and(|session| self.graves.contains(&session))
     }
 
-    /// What came from the remote is there.
-    pub(super) fn welcome(&mut self, name: &str) {
-        let Ok(metadata) = fs::symlink_metadata(self.with.local().root().join(name)) else { return };
+    /// What came from the remote is here.
+    pub(super) fn welcome_unsent(&mut self, name: &str) -> Option<Entry> {
+        let metadata = fs::symlink_metadata(self.with.local().root().join(name)).ok()?;
         let (len, modified) = (metadata.len(), metadata.modified().ok());
         let file = Entry { name: name.to_owned(), len, modified };
+        self.files.insert(name.to_owned(), file.clone());
+        Some(file)
+    }
+
+    /// The same, and it is there under this name.
+    pub(super) fn welcome(&mut self, name: &str) {
+        let Some(file) = self.welcome_unsent(name) else { return };
         let known = self.sent.rows.get(name);
         let is_document = Kind::of(name) == Kind::Document;
         let hash = match known {
@@ -83,6 +90,5 @@ impl Run<'_, '_> {
             _ => String::new(),
         };
         self.sent.rows.insert(name.to_owned(), row(&file, hash, is_document));
-        self.files.insert(name.to_owned(), file);
     }
 }

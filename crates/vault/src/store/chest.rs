@@ -119,6 +119,12 @@ impl Chest {
         }
     }
 
+    /// Whether these bytes are what this machine sealed as that file, as far as is remembered.
+    pub(crate) fn was_sealed_here(&self, file: &str, bytes: &[u8]) -> bool {
+        let Self::Sealed(sealed) = self else { return false };
+        sealed.remembered(file).is_some_and(|known| known.is_same(bytes) == Some(true))
+    }
+
     /// What a file holds, which may come from somewhere else than the disk; `None` where it cannot be opened.
     pub fn open_file(&self, file: &str, bytes: Vec<u8>) -> Option<(String, Vec<u8>)> {
         match self {
