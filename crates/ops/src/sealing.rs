@@ -21,7 +21,7 @@ use steno_vault::{Chest, Identity, Manifest};
 
 pub use enclose::Wish;
 pub(crate) use enclose::{Enclosed, convert, enclose, finish};
-pub(crate) use meet::{follow, is_dispute, meet, objection};
+pub(crate) use meet::{dispute, follow, is_dispute, meet, objection};
 pub(crate) use recipient::recipients;
 pub use steno_vault::seal::Passphrase;
 pub(crate) use succeed::{accept, is_given_up, let_go, put_back, succeed, suspicion};

@@ -59,7 +59,8 @@ pub struct Exchanging<'a> {
     pub installation: &'a str,
     /// Compares what is there with what is here, name by name, instead of believing what is remembered.
     pub full: bool,
-    /// Looks at a `vault.json` that is not ours before anything is taken or sent; says why it is not for us.
+    /// Looks at the remote's `vault.json`, empty where none is there, before anything is taken or sent; says why it is
+    /// not for us.
     pub objection: &'a (dyn Fn(&[u8]) -> Option<String> + Sync),
     /// Told from several threads.
     pub progress: &'a (dyn Fn(Step) + Sync),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use steno_testkit::Rng;
 
 use crate::killed::{killed_after, rounds};
-use crate::stage::{Machine, Remote, configure, furnish, id, session};
+use crate::stage::{Machine, Remote, configure, furnish, git, id, session};
 
 fn public(machine: &Machine) -> String {
     machine.json("key show")["publicKeys"][0].as_str().unwrap().to_owned()
@@ -453,5 +453,66 @@ fn what_only_the_remote_has_gets_its_new_name() {
         known.assert_strange(&remote);
         assert_eq!(manifest(&laptop)["formerNameKeys"], Value::Null);
         laptop.assert_whole();
+    }
+}
+
+/// Whoever can write there can take the proof away that keys were changed.
+#[test]
+fn a_machine_that_waits_sends_nothing_to_a_place_that_was_emptied() {
+    for remote in Remote::both() {
+        let friend = friend();
+        let (laptop, tower, _) = two(&remote, &friend);
+        assert_eq!(tower.json("sync")["push"]["state"], "refused");
+        match &remote {
+            Remote::Git(home) => {
+                let bare = home.root().join("remote.git");
+                git(&bare, &["update-ref", "-d", "refs/heads/main"]);
+            }
+            Remote::S3(server) => server.objects().keys().for_each(|key| server.remove(key)),
+        }
+        tower.app.write(&session(22));
+        for _ in 0..2 {
+            let report = tower.json("sync");
+            assert_eq!(report["push"]["state"], "refused", "{report:#}");
+            assert_eq!(remote.files().into_keys().collect::<Vec<_>>(), Vec::<String>::new());
+        }
+        // The other one fills it again.
+        laptop.json("sync --full");
+        laptop.sync();
+        tower.done(&format!("key accept {}", fingerprint(&laptop)));
+        laptop.sync();
+        assert!(held(&laptop).contains(&id(22)));
+        tower.assert_whole();
+        laptop.assert_whole();
+    }
+}
+
+/// Somebody who was shut out before does not end the waiting with a key that was given up then.
+#[test]
+fn a_machine_that_waits_is_not_talked_out_of_it_by_an_older_key() {
+    for remote in Remote::both() {
+        let first = friend();
+        let (laptop, tower, known) = two(&remote, &first);
+        tower.done(&format!("key accept {}", fingerprint(&laptop)));
+        laptop.sync();
+        tower.sync();
+        let second = friend();
+        laptop.done(&format!("key add {}", public(&second)));
+        tower.sync();
+        laptop.done(&format!("key remove {}", public(&second)));
+        assert_eq!(tower.json("sync")["push"]["state"], "refused");
+        remote.put("vault.json", &known.forged(99));
+        tower.app.write(&session(22));
+        let before = remote.files();
+        assert_eq!(tower.json("sync")["push"]["state"], "refused");
+        assert_eq!(remote.files(), before, "nothing was sent");
+        // As the refusal says.
+        let wrong = tower.refused(&format!("key accept {}", fingerprint(&laptop)));
+        assert!(wrong["hints"].to_string().contains("steno sync --full"), "{wrong}");
+        laptop.done("sync --full");
+        tower.done(&format!("key accept {}", fingerprint(&laptop)));
+        laptop.sync();
+        assert!(held(&laptop).contains(&id(22)));
+        tower.assert_whole();
     }
 }

@@ -26,11 +26,11 @@ pub(crate) fn objection(opened: &Opened, theirs: &Identity) -> Option<String> {
         Some(_) if !is_sealed => Some("it is not encrypted, and this vault is".to_owned()),
         Some(seal) => {
             let recipients = Recipients::parse(&theirs.recipients).unwrap_or_default();
-            match super::is_proven(theirs, seal.names(), &recipients) {
-                true if opened.manifest.disputed => Some(format!("{CHANGED}, and back since; {ACCEPT}")),
-                true => None,
-                // Ours goes there in its place.
-                false if super::is_given_up(&opened.manifest, theirs) => None,
+            // In place of one by a key that was given up ours goes there.
+            let is_known = super::is_proven(theirs, seal.names(), &recipients)
+                || super::is_given_up(&opened.manifest, theirs);
+            match is_known {
+                true => dispute(opened),
                 false => Some(changed(opened, seal, theirs, &recipients)),
             }
         }
@@ -42,6 +42,11 @@ pub(crate) fn objection(opened: &Opened, theirs: &Identity) -> Option<String> {
 const CHANGED: &str = "its keys were changed elsewhere";
 const ACCEPT: &str = "nothing is sent or taken until `steno key accept FINGERPRINT` is run here, with the \
     fingerprint that `steno key` shows on the machine that changed them";
+
+/// Once other keys were there, only a person ends the waiting: who was shut out may have taken them away again.
+pub(crate) fn dispute(opened: &Opened) -> Option<String> {
+    opened.manifest.disputed.then(|| format!("{CHANGED}, and are gone from there since; {ACCEPT}"))
+}
 
 /// Whether what came of sending is that nobody knows which keys count.
 pub(crate) fn is_dispute(push: &Push) -> bool {

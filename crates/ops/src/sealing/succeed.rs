@@ -62,7 +62,7 @@ pub(crate) fn accept(custody: &Custody, opened: &mut Opened, seen: &str) -> Resu
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint("`steno key` shows it on the machine that changed the keys; nothing was changed here")
             .hint(
-                "if it is right, somebody else has changed the vault there: let that machine sync once more",
+                "if it is right, somebody else has changed the vault there: run `steno sync --full` on that machine",
             ));
     }
     if opened.chest.seal().is_some_and(|own| own.names() == seal.names()) {

@@ -194,8 +194,12 @@ fn concluded(exchange: Exchange, writer: &mut Writer, warnings: &mut Vec<Warning
     Ok(Push { received: exchange.received as u64, ..push })
 }
 
-/// A vault of a newer version is not ours to add to, nor is one that is encrypted otherwise.
+/// A vault of a newer version is not ours to add to, nor is one that is encrypted otherwise. Where none is, there may
+/// have been one.
 pub(crate) fn objection(opened: &Opened, vault: &[u8]) -> Option<String> {
+    if vault.is_empty() {
+        return sealing::dispute(opened);
+    }
     let identity: Result<steno_vault::Identity, _> = serde_json::from_slice(vault);
     match identity {
         Ok(identity) if identity.is_newer() => {

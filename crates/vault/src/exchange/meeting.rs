@@ -90,6 +90,9 @@ impl Run<'_, '_> {
 
     /// Makes a vault where there is none, and gives the one that is there then.
     fn found(&mut self, ours: &[u8]) -> Result<Vec<u8>, Error> {
+        if let Some(reason) = (self.with.objection)(&[]) {
+            return Err(Error::Refused { reason });
+        }
         let admissions = Admissions::new(self.with.own);
         let is_strange = |name: &str| {
             let first = name.split('/').next().unwrap_or_default();

@@ -22,7 +22,8 @@ const LONGEST: Duration = Duration::from_secs(3);
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     pub now: Timestamp,
-    /// Looks at the remote's `vault.json` before anything is taken; says why it is not for us.
+    /// Looks at the remote's `vault.json`, empty where none is there, before anything is taken or sent; says why it is
+    /// not for us.
     pub objection: &'a dyn Fn(&[u8]) -> Option<String>,
     /// What other machines' files are judged with, where they are sealed.
     pub seal: Option<&'a Seal>,
@@ -197,12 +198,12 @@ impl Repository {
         upstream: Option<&ObjectId>,
         request: Request<'_>,
     ) -> Result<(), Error> {
-        let Some(upstream) = upstream else { return Ok(()) };
-        let Some(id) = self.resolve(&format!("{upstream}:{VAULT}"))? else {
-            return self.refuse_foreign(upstream);
-        };
-        let vault = self.call(["cat-file", "blob", id.as_str()]).bytes()?;
-        match (request.objection)(&vault) {
+        let id = upstream.map(|upstream| self.resolve(&format!("{upstream}:{VAULT}"))).transpose()?.flatten();
+        if let (Some(upstream), None) = (upstream, &id) {
+            self.refuse_foreign(upstream)?;
+        }
+        let vault = id.map(|id| self.call(["cat-file", "blob", id.as_str()]).bytes()).transpose()?;
+        match (request.objection)(&vault.unwrap_or_default()) {
             Some(reason) => Err(Error::Refused { reason }),
             None => Ok(()),
         }
