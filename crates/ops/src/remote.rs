@@ -162,6 +162,8 @@ pub(crate) fn set(
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint("name a new, empty place: everything goes along, encrypted; then delete the old one"));
     }
+    // Whoever says that it goes to another place has looked. After `remote off` nobody knows which one it was.
+    opened.manifest.disputed &= known.remote.is_none() || is_same;
     let enclosed =
         fit(custody, opened, url, encrypt).inspect_err(|_| elsewhere::forget(custody, opened, url))?;
     let aimed = match is_object_address(url) {

@@ -5,6 +5,7 @@
 
 mod another;
 mod back;
+mod disputed;
 mod failed;
 mod fault;
 mod guarded;

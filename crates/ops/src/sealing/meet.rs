@@ -95,7 +95,10 @@ pub(crate) fn meet(
         }
         _ => error,
     })?;
-    check_names(opened, &theirs, &seal)?;
+    if has_other_names(opened, &theirs, &seal) {
+        opened.manifest.disputed = true;
+        return Ok(());
+    }
     let has_same_names = opened.chest.seal().is_some_and(|own| own.names() == seal.names());
     let has_same_recipients = opened.chest.seal().is_some_and(|own| own.recipients() == seal.recipients());
     let original = opened.identity.take().and_then(|identity| identity.original);
@@ -117,15 +120,11 @@ pub(crate) fn meet(
     convert(custody, opened, Arc::new(seal))
 }
 
-/// Other keys of the same vault are not taken for the asking.
-fn check_names(opened: &Opened, theirs: &Identity, seal: &Seal) -> Result<(), Error> {
+/// Other keys of the same vault are not taken for the asking. A place that was not ours until now may be named, so that
+/// they can be accepted.
+fn has_other_names(opened: &Opened, theirs: &Identity, seal: &Seal) -> bool {
     let is_other = opened.chest.seal().is_some_and(|own| own.names() != seal.names());
-    if !is_other || theirs.id != opened.id() {
-        return Ok(());
-    }
-    Err(Error::new(ErrorKind::Invalid, "the keys of the vault there were changed elsewhere").hint(
-        "`steno key accept FINGERPRINT` takes them, with what `steno key` shows on the machine that changed them",
-    ))
+    is_other && theirs.id == opened.id()
 }
 
 /// Whom another machine let in, that has the key of the names. Nothing else that a `vault.json` says is followed.

@@ -87,6 +87,7 @@ fn vault_there(custody: &Custody, opened: &Opened) -> Result<Identity, Error> {
     there.ok_or_else(|| {
         Error::new(ErrorKind::Outside, "no encrypted vault was found there")
             .hint("`steno sync` tells whether it can be reached")
+            .hint("`steno remote URL` sends the vault to another place, with the keys that it has here")
     })
 }
 
