@@ -139,8 +139,8 @@ pub(crate) fn told(identity: &Identity, keyring: Keyring) -> Result<Seal, Error>
         return Err(Error::new(ErrorKind::Damaged, message)
             .hint("look at the recipients in vault.json; nothing was changed here"));
     }
-    // Whatever they are, they only open what has a name by them.
-    let former = identity.former.as_deref().map(|text| unwrap_former(text, &keyring));
+    // Without them less can be read, and nothing else goes wrong.
+    let former = identity.former.as_deref().map(|text| unwrap_former(text, &names, &keyring));
     let former = former.and_then(Result::ok).unwrap_or_default();
     Ok(Seal::new(recipients, names, keyring).after(former))
 }
@@ -185,7 +185,7 @@ pub(crate) fn state(identity: &mut Identity, seal: &Seal, edition: u64) -> Resul
     }
     identity.recipients = recipients.to_vec();
     identity.names = Some(wrap_names(seal.names(), recipients)?);
-    identity.former = wrap_former(seal.former(), recipients)?;
+    identity.former = wrap_former(seal.names(), seal.former(), recipients)?;
     identity.edition = edition;
     identity.seal = Some(mac(seal.names(), recipients, edition));
     Ok(true)

@@ -15,7 +15,7 @@ const VAULT: &str = "vault.json";
 /// Of four digits, in a fingerprint.
 const GROUPS: usize = 6;
 /// Nobody is shut out more often than that while an old machine is waited for.
-const LONGEST: u64 = 32 * 64;
+const LONGEST: u64 = 32 * 1024;
 
 /// The key of the names, for the recipients only.
 pub fn wrap_names(names: &NameKey, recipients: &Recipients) -> Result<String, Error> {
@@ -31,20 +31,41 @@ pub fn unwrap_names(text: &str, keyring: &Keyring) -> Result<NameKey, Error> {
     names.map_err(|obstacle| obstacle.about(VAULT))
 }
 
-/// Keys that names were made with before, one after the other; nothing where there are none.
-pub fn wrap_former(former: &[NameKey], recipients: &Recipients) -> Result<Option<String>, Error> {
+/// Keys that names were made with before, one after the other, and what only who has the key of now can write after
+/// them; nothing where there are none.
+pub fn wrap_former(
+    names: &NameKey,
+    former: &[NameKey],
+    recipients: &Recipients,
+) -> Result<Option<String>, Error> {
     if former.is_empty() {
         return Ok(None);
     }
-    let keys: Vec<&[u8]> = former.iter().map(|key| key.bytes().as_slice()).collect();
-    let sealed = recipients.encrypt(&keys).map_err(Error::write(VAULT))?;
+    let mut parts: Vec<&[u8]> = former.iter().map(|key| key.bytes().as_slice()).collect();
+    let proof = proof_of(names, &parts);
+    parts.push(proof.as_bytes());
+    let sealed = recipients.encrypt(&parts).map_err(Error::write(VAULT))?;
     Ok(Some(BASE64.encode(&sealed)))
 }
 
-pub fn unwrap_former(text: &str, keyring: &Keyring) -> Result<Vec<NameKey>, Error> {
+/// Public keys are public: others could be put in their place, and make files in anybody's name.
+pub fn unwrap_former(text: &str, names: &NameKey, keyring: &Keyring) -> Result<Vec<NameKey>, Error> {
     let bytes = unwrap(text, keyring).map_err(|obstacle| obstacle.about(VAULT))?;
-    let (keys, _) = bytes.as_chunks::<32>();
+    let (keys, proof) = bytes.split_last_chunk::<32>().ok_or_else(|| Obstacle::HEADER.about(VAULT))?;
+    if proof_of(names, &[keys]) != *proof {
+        return Err(Obstacle::HEADER.about(VAULT));
+    }
+    let (keys, _) = keys.as_chunks::<32>();
     Ok(keys.iter().copied().map(NameKey::new).collect())
+}
+
+fn proof_of(names: &NameKey, former: &[&[u8]]) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new_keyed(names.bytes());
+    hasher.update(b"former/");
+    for part in former {
+        hasher.update(part);
+    }
+    hasher.finalize()
 }
 
 fn unwrap(text: &str, keyring: &Keyring) -> Result<Vec<u8>, Obstacle> {

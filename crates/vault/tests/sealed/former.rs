@@ -143,10 +143,16 @@ fn what_was_purged_goes_and_an_old_tombstone_says_nothing() {
 fn former_keys_travel_for_the_recipients_only() {
     let (key, other) = (new_key(), new_key());
     let keys = [NameKey::random(), NameKey::random()];
-    let wrapped = wrap_former(&keys, &recipients(&[key.recipient()])).unwrap().unwrap();
-    assert_eq!(unwrap_former(&wrapped, &keyring(key.text())).unwrap(), keys);
-    assert!(unwrap_former(&wrapped, &keyring(other.text())).is_err());
-    assert_eq!(wrap_former(&[], &recipients(&[key.recipient()])).unwrap(), None);
+    let (now, to) = (NameKey::random(), recipients(&[key.recipient()]));
+    let wrapped = wrap_former(&now, &keys, &to).unwrap().unwrap();
+    assert_eq!(unwrap_former(&wrapped, &now, &keyring(key.text())).unwrap(), keys);
+    assert!(unwrap_former(&wrapped, &now, &keyring(other.text())).is_err());
+    // Who knows only the public key, or a key that was given up, adds none.
+    for known in [&NameKey::random(), &keys[0]] {
+        let forged = wrap_former(known, &keys, &to).unwrap().unwrap();
+        assert!(unwrap_former(&forged, &now, &keyring(key.text())).is_err());
+    }
+    assert_eq!(wrap_former(&now, &[], &to).unwrap(), None);
     let seal = stage::seal();
     let names = seal.names().clone();
     assert!(
