@@ -261,7 +261,7 @@ fn a_key_that_stands_twice_changes_twice() {
     let file =
         format!("{{\"uuid\":\"{A}\",\"uuid\":\"{B}\",\"sessionId\":\"{OLD}\",\"session\\u0049d\":7}}\n");
     let expected = format!(
-        "{{\"uuid\":\"{}\",\"uuid\":\"{}\",\"sessionId\":\"{NEW}\",\"session\\u0049d\":7}}\n",
+        "{{\"uuid\":\"{}\",\"uuid\":\"{}\",\"sessionId\":\"{NEW}\",\"session\\u0049d\":\"{NEW}\"}}\n",
         new(A),
         new(B)
     );
