@@ -12,11 +12,13 @@ use steno_conversation::{Conversation, Profiler, Scope, Warnings, observe};
 use steno_testkit::{Rng, Session, random_session};
 use steno_transcript::{LineReader, SessionId, Shape, read, skim_lines};
 
+#[path = "passes/explaining.rs"]
+mod explaining;
 #[path = "passes/reading.rs"]
-#[allow(dead_code, reason = "the passes need more of it")]
 mod reading;
 
-use reading::{explain, explain_bytes, explain_in, transcript};
+use explaining::{explain, explain_bytes, transcript};
+use reading::explain_in;
 
 /// The records of a file as JSON, each with its line.
 fn records(bytes: &[u8]) -> Vec<(u64, Value)> {

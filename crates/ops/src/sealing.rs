@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use steno_vault::seal::{
-    Keyring, NameKey, Recipients, Seal, fingerprint, is_protected, mac, unwrap_former, unwrap_names,
+    Keyring, NameKey, Nobody, Recipients, Seal, fingerprint, is_protected, mac, unwrap_former, unwrap_names,
     wrap_former, wrap_names,
 };
 use steno_vault::{Chest, Identity, Manifest};
@@ -37,16 +37,6 @@ pub struct Keys {
     /// Where it is unless somebody names another place.
     pub usual: Option<PathBuf>,
     pub passphrase: Arc<dyn Passphrase>,
-}
-
-/// Nobody is asked, and nothing is opened.
-#[derive(Debug)]
-struct Nobody;
-
-impl Passphrase for Nobody {
-    fn ask(&self, _: &str) -> Option<String> {
-        None
-    }
 }
 
 impl Default for Keys {

@@ -9,11 +9,13 @@ use steno_conversation::{Context, conversation};
 use steno_render::Detail;
 use steno_render::portable::Conversation;
 
-#[path = "portable/reading.rs"]
-#[allow(dead_code, reason = "built sessions need more of it")]
-mod reading;
+#[path = "portable/accounting.rs"]
+mod accounting;
+#[path = "portable/gathering.rs"]
+mod gathering;
 
-use reading::{accounted, everything, transcript};
+use accounting::{accounted, everything};
+use gathering::transcript;
 
 fn examine(file: &Path, detail: &Detail) -> u64 {
     let bytes = std::fs::read(file).unwrap();

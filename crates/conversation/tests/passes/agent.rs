@@ -4,7 +4,8 @@ use serde_json::json;
 use steno_conversation::model::{Agent, LinkedBy};
 use steno_testkit::{Era, Session};
 
-use crate::reading::{explain, outline};
+use crate::explaining::explain;
+use crate::words::outline;
 
 const WITH_FILES: [Era; 3] = [Era::V2_0_42, Era::V2_1_56, Era::V2_1_325];
 

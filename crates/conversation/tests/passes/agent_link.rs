@@ -6,7 +6,7 @@ use steno_conversation::model::{Agent, LinkedBy};
 use steno_testkit::{Era, Session, Team, ToolResult};
 use steno_transcript::ToolId;
 
-use crate::reading::explain;
+use crate::explaining::explain;
 
 fn agent<'a>(conversation: &'a Conversation, id: &str) -> &'a Agent {
     let found = conversation.agents.iter().find(|agent| agent.id.as_str() == id);
@@ -112,7 +112,7 @@ fn a_file_that_goes_on_from_another_inherits_its_call() {
         assert_eq!(agent.tool_id.as_ref(), Some(&session.made().tools[0]));
         assert_eq!(agent.linked_by, Some(LinkedBy::Meta));
     }
-    let step = crate::reading::outline(&shown.chunks)[1].clone();
+    let step = crate::words::outline(&shown.chunks)[1].clone();
     assert!(step.starts_with("ai: agent a1"), "the call points at the first file: {step}");
 }
 

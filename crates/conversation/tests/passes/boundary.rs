@@ -5,7 +5,8 @@ use steno_conversation::Conversation;
 use steno_conversation::model::{ChunkBody, CompactChunk};
 use steno_testkit::{Compaction, Era, Session, Usage};
 
-use crate::reading::{explain, outline, warned};
+use crate::explaining::explain;
+use crate::words::{outline, warned};
 
 fn answer(session: Session, context: u64) -> Session {
     let usage = Usage { input: context - 100, output: 100, ..Usage::NOTHING };

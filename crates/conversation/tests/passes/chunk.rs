@@ -5,7 +5,8 @@ use steno_conversation::Conversation;
 use steno_conversation::model::{ChunkBody, UserChunk};
 use steno_testkit::{Era, Session, Usage};
 
-use crate::reading::{explain, outline};
+use crate::explaining::explain;
+use crate::words::outline;
 
 fn done(session: Session) -> Session {
     session.assistant(|message| message.text("done"))

@@ -5,7 +5,8 @@ use steno_conversation::model::{ChunkBody, Line, Step};
 use steno_testkit::Session;
 use steno_transcript::MessageId;
 
-use crate::reading::{explain, outline};
+use crate::explaining::explain;
+use crate::words::outline;
 
 /// A record of the answer that all of these share.
 fn answer(content: Value) -> Value {

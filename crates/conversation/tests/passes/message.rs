@@ -5,7 +5,8 @@ use steno_conversation::model::ChunkBody;
 use steno_testkit::{Era, Session, ToolResult};
 use steno_transcript::MessageId;
 
-use crate::reading::{explain, outline};
+use crate::explaining::explain;
+use crate::words::outline;
 
 fn bash(command: &str) -> serde_json::Value {
     json!({"command": command})

@@ -3,7 +3,7 @@
 use serde_json::json;
 use steno_testkit::{Era, Session};
 
-use crate::reading::transcript;
+use crate::explaining::transcript;
 
 fn is_unfinished(session: &Session) -> bool {
     transcript("s", session.bytes()).is_unfinished()

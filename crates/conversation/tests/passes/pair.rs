@@ -5,7 +5,8 @@ use steno_conversation::Conversation;
 use steno_conversation::model::{ChunkBody, Step, ToolOutcome};
 use steno_testkit::{Era, Session, ToolResult};
 
-use crate::reading::{explain, outline, warned};
+use crate::explaining::explain;
+use crate::words::{outline, warned};
 
 fn call(session: Session, name: &str) -> Session {
     session.assistant(|message| message.tool_use(name, json!({"command": "ls"})))
@@ -142,7 +143,7 @@ fn long_output_of_a_windows_machine_is_found_too() {
     let start = bytes.find("\"persistedOutputPath\":\"").unwrap() + "\"persistedOutputPath\":\"".len();
     let end = start + bytes[start..].find('"').unwrap();
     let bytes = format!("{}{there}{}", &bytes[..start], &bytes[end..]);
-    let shown = crate::reading::explain_bytes(&session, bytes.as_bytes());
+    let shown = crate::explaining::explain_bytes(&session, bytes.as_bytes());
     assert_eq!(
         first_outcome(&shown).persisted.clone().unwrap().found,
         Some(format!("/kept/tool-results/{name}"))

@@ -5,7 +5,8 @@ use steno_conversation::{Conversation, Implementation};
 use steno_testkit::{Era, Session, ToolResult};
 use steno_transcript::SessionId;
 
-use crate::reading::{explain, outline};
+use crate::explaining::explain;
+use crate::words::outline;
 
 const PLAN: &str = "# Move the parser\n\n1. Never leave a line rejected.\n2. Test.";
 
@@ -109,7 +110,7 @@ fn newer_clients_say_feedback_in_a_field() {
     let bytes = String::from_utf8(session.build().bytes).unwrap();
     let field = "\"userFeedback\":\"said in a field\",\"toolUseResult\":";
     let bytes = bytes.replace("\"toolUseResult\":", field);
-    let shown = crate::reading::explain_bytes(&session, bytes.as_bytes());
+    let shown = crate::explaining::explain_bytes(&session, bytes.as_bytes());
     assert_eq!(verdicts(&shown), [(Verdict::Rejected, Some("said in a field"), false)]);
 }
 

@@ -4,7 +4,8 @@ use serde_json::json;
 use steno_conversation::model::{ChunkBody, Step, Verdict};
 use steno_testkit::{Era, Session};
 
-use crate::reading::{explain, explain_bytes, outline};
+use crate::explaining::{explain, explain_bytes};
+use crate::words::outline;
 
 fn turn(session: Session, prompt: &str, answer: &str) -> Session {
     session.user(prompt).assistant(|message| message.text(answer))

@@ -5,7 +5,9 @@ use steno_conversation::model::{ChunkBody, Hidden, Line, Step};
 use steno_conversation::{Conversation, Scope};
 use steno_testkit::{Era, Session, ToolResult};
 
-use crate::reading::{explain, explain_in, outline};
+use crate::explaining::explain;
+use crate::reading::explain_in;
+use crate::words::outline;
 
 const HIDDEN: Scope = Scope { hidden: true, system_events: false, media: false };
 

@@ -4,7 +4,8 @@ use serde_json::json;
 use steno_conversation::{Conversation, Scope};
 use steno_testkit::{Era, Session};
 
-use crate::reading::{explain, explain_in};
+use crate::explaining::explain;
+use crate::reading::explain_in;
 
 /// The record from which the last messages are shown, in a few words.
 fn tail(session: &Session, shown: &Conversation, count: usize) -> String {

@@ -5,7 +5,8 @@ use steno_conversation::Conversation;
 use steno_testkit::{Era, Session};
 use steno_transcript::RecordId;
 
-use crate::reading::{explain, outline, warned};
+use crate::explaining::explain;
+use crate::words::{outline, warned};
 
 fn turn(session: Session, prompt: &str, answer: &str) -> Session {
     session.user(prompt).assistant(|message| message.text(answer))
@@ -242,7 +243,7 @@ fn an_agents_file_read_alone_is_its_own_main_line() {
     let session = Session::numbered(1).user("go").agent(|agent| agent.prompt("look"));
     let file = session.build().agents[0].clone();
     let shown = steno_conversation::conversation(
-        crate::reading::transcript(&format!("agent-{}", file.id), &file.bytes),
+        crate::explaining::transcript(&format!("agent-{}", file.id), &file.bytes),
         steno_conversation::Context::default(),
     );
     assert_eq!(

@@ -3,7 +3,7 @@
 use steno_conversation::model::TitleSource;
 use steno_testkit::{Era, Session};
 
-use crate::reading::transcript;
+use crate::explaining::transcript;
 
 fn title(session: &Session) -> (Option<String>, Option<TitleSource>) {
     let transcript = transcript(session.id().as_str(), session.bytes());

@@ -5,7 +5,7 @@ use steno_conversation::model::Tokens;
 use steno_testkit::{Era, Session, Usage};
 use steno_transcript::MessageId;
 
-use crate::reading::explain;
+use crate::explaining::explain;
 
 fn tokens(session: &Session) -> Tokens {
     explain(session).profile.tokens

@@ -2,7 +2,8 @@
 
 use steno_testkit::Session;
 
-use crate::reading::{explain, outline, warned};
+use crate::explaining::explain;
+use crate::words::{outline, warned};
 
 #[test]
 fn defects_of_lines_are_warnings_and_the_rest_is_read() {
@@ -86,10 +87,10 @@ fn several_sessions_in_one_file_are_aliases() {
         .user("three")
         .as_session("other-1")
         .user("four");
-    let transcript = crate::reading::transcript("file-stem", session.bytes());
+    let transcript = crate::explaining::transcript("file-stem", session.bytes());
     let aliases: Vec<&str> = transcript.profile().aliases.iter().map(|alias| alias.as_str()).collect();
     assert_eq!(aliases, ["other-1", "other-2"]);
-    let strange = crate::reading::transcript("full", session.bytes());
+    let strange = crate::explaining::transcript("full", session.bytes());
     assert_eq!(strange.profile().aliases.len(), 3, "the stem names none of them");
 }
 
@@ -100,7 +101,7 @@ fn a_predecessors_snake_case_id_is_no_alias() {
         "message": {"role": "user", "content": "x"},
     });
     let session = Session::numbered(1).record(&record);
-    assert!(crate::reading::transcript("s", session.bytes()).profile().aliases.is_empty());
+    assert!(crate::explaining::transcript("s", session.bytes()).profile().aliases.is_empty());
 }
 
 #[test]

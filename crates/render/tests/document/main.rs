@@ -16,13 +16,12 @@ mod promise;
 mod tail;
 mod turn;
 
-#[path = "../../../conversation/tests/passes/reading.rs"]
-#[allow(dead_code, reason = "the passes need more of it")]
-mod reading;
-
-#[path = "../portable/reading.rs"]
-#[allow(dead_code, reason = "the portable document needs more of it")]
+#[path = "../portable/carrying.rs"]
 mod carrying;
+#[path = "../portable/gathering.rs"]
+mod gathering;
+#[path = "../../../conversation/tests/passes/reading.rs"]
+mod reading;
 
 use steno_conversation::Scope;
 use steno_render::Detail;

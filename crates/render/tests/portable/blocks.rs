@@ -5,7 +5,9 @@ use steno_render::Detail;
 use steno_render::portable::{Block, Media, Object, Role};
 use steno_testkit::{Era, Session, ToolResult};
 
-use crate::reading::{carry, everything, outline};
+use crate::accounting::everything;
+use crate::carrying::carry;
+use crate::words::outline;
 
 #[test]
 fn a_conversation_of_every_era_is_carried() {

@@ -4,7 +4,9 @@ use serde_json::json;
 use steno_render::Detail;
 use steno_testkit::{self as testkit, Era, Session};
 
-use crate::reading::{accounted, carry, everything, outline};
+use crate::accounting::{accounted, everything};
+use crate::carrying::carry;
+use crate::words::outline;
 
 const PLAN: &str = "# Move\n\n1. Now.";
 

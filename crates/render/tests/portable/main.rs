@@ -2,9 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
 
+mod accounting;
 mod blocks;
+mod carrying;
+mod gathering;
 mod lines;
 mod properties;
-mod reading;
 mod records;
 mod thinking;
+mod words;

@@ -5,7 +5,8 @@ use steno_render::Detail;
 use steno_render::portable::Conversation;
 use steno_testkit::{Session, random_session};
 
-use crate::reading::{accounted, carry, carry_bytes, everything};
+use crate::accounting::{accounted, everything};
+use crate::carrying::{carry, carry_bytes};
 
 fn sessions() -> impl Strategy<Value = Session> {
     (any::<u64>(), 0..40_usize).prop_map(|(seed, size)| random_session(seed, size))

@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 use steno_render::Detail;
 use steno_testkit::Session;
 
-use crate::reading::{accounted, carry, everything, outline};
+use crate::accounting::{accounted, everything};
+use crate::carrying::carry;
+use crate::words::outline;
 
 #[test]
 fn envelope_fields_go_with_the_message() {

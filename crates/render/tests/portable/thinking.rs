@@ -5,7 +5,8 @@ use steno_render::Detail;
 use steno_render::portable::Conversation;
 use steno_testkit::{Session, ToolResult};
 
-use crate::reading::{carry, everything};
+use crate::accounting::everything;
+use crate::carrying::carry;
 
 fn blocks() -> Value {
     json!([

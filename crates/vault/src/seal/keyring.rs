@@ -26,9 +26,9 @@ pub trait Passphrase: Debug + Send + Sync {
     }
 }
 
-/// Nobody is there.
+/// Nobody is there to be asked.
 #[derive(Debug, Clone, Copy)]
-struct Nobody;
+pub struct Nobody;
 
 impl Passphrase for Nobody {
     fn ask(&self, _: &str) -> Option<String> {

@@ -5,19 +5,10 @@ use std::sync::Arc;
 use steno_testkit::s3::{Faults, Server};
 use steno_testkit::store::conformance;
 use steno_vault::depot::Depot;
-use steno_vault::seal::{Keyring, NameKey, NewKey, Passphrase, Recipients, Seal};
+use steno_vault::seal::{Keyring, NameKey, NewKey, Nobody, Recipients, Seal};
 use steno_vault::{Existing, Sealed, Store};
 
 use crate::{fresh, put};
-
-#[derive(Debug)]
-struct Nobody;
-
-impl Passphrase for Nobody {
-    fn ask(&self, _: &str) -> Option<String> {
-        None
-    }
-}
 
 pub(crate) fn seal() -> Arc<Seal> {
     let key = NewKey::generate("2026-01-02T03:04:05Z".parse().unwrap());

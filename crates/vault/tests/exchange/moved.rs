@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use steno_testkit::store::MemoryStore;
 use steno_vault::exchange::{Exchanged, Exchanging, State};
-use steno_vault::seal::{Keyring, NameKey, NewKey, Passphrase, Recipients, Seal};
+use steno_vault::seal::{Keyring, NameKey, NewKey, Nobody, Recipients, Seal};
 use steno_vault::{Chest, Store, reseal};
 
 use crate::world::{Break, Link, Machine, VAULT, names, put, segment};
@@ -12,15 +12,6 @@ use crate::world::{Break, Link, Machine, VAULT, names, put, segment};
 const SEGMENT: &str = "machines/laptop/projects/-a/s.jsonl.g1.000001.zst";
 const DOCUMENT: &str = "machines/laptop/manifest.json";
 const OLDER: &str = "history.jsonl.gz";
-
-#[derive(Debug)]
-struct Nobody;
-
-impl Passphrase for Nobody {
-    fn ask(&self, _: &str) -> Option<String> {
-        None
-    }
-}
 
 struct Scene {
     remote: MemoryStore,

@@ -5,22 +5,13 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use steno_vault::git::{Exchange, Repository, Request};
-use steno_vault::seal::{Keyring, NameKey, NewKey, Passphrase, Recipients, Seal};
+use steno_vault::seal::{Keyring, NameKey, NewKey, Nobody, Recipients, Seal};
 use steno_vault::{Chest, Existing, Store, Tombstone};
 
 use crate::world::{Machine, REQUEST, World};
 
 const CONFIG: &str = "machines/one/config/settings.json";
 const SEGMENT: &str = "machines/one/projects/-a/0a1b.jsonl.gz";
-
-#[derive(Debug)]
-struct Nobody;
-
-impl Passphrase for Nobody {
-    fn ask(&self, _: &str) -> Option<String> {
-        None
-    }
-}
 
 /// Who seals, and two machines of which the first has sent something that the second has taken.
 struct Scene {

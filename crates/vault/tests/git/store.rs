@@ -8,7 +8,7 @@ use std::thread;
 use jiff::Timestamp;
 use steno_testkit::store::conformance;
 use steno_vault::git::{self, GitStore};
-use steno_vault::seal::{Keyring, NameKey, NewKey, Passphrase, Recipients, Seal};
+use steno_vault::seal::{Keyring, NameKey, NewKey, Nobody, Recipients, Seal};
 use steno_vault::{Batch, Entry, Error, Existing, Sealed, Store};
 
 use crate::world::{Daemon, World};
@@ -69,16 +69,6 @@ fn a_git_remote_that_is_asked_once_is_a_store() {
         let store = store_at(&world, "scratch", &world.bare()).still().unwrap();
         Box::new(Held { store, _world: world })
     });
-}
-
-/// Nobody is there to be asked.
-#[derive(Debug)]
-struct Nobody;
-
-impl Passphrase for Nobody {
-    fn ask(&self, _: &str) -> Option<String> {
-        None
-    }
 }
 
 pub(crate) fn seal() -> Arc<Seal> {
