@@ -1,6 +1,6 @@
 //! A session's directory → its subagents, tool results, title and the rest.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -34,13 +34,12 @@ impl Contents {
         for entry in list(directory, warnings) {
             contents.take(entry, warnings);
         }
-        contents.agents.sort_by(|one, other| one.path.cmp(&other.path));
         contents.sidecars.sort();
         contents
     }
 
     fn take(&mut self, entry: Entry, warnings: &mut Vec<Warning>) {
-        let name = entry.name.as_os_str();
+        let name = entry.name();
         if name == SUBAGENTS {
             self.take_agents(&entry, warnings);
         } else if name == TOOL_RESULTS {
@@ -75,12 +74,13 @@ impl Contents {
         let (agents, others): (Vec<_>, Vec<_>) = self
             .files_of_role(subagents, warnings)
             .into_iter()
-            .partition(|file| role_of(&file.name) == Role::Agent);
-        let others: BTreeSet<PathBuf> = others.into_iter().map(|file| file.path).collect();
+            .partition(|file| role_of(file.name()) == Role::Agent);
+        let others: Vec<PathBuf> = others.into_iter().map(|file| file.path).collect();
+        let metas: HashSet<&Path> = others.iter().map(PathBuf::as_path).collect();
         for entry in agents {
-            if let Some(mut agent) = AgentFile::of(&entry, warnings) {
-                let meta = agent.path.with_extension("meta.json");
-                agent.meta = others.contains(&meta).then_some(meta);
+            if let Some(mut agent) = AgentFile::of(entry, warnings) {
+                let meta = (!metas.is_empty()).then(|| agent.path.with_extension("meta.json"));
+                agent.meta = meta.filter(|meta| metas.contains(meta.as_path()));
                 self.agents.push(agent);
             }
         }

@@ -1,10 +1,21 @@
 //! One directory → its entries in the order of their names, links resolved, what cannot be read as warnings.
 
-use std::ffi::{OsStr, OsString};
+#[cfg(any(test, not(any(target_os = "linux", target_os = "android"))))]
+mod portable;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+mod system;
+
+use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::warning::{Warning, WarningKind};
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+use portable::each;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use system::each;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -16,52 +27,57 @@ pub(crate) enum Kind {
 
 #[derive(Debug)]
 pub(crate) struct Entry {
-    pub(crate) name: OsString,
     pub(crate) path: PathBuf,
     pub(crate) kind: Kind,
     pub(crate) linked: bool,
-    /// Of transcripts that are no links: asked for beside the name, it costs half.
-    pub(crate) metadata: Option<fs::Metadata>,
+    /// Length and time of transcripts that are no links: asked for beside the name, they cost half.
+    pub(crate) measured: Option<(u64, SystemTime)>,
+}
+
+impl Entry {
+    pub(crate) fn name(&self) -> &OsStr {
+        self.path.file_name().unwrap_or_default()
+    }
+}
+
+/// What a directory tells of something in it.
+#[derive(Debug, PartialEq, Eq)]
+struct Found {
+    path: PathBuf,
+    /// Nothing for a link: what it leads to is asked for.
+    kind: Option<Kind>,
+    measured: Option<(u64, SystemTime)>,
 }
 
 /// A directory that is not there has no entries.
 pub(crate) fn list(directory: &Path, warnings: &mut Vec<Warning>) -> Vec<Entry> {
-    let found = match fs::read_dir(directory) {
-        Ok(found) => found,
-        Err(error) => {
-            warnings.extend(Warning::of_io(directory, &error));
-            return Vec::new();
-        }
-    };
     let mut entries = Vec::new();
-    for entry in found {
-        match entry {
-            Ok(entry) => entries.extend(resolve(&entry, warnings)),
-            Err(error) => warnings.extend(Warning::of_io(directory, &error)),
-        }
+    let read = each(directory, |found| match found.and_then(resolve) {
+        Ok(entry) => entries.push(entry),
+        Err((path, error)) => warnings.extend(Warning::of_io(&path, &error)),
+    });
+    if let Err(error) = read {
+        warnings.extend(Warning::of_io(directory, &error));
     }
-    entries.sort_by(|one, other| one.name.cmp(&other.name));
+    // All in one directory: whole paths are in the order of their names.
+    entries.sort_unstable_by(|one, other| one.path.as_os_str().cmp(other.path.as_os_str()));
     entries
 }
 
-fn resolve(entry: &fs::DirEntry, warnings: &mut Vec<Warning>) -> Option<Entry> {
-    let path = entry.path();
-    let own = entry.file_type();
-    let linked = own.as_ref().is_ok_and(fs::FileType::is_symlink);
-    let resolved = if linked { fs::metadata(&path).map(|metadata| metadata.file_type()) } else { own };
-    match resolved {
-        Ok(file_type) => {
-            // Windows tells the size of an open file late there.
-            let is_wanted =
-                cfg!(unix) && file_type.is_file() && !linked && path.extension() == Some(OsStr::new("jsonl"));
-            let metadata = if is_wanted { entry.metadata().ok() } else { None };
-            Some(Entry { name: entry.file_name(), path, kind: kind_of(file_type), linked, metadata })
-        }
-        Err(error) => {
-            warnings.extend(Warning::of_io(&path, &error));
-            None
-        }
+fn resolve(found: Found) -> Result<Entry, (PathBuf, io::Error)> {
+    let Found { path, kind, measured } = found;
+    if let Some(kind) = kind {
+        return Ok(Entry { path, kind, linked: false, measured });
     }
+    match fs::metadata(&path) {
+        Ok(metadata) => Ok(Entry { path, kind: kind_of(metadata.file_type()), linked: true, measured: None }),
+        Err(error) => Err((path, error)),
+    }
+}
+
+/// Whether a file's length and time will be asked for.
+fn is_measured(name: &[u8]) -> bool {
+    name.ends_with(b".jsonl")
 }
 
 fn kind_of(file_type: fs::FileType) -> Kind {
@@ -88,7 +104,7 @@ pub(crate) fn files_below(directory: &Path, warnings: &mut Vec<Warning>) -> Vec<
             }
         }
     }
-    files.sort_by(|one, other| one.path.cmp(&other.path));
+    files.sort_by(|one, other| one.path.as_os_str().cmp(other.path.as_os_str()));
     files
 }
 
@@ -109,5 +125,63 @@ pub(crate) fn leads_up(link: &Path) -> bool {
     match (fs::canonicalize(link), place) {
         (Ok(target), Some(Ok(place))) => place.starts_with(target),
         _ => false,
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs::File;
+    use std::time::Duration;
+
+    use super::*;
+
+    type Answer = Result<Found, PathBuf>;
+
+    fn sorted(
+        read: impl FnOnce(&mut dyn FnMut(Result<Found, (PathBuf, io::Error)>)) -> io::Result<()>,
+    ) -> Vec<Answer> {
+        let mut answers: Vec<Answer> = Vec::new();
+        let read = read(&mut |found| answers.push(found.map_err(|(path, _)| path)));
+        assert!(read.is_ok(), "{read:?}");
+        answers.sort_by_key(|answer| match answer {
+            Ok(found) => found.path.clone(),
+            Err(path) => path.clone(),
+        });
+        answers
+    }
+
+    #[test]
+    fn the_system_and_the_standard_library_tell_the_same() {
+        let place = tempfile::tempdir().unwrap();
+        let long = "n".repeat(255);
+        for name in ["a.jsonl", "é.jsonl", ".jsonl", "notes", &long] {
+            fs::write(place.path().join(name), name).unwrap();
+        }
+        for (name, seconds) in [("old.jsonl", 1_000_000_000.5), ("new.jsonl", 4e9)] {
+            let file = File::create(place.path().join(name)).unwrap();
+            file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs_f64(seconds)).unwrap();
+        }
+        let ancient = File::create(place.path().join("ancient.jsonl")).unwrap();
+        ancient.set_modified(SystemTime::UNIX_EPOCH - Duration::from_millis(1500)).unwrap();
+        fs::create_dir(place.path().join("directory.jsonl")).unwrap();
+        for (to, name) in [("a.jsonl", "link.jsonl"), ("nowhere", "broken"), (".", "circle")] {
+            std::os::unix::fs::symlink(to, place.path().join(name)).unwrap();
+        }
+        for name in (0..2000).map(|number| format!("{number}-{}.jsonl", "x".repeat(40))) {
+            fs::write(place.path().join(name), "").unwrap();
+        }
+        let ours = sorted(|visit| system::each(place.path(), visit));
+        let theirs = sorted(|visit| portable::each(place.path(), visit));
+        assert_eq!(ours.len(), 2012);
+        assert_eq!(ours, theirs);
+    }
+
+    #[test]
+    fn what_is_no_directory_is_told_alike() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for path in [file.path(), Path::new("/nowhere/at/all")] {
+            let (ours, theirs) = (system::each(path, drop), portable::each(path, drop));
+            assert_eq!(ours.unwrap_err().kind(), theirs.unwrap_err().kind());
+        }
     }
 }

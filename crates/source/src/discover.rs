@@ -132,7 +132,8 @@ fn project_directories(claude_dir: &Path, warnings: &mut Vec<Warning>) -> Vec<Li
 
 /// Not yet listed: the same directory may be found a second time.
 fn listing(claude_dir: &Path, projects: &Path, entry: Entry, warnings: &mut Vec<Warning>) -> Option<Listing> {
-    let Entry { name, path, kind, linked, .. } = entry;
+    let name = entry.name().to_owned();
+    let Entry { path, kind, linked, .. } = entry;
     if kind != Kind::Directory {
         // Desktops and the client itself put hidden files everywhere.
         if !name.as_encoded_bytes().starts_with(b".") {
@@ -167,14 +168,14 @@ fn keep_once(listings: &mut Vec<Listing>) {
 
 /// A transcript that is a link to one listed anyway is the same session a second time.
 fn drop_linked_twins(listings: &mut [Listing]) {
-    let is_linked = |entry: &Entry| entry.linked && role_of(&entry.name) == Role::Transcript;
+    let is_linked = |entry: &Entry| entry.linked && role_of(entry.name()) == Role::Transcript;
     if !listings.iter().flat_map(|listing| &listing.entries).any(is_linked) {
         return;
     }
     let mut listed: HashSet<PathBuf> = HashSet::new();
     for listing in listings.iter() {
         let real = listing.entries.iter().filter(|entry| !entry.linked);
-        listed.extend(real.map(|entry| listing.real_path.join(&entry.name)));
+        listed.extend(real.map(|entry| listing.real_path.join(entry.name())));
     }
     for listing in listings {
         listing.entries.retain(|entry| {

@@ -114,11 +114,11 @@ impl AgentFile {
     }
 
     /// `None` when the file is gone by now or is none; the latter is a warning.
-    pub(crate) fn of(entry: &Entry, warnings: &mut Vec<Warning>) -> Option<Self> {
-        let (len, modified) = size_and_time(entry, warnings)?;
+    pub(crate) fn of(entry: Entry, warnings: &mut Vec<Warning>) -> Option<Self> {
+        let (len, modified) = size_and_time(&entry, warnings)?;
         let stem = stem_text(&entry.path, warnings);
         let id = AgentId::new(stem.strip_prefix("agent-").unwrap_or(&stem));
-        Some(Self { id, path: entry.path.clone(), len, modified, meta: None, old_layout: false })
+        Some(Self { id, path: entry.path, len, modified, meta: None, old_layout: false })
     }
 }
 
@@ -130,9 +130,10 @@ pub(crate) enum Role {
 }
 
 pub(crate) fn role_of(name: &OsStr) -> Role {
-    if Path::new(name).extension() != Some(OsStr::new("jsonl")) {
+    let name = name.as_encoded_bytes();
+    if name.strip_suffix(b".jsonl").is_none_or(<[u8]>::is_empty) {
         Role::Other
-    } else if name.as_encoded_bytes().starts_with(b"agent-") {
+    } else if name.starts_with(b"agent-") {
         Role::Agent
     } else {
         Role::Transcript
@@ -145,9 +146,10 @@ pub(crate) fn stem_text(path: &Path, warnings: &mut Vec<Warning>) -> String {
 }
 
 pub(crate) fn text(name: &OsStr, path: &Path, warnings: &mut Vec<Warning>) -> String {
-    if name.to_str().is_none() {
-        warnings.push(Warning::new(path, WarningKind::NameNotText, "the name is not UTF-8"));
+    if let Some(text) = name.to_str() {
+        return text.to_owned();
     }
+    warnings.push(Warning::new(path, WarningKind::NameNotText, "the name is not UTF-8"));
     name.to_string_lossy().into_owned()
 }
 
@@ -156,8 +158,8 @@ pub(crate) fn size_and_time(entry: &Entry, warnings: &mut Vec<Warning>) -> Optio
         warnings.push(not_a_file(&entry.path));
         return None;
     }
-    if let Some(metadata) = &entry.metadata {
-        return Some((metadata.len(), modified_of(metadata)));
+    if entry.measured.is_some() {
+        return entry.measured;
     }
     match fs::metadata(&entry.path) {
         Ok(metadata) => Some((metadata.len(), modified_of(&metadata))),

@@ -89,10 +89,8 @@ fn old_agent(path: &Path, id: &SessionId, warnings: &mut Vec<Warning>) -> Option
     }
     match parent_of(path) {
         Ok(parent) if parent.as_ref() == Some(id) => {
-            let name = path.file_name()?.to_owned();
-            let entry =
-                Entry { name, path: path.to_owned(), kind: Kind::File, linked: false, metadata: None };
-            AgentFile::of(&entry, warnings).map(|agent| AgentFile { old_layout: true, ..agent })
+            let entry = Entry { path: path.to_owned(), kind: Kind::File, linked: false, measured: None };
+            AgentFile::of(entry, warnings).map(|agent| AgentFile { old_layout: true, ..agent })
         }
         Ok(_) => None,
         Err(error) => {

@@ -30,8 +30,8 @@ pub fn siblings(transcript: &Path) -> Siblings {
     let mut warnings = Vec::new();
     let entries = list(folder, &mut warnings).into_iter().filter(|entry| {
         entry.kind == Kind::File
-            && role_of(&entry.name) == Role::Transcript
-            && transcript.file_name() != Some(&entry.name)
+            && role_of(entry.name()) == Role::Transcript
+            && transcript.file_name() != Some(entry.name())
     });
     let transcripts = entries.map(|entry| Sibling {
         id: SessionId::new(entry.path.file_stem().unwrap_or_default().to_string_lossy()),

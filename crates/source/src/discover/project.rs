@@ -29,35 +29,35 @@ pub(super) fn assemble(listing: Listing, warnings: &mut Vec<Warning>) -> Project
     let mut agents = Vec::new();
     let mut rest = BTreeMap::new();
     for entry in listing.entries {
-        match role_of(&entry.name) {
+        match role_of(entry.name()) {
             Role::Transcript => transcripts.push(entry),
             Role::Agent => agents.push(entry),
-            Role::Other => drop(rest.insert(entry.name.clone(), entry)),
+            Role::Other => drop(rest.insert(entry.name().to_owned(), entry)),
         }
     }
     for entry in transcripts {
-        let session = session(&entry, &project, &mut rest, warnings);
+        let session = session(entry, &project, &mut rest, warnings);
         project.sessions.extend(session);
     }
-    adopt(&mut project, &agents, warnings);
+    adopt(&mut project, agents, warnings);
     sort_rest(&mut project, rest, warnings);
     project
 }
 
 fn session(
-    entry: &Entry,
+    entry: Entry,
     project: &Project,
     rest: &mut BTreeMap<OsString, Entry>,
     warnings: &mut Vec<Warning>,
 ) -> Option<SessionFiles> {
-    let (len, modified) = size_and_time(entry, warnings)?;
-    let directory = directory_of(entry, rest, warnings);
+    let (len, modified) = size_and_time(&entry, warnings)?;
+    let directory = directory_of(&entry, rest, warnings);
     let contents = directory.as_ref().map(|entry| Contents::read(&entry.path, warnings)).unwrap_or_default();
     Some(SessionFiles {
         id: SessionId::new(stem_text(&entry.path, warnings)),
         claude_dir: Some(project.claude_dir.clone()),
         project_hash: Some(project.project_hash.clone()),
-        transcript: entry.path.clone(),
+        transcript: entry.path,
         len,
         modified,
         directory: directory.map(|entry| entry.path),
@@ -85,7 +85,10 @@ fn directory_of(
 }
 
 /// Gives every old-layout subagent to the session its records name.
-fn adopt(project: &mut Project, agents: &[Entry], warnings: &mut Vec<Warning>) {
+fn adopt(project: &mut Project, agents: Vec<Entry>, warnings: &mut Vec<Warning>) {
+    if agents.is_empty() {
+        return;
+    }
     let places: BTreeMap<SessionId, usize> =
         project.sessions.iter().enumerate().map(|(place, session)| (session.id.clone(), place)).collect();
     for entry in agents {
@@ -93,10 +96,10 @@ fn adopt(project: &mut Project, agents: &[Entry], warnings: &mut Vec<Warning>) {
             continue;
         };
         let agent = AgentFile { old_layout: true, ..agent };
-        let session = match parent_of(&entry.path) {
+        let session = match parent_of(&agent.path) {
             Ok(session) => session,
             Err(error) => {
-                warnings.extend(Warning::of_io(&entry.path, &error));
+                warnings.extend(Warning::of_io(&agent.path, &error));
                 continue;
             }
         };

@@ -51,7 +51,7 @@ pub(super) fn additions(path: &Path, warnings: &mut Vec<Warning>) -> Vec<PathBuf
         let is_hidden = name.as_encoded_bytes().starts_with(b".");
         !is_hidden && Path::new(name).extension() == Some(OsStr::new("json"))
     };
-    let files = entries.into_iter().filter(|entry| entry.kind == Kind::File && counts(&entry.name));
+    let files = entries.into_iter().filter(|entry| entry.kind == Kind::File && counts(entry.name()));
     files.map(|entry| entry.path).collect()
 }
 
