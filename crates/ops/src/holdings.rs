@@ -3,6 +3,7 @@
 //! A session is its id, never its path: a transcript that moved to another project's directory leaves its own
 //! directory and its subagents behind, and they are still its own.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -45,7 +46,7 @@ type Places = HashMap<SessionId, usize, RandomState>;
 
 impl Holdings {
     pub(crate) fn of(projects: Vec<Project>, warnings: Vec<Warning>) -> Self {
-        let mut sessions = Vec::new();
+        let mut sessions = Vec::with_capacity(projects.iter().map(|project| project.sessions.len()).sum());
         let mut leftovers = Vec::new();
         let mut agents = Vec::new();
         for project in projects {
@@ -68,12 +69,12 @@ impl Holdings {
         self.warnings.iter().filter(|warning| session.is_concerned_by(warning))
     }
 
-    /// Of two files of one id, the one written to last is the session.
+    /// Of two files of one id, the one written to last is the session; of two of the same time, the one found first.
     fn take_sessions(&mut self, mut sessions: Vec<SessionFiles>) -> Places {
-        sessions.sort_by(|one, two| {
-            two.modified.cmp(&one.modified).then_with(|| one.transcript.cmp(&two.transcript))
-        });
+        // They are large: keys of their own save moving them again and again.
+        sessions.sort_by_cached_key(|session| Reverse(session.modified));
         let mut places = Places::with_capacity_and_hasher(sessions.len(), RandomState::default());
+        self.sessions.reserve(sessions.len());
         for session in sessions {
             let place = places.get(&session.id).copied();
             let Some(winner) = place.and_then(|place| self.sessions.get_mut(place)) else {

@@ -22,11 +22,12 @@ use steno_conversation::model::Tokens;
 use crate::custody::Custody;
 use crate::error::Error;
 use crate::next::{self, Step};
+use crate::parallel;
 
 pub use explain::{Alternative, Explain, Files, Repeated, Unpriced};
 pub use prices::Origin;
 
-use merge::Message;
+use merge::{Message, Share};
 use prices::Prices;
 
 /// What is counted, by what, and with which prices.
@@ -127,11 +128,19 @@ pub struct Total {
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let prices = Prices::read(request.prices.as_deref())?;
     let gathered = gather::all(custody, request.explain)?;
-    let messages = merge::once_each(&gathered.books);
-    let selected: Vec<&Message<'_>> =
-        messages.iter().filter(|message| is_selected(request, message)).collect();
-    let explain = request.explain.then(|| explain::explain(request, &gathered.books, &selected, &prices));
-    let (rows, total) = tally::tally(request, &selected, &prices);
+    let counted = parallel::map(
+        &Share::all(&gathered.books),
+        |_| 0,
+        |share| {
+            let mut messages = merge::once_each(&gathered.books, *share);
+            messages.retain(|message| is_selected(request, message));
+            let sums = tally::sums(request, &messages, &prices);
+            (messages, sums)
+        },
+    );
+    let (messages, sums): (Vec<_>, Vec<_>) = counted.into_iter().unzip();
+    let explain = request.explain.then(|| explain::explain(request, &gathered.books, &messages, &prices));
+    let (rows, total) = tally::tally(request, &sums);
     let report = Report {
         by: request.by,
         rows,

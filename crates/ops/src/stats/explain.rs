@@ -91,16 +91,17 @@ impl From<Sum<'_>> for Alternative {
     }
 }
 
-/// Books have to tell how records repeat their messages.
+/// Books have to tell how records repeat their messages, which come in several parts.
 pub(super) fn explain(
     request: &Request,
     books: &[Book],
-    messages: &[&Message<'_>],
+    messages: &[Vec<Message<'_>>],
     prices: &Prices,
 ) -> Explain {
+    let messages = || messages.iter().flatten();
     let (mut desk, mut counted) = (Desk::new(prices), Sum::default());
-    messages.iter().for_each(|message| counted.add(&mut desk, message));
-    let count = |is: fn(&Message<'_>) -> bool| messages.iter().filter(|message| is(message)).count() as u64;
+    messages().for_each(|message| counted.add(&mut desk, message));
+    let count = |is: fn(&Message<'_>) -> bool| messages().filter(|message| is(message)).count() as u64;
     let files = |is: fn(&&Book) -> bool| books.iter().filter(is).count() as u64;
     let unpriced = counted.unpriced.iter();
     let unpriced = unpriced.map(|(model, messages)| Unpriced { model: (*model).into(), messages: *messages });
@@ -148,7 +149,7 @@ fn repeated(request: &Request, books: &[Book]) -> Repeated {
 fn rows<'a>(request: &'a Request, books: &'a [Book]) -> impl Iterator<Item = (Message<'a>, &'a Repeats)> {
     let all = books.iter().flat_map(|book| {
         let rows = book.account.rows.iter().zip(&book.account.repeats);
-        rows.map(move |(row, repeats)| (Message::new(book, row), repeats))
+        rows.map(move |(row, repeats)| (Message::new(book, row, 0), repeats))
     });
     all.filter(|(message, _)| is_selected(request, message))
 }

@@ -16,13 +16,15 @@ use super::gather::Book;
 pub(super) struct Message<'a> {
     pub(super) book: &'a Book,
     pub(super) row: &'a Row,
+    /// Its place among all rows of all books.
+    pub(super) number: usize,
     /// What it used, where copies of it tell more than its row.
     raised: Option<Box<Usage>>,
 }
 
 impl<'a> Message<'a> {
-    pub(super) fn new(book: &'a Book, row: &'a Row) -> Self {
-        Self { book, row, raised: None }
+    pub(super) fn new(book: &'a Book, row: &'a Row, number: usize) -> Self {
+        Self { book, row, number, raised: None }
     }
 
     pub(super) fn usage(&self) -> &Usage {
@@ -55,21 +57,53 @@ impl<'a> Message<'a> {
 /// What a row is called that nobody knows the name of.
 pub(super) const UNKNOWN: &str = "unknown";
 
+/// Some of all messages, for one thread: a message and its copies are in the same one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Share {
+    number: u64,
+    of: u64,
+}
+
+/// So many rows are quicker merged than a thread is started.
+const FEW: usize = 4096;
+
+impl Share {
+    /// As many as there are threads to work on them.
+    pub(super) fn all(books: &[Book]) -> Vec<Self> {
+        let rows: usize = books.iter().map(|book| book.account.rows.len()).sum();
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let of = threads.min(rows.div_ceil(FEW)).max(1) as u64;
+        (0..of).map(|number| Self { number, of }).collect()
+    }
+
+    fn contains(self, row: &Row) -> bool {
+        let hash = match (row.key, row.record) {
+            (Some(key), _) => key.message,
+            (None, record) => record.map_or(0, NonZeroU64::get),
+        };
+        // As a remainder would, without a division for each.
+        ((hash & u64::from(u32::MAX)) * self.of) >> 32 == self.number
+    }
+}
+
 /// In the order of the books.
-pub(super) fn once_each(books: &[Book]) -> Vec<Message<'_>> {
-    let rows = books.iter().map(|book| book.account.rows.len()).sum();
+pub(super) fn once_each(books: &[Book], share: Share) -> Vec<Message<'_>> {
+    let rows: usize = books.iter().map(|book| book.account.rows.len()).sum();
+    let rows = rows / share.of as usize;
     let mut messages: Vec<Message<'_>> = Vec::with_capacity(rows);
     let mut places = Places::default();
     places.messages.reserve(rows);
+    let mut before = 0;
     for book in books {
         places.repeats.clear();
-        for row in &book.account.rows {
+        for (number, row) in book.account.rows.iter().enumerate().filter(|(_, row)| share.contains(row)) {
             let place = places.of(row, messages.len());
             match messages.get_mut(place) {
                 Some(message) => message.raise(&row.usage),
-                None => messages.push(Message::new(book, row)),
+                None => messages.push(Message::new(book, row, before + number)),
             }
         }
+        before += book.account.rows.len();
     }
     messages
 }

@@ -10,11 +10,10 @@ use super::merge::{Message, UNKNOWN};
 use super::period::{Calendar, Period};
 use super::prices::{Cost, Price, Prices, dollars};
 use super::{By, Request, Row, Total};
-use crate::parallel;
 
 /// What several messages have in common. Those of no known time come last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Key<'a> {
+pub(super) enum Key<'a> {
     Time(Period),
     Name(&'a str),
     Pair(&'a str, &'a str),
@@ -41,8 +40,8 @@ pub(super) struct Sum<'a> {
     pub(super) unpriced: BTreeMap<&'a str, u64>,
     /// So long that their tokens cost more.
     pub(super) long: u64,
-    /// Where the first of them was written.
-    project: Option<&'a str>,
+    /// Where the first of them was written, and which of all rows that is.
+    project: Option<(usize, &'a str)>,
 }
 
 impl<'a> Desk<'a> {
@@ -97,18 +96,18 @@ impl<'a> Sum<'a> {
         }
     }
 
-    /// Takes in a sum of messages that come later.
-    fn join(&mut self, later: &Self) {
-        self.messages += later.messages;
-        self.tokens.add(&later.tokens);
-        self.cost = self.cost.saturating_add(later.cost);
-        self.priced += later.priced;
-        self.web_searches = self.web_searches.saturating_add(later.web_searches);
-        for (model, messages) in &later.unpriced {
+    /// Takes in a sum of other messages.
+    fn join(&mut self, other: &Self) {
+        self.messages += other.messages;
+        self.tokens.add(&other.tokens);
+        self.cost = self.cost.saturating_add(other.cost);
+        self.priced += other.priced;
+        self.web_searches = self.web_searches.saturating_add(other.web_searches);
+        for (model, messages) in &other.unpriced {
             *self.unpriced.entry(model).or_default() += messages;
         }
-        self.long += later.long;
-        self.project = self.project.or(later.project);
+        self.long += other.long;
+        self.project = [self.project, other.project].into_iter().flatten().min();
     }
 
     /// None where nothing has a price; nothing at all costs nothing.
@@ -133,7 +132,7 @@ impl<'a> Sum<'a> {
     fn row(self, key: Key<'_>) -> Row {
         let project = match key {
             Key::Pair(project, _) => Some(project),
-            _ => self.project,
+            _ => self.project.map(|(_, project)| project),
         };
         let branch = match key {
             Key::Pair(_, branch) => Some(branch.to_owned()),
@@ -158,9 +157,7 @@ impl<'a> Sum<'a> {
 }
 
 /// Rows, in the order that they are shown in, and the sum of them all.
-pub(super) fn tally(request: &Request, messages: &[&Message<'_>], prices: &Prices) -> (Vec<Row>, Total) {
-    let parts: Vec<&[&Message<'_>]> = messages.chunks(PART).collect();
-    let parts = parallel::map(&parts, |_| 0, |part| sums(request, part, prices));
+pub(super) fn tally(request: &Request, parts: &[Sums<'_>]) -> (Vec<Row>, Total) {
     let mut sums = Sums::default();
     let mut total = Sum::default();
     for (key, sum) in parts.iter().flatten() {
@@ -170,12 +167,9 @@ pub(super) fn tally(request: &Request, messages: &[&Message<'_>], prices: &Price
     (rows(request, sums), total.total())
 }
 
-/// So many messages are summed up in one go.
-const PART: usize = 8192;
+pub(super) type Sums<'a> = HashMap<Key<'a>, Sum<'a>, RandomState>;
 
-type Sums<'a> = HashMap<Key<'a>, Sum<'a>, RandomState>;
-
-fn sums<'a>(request: &Request, messages: &[&'a Message<'a>], prices: &'a Prices) -> Sums<'a> {
+pub(super) fn sums<'a>(request: &Request, messages: &[Message<'a>], prices: &'a Prices) -> Sums<'a> {
     let mut desk = Desk::new(prices);
     let mut sums = Sums::default();
     let mut calendar = Calendar::new(&request.zone, request.by);
@@ -183,7 +177,7 @@ fn sums<'a>(request: &Request, messages: &[&'a Message<'a>], prices: &'a Prices)
         let sum = sums.entry(key(&mut calendar, request.by, message)).or_default();
         sum.add(&mut desk, message);
         if request.by == By::Session {
-            sum.project = sum.project.or(message.project());
+            sum.project = sum.project.or_else(|| Some((message.number, message.project()?)));
         }
     }
     sums
