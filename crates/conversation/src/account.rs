@@ -3,6 +3,7 @@
 //! Apart from the profile, because sums are made over many files, where forks, resumes and subagents repeat each
 //! other's messages: a sum for each file could not be corrected any more, rows can.
 
+mod names;
 mod packed;
 
 use std::collections::HashMap;
@@ -10,8 +11,9 @@ use std::num::NonZeroU64;
 
 use foldhash::fast::FixedState;
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 use steno_transcript::{Kind, Piece, Prefilter, Record, SessionId, Shape};
+
+use names::Names;
 
 use crate::time;
 use crate::usage::{self, MessageKey, Usage};
@@ -21,18 +23,19 @@ use crate::warning::Warnings;
 const SYNTHETIC: &str = "<synthetic>";
 
 /// The messages of one file, in the order of their first records.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Account {
-    #[serde(with = "packed")]
     pub rows: Vec<Row>,
     /// What the rows' names say.
-    names: Vec<String>,
+    names: Names,
     /// How the records of each row repeat it; only where that was asked for.
     pub repeats: Vec<Repeats>,
     /// The first session id in the file.
     pub session: Option<SessionId>,
     /// Records that the client wrote in a model's place; they are in no row.
     pub synthetic: u64,
+    /// When its first message was written.
+    pub start: Option<Timestamp>,
 }
 
 /// One message, as one file has it.
@@ -58,7 +61,7 @@ pub struct Row {
 pub struct Name(u32);
 
 /// What somebody would count who does not know that records repeat their message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Repeats {
     pub records: u64,
     /// The usage of each record, in the first record alone and as a sum.
@@ -68,12 +71,7 @@ pub struct Repeats {
 
 impl Account {
     pub fn text(&self, name: Option<Name>) -> Option<&str> {
-        self.names.get(name?.0 as usize).map(String::as_str)
-    }
-
-    /// When its first message was written.
-    pub fn start(&self) -> Option<Timestamp> {
-        self.rows.iter().filter_map(|row| row.time).min()
+        self.names.get(name?)
     }
 }
 
@@ -96,7 +94,7 @@ impl Accountant {
     pub fn resume(account: Account) -> Self {
         let places = account.rows.iter().enumerate();
         let places = places.filter_map(|(place, row)| row.key.map(|key| (key, place))).collect();
-        let names = account.names.iter().zip(0..).map(|(text, place)| (text.clone(), Name(place)));
+        let names = account.names.iter().zip(0..).map(|(text, place)| (text.to_owned(), Name(place)));
         Self { known: names.collect(), counts_repeats: false, places, account }
     }
 
@@ -122,7 +120,7 @@ impl Accountant {
     }
 
     pub fn finish(self) -> Account {
-        self.account
+        Account { start: packed::start(&self.account.rows), ..self.account }
     }
 
     fn count(&mut self, record: &Record<'_>, at: Option<Timestamp>) {
@@ -176,8 +174,7 @@ impl Accountant {
         if let Some(name) = self.known.get(text) {
             return Some(*name);
         }
-        let name = Name(u32::try_from(self.account.names.len()).ok()?);
-        self.account.names.push(text.to_owned());
+        let name = self.account.names.push(text)?;
         self.known.insert(text.to_owned(), name);
         Some(name)
     }

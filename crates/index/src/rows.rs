@@ -60,6 +60,15 @@ pub struct Known {
     pub state: Vec<u8>,
 }
 
+/// A row as it stands in a table, without its state.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen<'r> {
+    pub key: &'r str,
+    pub file: FileId,
+    pub stamp: &'r [u8],
+    pub body: &'r [u8],
+}
+
 /// What is known of all files, by their keys.
 pub type Everything = HashMap<String, (FileId, Known), RandomState>;
 
@@ -138,22 +147,31 @@ impl Rows {
     }
 
     fn read_all(&self, table: Table) -> Result<Everything, Error> {
+        let mut all = Everything::default();
+        self.each(table, |Seen { key, file, stamp, body }| {
+            let known = Known { stamp: stamp.to_owned(), body: body.to_owned(), state: Vec::new() };
+            all.insert(key.to_owned(), (file, known));
+        })?;
+        Ok(all)
+    }
+
+    /// Shows every row of a table that is sound.
+    pub fn each(&self, table: Table, mut visit: impl FnMut(Seen<'_>)) -> Result<(), Error> {
         let name = table.name();
-        let read = || {
+        let mut read = || {
             let mut statement = self.connection.prepare(&format!(
                 "SELECT files.key, files.id, known.stamp, known.body, known.checksum \
                  FROM {name} AS known JOIN files ON files.id = known.file"
             ))?;
             let mut rows = statement.query([])?;
-            let mut all = Everything::default();
             while let Some(row) = rows.next()? {
-                let known = Known { stamp: row.get(2)?, body: row.get(3)?, state: Vec::new() };
-                let key: String = row.get(0)?;
-                if checksum(&key, &known) == row.get::<_, i64>(4)? {
-                    all.insert(key, (FileId::of(row.get(1)?), known));
+                let bytes = |column| Ok::<_, rusqlite::Error>(row.get_ref(column)?.as_blob()?);
+                let (key, stamp, body) = (row.get_ref(0)?.as_str()?, bytes(2)?, bytes(3)?);
+                if checksum(key, stamp, body) == row.get::<_, i64>(4)? {
+                    visit(Seen { key, file: FileId::of(row.get(1)?), stamp, body });
                 }
             }
-            Ok(all)
+            Ok(())
         };
         read().map_err(|error| self.failed(&error))
     }
@@ -173,7 +191,7 @@ impl Rows {
             row.optional()
         };
         let found = read().map_err(|error| self.failed(&error))?;
-        let sound = found.filter(|(_, known, sum)| checksum(key, known) == *sum);
+        let sound = found.filter(|(_, known, sum)| checksum(key, &known.stamp, &known.body) == *sum);
         Ok(sound.map(|(id, known, _)| (id, Known { state: opened(&known.state), ..known })))
     }
 
@@ -232,7 +250,7 @@ fn put<'k>(
     ))?;
     for (key, known) in known {
         let id = id_of(transaction, key)?;
-        let sum = checksum(key, known);
+        let sum = checksum(key, &known.stamp, &known.body);
         insert.execute(params![id.stored(), known.stamp, sum, known.body, sealed(&known.state)])?;
     }
     let of_key = format!("DELETE FROM {name} WHERE file = (SELECT id FROM files WHERE key = ?1)");
@@ -263,8 +281,8 @@ fn opened(sealed: &[u8]) -> Vec<u8> {
 }
 
 /// Of all but the state.
-fn checksum(key: &str, known: &Known) -> i64 {
-    FixedState::default().hash_one((key, &known.stamp, &known.body)).cast_signed()
+fn checksum(key: &str, stamp: &[u8], body: &[u8]) -> i64 {
+    FixedState::default().hash_one((key, stamp, body)).cast_signed()
 }
 
 fn is_damage(error: &rusqlite::Error) -> bool {

@@ -10,12 +10,11 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::model::Session;
-use steno_index::Table;
 
 use crate::custody::Custody;
 use crate::error::Error;
 use crate::library::Library;
-use crate::memory::Memory;
+use crate::memory::{Memory, Profiles};
 use crate::nearest;
 use crate::next::{self, Step};
 use crate::stock::Stock;
@@ -75,7 +74,8 @@ pub struct Report {
 
 /// Live sessions, and those that only the vault still has, of all machines.
 pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
-    let (mut memory, stock) = Memory::open_beside(custody, Table::Profiles, || Stock::take(custody))?;
+    let (mut memory, stock) =
+        Memory::open_beside(custody, Memory::read_ahead::<Profiles>, || Stock::take(custody))?;
     let mut listed = live::sessions(&custody.library, &stock, request, &mut memory);
     kept::join(custody, &stock, request, &mut memory, &mut listed);
     let is_empty = listed.sessions.is_empty();

@@ -11,9 +11,10 @@ mod profile;
 mod stamp;
 mod text;
 
+use std::any::Any;
 use std::path::PathBuf;
 
-use steno_index::{Origin, Rows, Table};
+use steno_index::{Origin, Rows};
 
 use crate::custody::Custody;
 use crate::error::Error;
@@ -30,6 +31,8 @@ pub(crate) struct Memory {
     /// None where nothing can be remembered.
     directory: Option<PathBuf>,
     rows: Option<Rows>,
+    /// What was recalled before anybody asked.
+    ahead: Option<Box<dyn Any + Send>>,
     /// The index of texts, where it was opened before anybody asked.
     opened: Option<text::Opened>,
     /// What happened to what was remembered, if anybody should know.
@@ -44,7 +47,7 @@ impl Memory {
             Ok((rows, origin)) => {
                 let is_lost = origin == Origin::New && !place::describe(custody, &directory);
                 let origin = if is_lost { Origin::Damaged } else { origin };
-                Self { directory: Some(directory), rows: Some(rows), opened: None, note: note(origin) }
+                Self { directory: Some(directory), rows: Some(rows), note: note(origin), ..Self::default() }
             }
             Err(error) => {
                 Self { note: Some(error.to_string()), directory: Some(directory), ..Self::default() }
@@ -55,10 +58,10 @@ impl Memory {
 
 impl Memory {
     /// Reads what is remembered while somebody walks: both wait for the disk, and neither needs the other.
-    pub(crate) fn open_beside<T>(
+    pub(crate) fn open_beside<T: Send>(
         custody: &Custody,
-        table: Table,
-        walk: impl FnOnce() -> Result<T, Error>,
+        read_ahead: fn(&mut Self),
+        walk: impl FnOnce() -> Result<T, Error> + Send,
     ) -> Result<(Self, T), Error> {
         // What is not there is made only once there is something to remember.
         if place::of(custody).is_none_or(|directory| !directory.exists()) {
@@ -66,16 +69,11 @@ impl Memory {
             return Ok((Self::open(custody), walked));
         }
         std::thread::scope(|scope| {
-            let opening = scope.spawn(|| {
-                let mut memory = Self::open(custody);
-                memory.rows.iter_mut().for_each(|rows| rows.read_ahead(table));
-                if table == Table::Texts {
-                    memory.open_engine();
-                }
-                memory
-            });
-            let walked = walk();
-            let memory = opening.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            // Who remembers allocates more, and the first thread pays less for that.
+            let walking = scope.spawn(walk);
+            let mut memory = Self::open(custody);
+            read_ahead(&mut memory);
+            let walked = walking.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             Ok((memory, walked?))
         })
     }

@@ -119,8 +119,10 @@ impl Search<'_> {
                 found.entry(pointer.name).or_insert(reference);
             }
         }
-        let known =
-            self.wanted.iter().filter_map(|item| Some((item.key(), found.get(&item.name())?.clone())));
+        let known = self
+            .wanted
+            .iter()
+            .filter_map(|item| Some((item.key().into_owned(), found.get(&item.name())?.clone())));
         known.collect()
     }
 }

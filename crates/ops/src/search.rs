@@ -23,7 +23,6 @@ use std::time::Instant;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use steno_index::Table;
 
 use crate::custody::Custody;
 use crate::error::Error;
@@ -138,7 +137,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
 /// A scan needs little of what is remembered.
 fn open(custody: &Custody, wish: &Wish) -> Result<(Memory, Stock), Error> {
     match wish.probe {
-        Probe::Words(_) => Memory::open_beside(custody, Table::Texts, || Stock::take(custody)),
+        Probe::Words(_) => Memory::open_beside(custody, Memory::open_texts, || Stock::take(custody)),
         Probe::Text(_) => Stock::take(custody).map(|stock| (Memory::open(custody), stock)),
     }
 }

@@ -1,16 +1,15 @@
-//! Rows ⇄ bytes, all of one length.
+//! An account ⇄ bytes, its rows all of one length.
 //!
 //! Sums are asked for again and again, and tens of thousands of rows are read for each: numbers of a fixed width cost a
 //! tenth of those that have to be found first.
 
-use std::fmt;
 use std::num::NonZeroU64;
 
 use jiff::Timestamp;
-use serde::de::{Error, Visitor};
-use serde::{Deserializer, Serializer};
+use steno_transcript::SessionId;
 
-use super::{Name, Row};
+use super::names::Names;
+use super::{Account, Name, Row};
 use crate::usage::{MessageKey, Usage};
 
 /// Flags, key, request or record, seconds and nanoseconds, three names, six counts, searches.
@@ -26,29 +25,49 @@ const IS_FINAL: u8 = 1 << 3;
 const IS_FAST: u8 = 1 << 4;
 const IS_REGIONAL: u8 = 1 << 5;
 
-pub(super) fn serialize<S: Serializer>(rows: &[Row], serializer: S) -> Result<S::Ok, S::Error> {
-    let mut bytes = Vec::with_capacity(rows.len() * WIDTH);
-    rows.iter().for_each(|row| pack(row, &mut bytes));
-    serializer.serialize_bytes(&bytes)
-}
-
-pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Row>, D::Error> {
-    deserializer.deserialize_bytes(Bytes)
-}
-
-struct Bytes;
-
-impl Visitor<'_> for Bytes {
-    type Value = Vec<Row>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("rows of one length")
+impl Account {
+    /// All but how its records repeat each other.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.rows.len() * WIDTH + 256);
+        bytes.extend((self.rows.len() as u64).to_le_bytes());
+        self.rows.iter().for_each(|row| pack(row, &mut bytes));
+        bytes.extend(self.synthetic.to_le_bytes());
+        put_text(self.session.as_ref().map(SessionId::as_str), &mut bytes);
+        self.names.iter().for_each(|name| put_text(Some(name), &mut bytes));
+        bytes
     }
 
-    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Vec<Row>, E> {
-        let (rows, []) = bytes.as_chunks::<WIDTH>() else { return Err(E::custom("half a row")) };
-        rows.iter().map(|row| unpack(row).ok_or_else(|| E::custom("no time"))).collect()
+    /// Nothing where the bytes are of nothing that was packed.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let mut rest = Fields(bytes);
+        let rows = usize::try_from(rest.long()?).ok()?.checked_mul(WIDTH)?;
+        let (packed, []) = rest.take(rows)?.as_chunks::<WIDTH>() else { return None };
+        // Collected they would grow step by step: how many of them are sound is not known before.
+        let mut rows = Vec::with_capacity(packed.len());
+        for row in packed {
+            rows.push(unpack(row)?);
+        }
+        let synthetic = rest.long()?;
+        let session = rest.text()?.map(SessionId::from);
+        let mut names = Names::with_capacity(rest.0.len());
+        while !rest.0.is_empty() {
+            names.push(rest.text()??)?;
+        }
+        Some(Self { start: start(&rows), rows, names, repeats: Vec::new(), session, synthetic })
     }
+}
+
+/// When the first of them was written.
+pub(super) fn start(rows: &[Row]) -> Option<Timestamp> {
+    rows.iter().filter_map(|row| row.time).min()
+}
+
+/// No text is as long.
+const NONE: u64 = u64::MAX;
+
+fn put_text(text: Option<&str>, bytes: &mut Vec<u8>) {
+    bytes.extend(text.map_or(NONE, |text| text.len() as u64).to_le_bytes());
+    bytes.extend(text.unwrap_or_default().as_bytes());
 }
 
 fn pack(row: &Row, bytes: &mut Vec<u8>) {
@@ -105,10 +124,23 @@ fn unpack(row: &[u8; WIDTH]) -> Option<Row> {
     })
 }
 
-/// What of a row is still to be read.
+/// What is still to be read.
 struct Fields<'a>(&'a [u8]);
 
-impl Fields<'_> {
+impl<'a> Fields<'a> {
+    fn take(&mut self, number: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(number)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn text(&mut self) -> Option<Option<&'a str>> {
+        match self.long()? {
+            NONE => Some(None),
+            len => Some(Some(std::str::from_utf8(self.take(usize::try_from(len).ok()?)?).ok()?)),
+        }
+    }
+
     fn long(&mut self) -> Option<u64> {
         let (number, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
@@ -172,6 +204,32 @@ mod tests {
             pack(&row, &mut bytes);
             prop_assert_eq!(bytes.len(), WIDTH);
             prop_assert_eq!(unpack(bytes.as_slice().try_into().unwrap()), Some(row));
+        }
+
+        #[test]
+        fn an_account_comes_back_as_it_was(
+            rows in proptest::collection::vec(rows(), 0..5),
+            texts in proptest::collection::vec(".*", 0..5),
+            session in proptest::option::of(".*"),
+            synthetic: u64,
+        ) {
+            let mut names = Names::default();
+            for text in &texts {
+                names.push(text);
+            }
+            let session = session.map(SessionId::new);
+            let start = start(&rows);
+            let account = Account { rows, names, repeats: Vec::new(), session, synthetic, start };
+            let bytes = account.to_bytes();
+            prop_assert_eq!(Account::from_bytes(&bytes), Some(account));
+            for len in 0..bytes.len() {
+                let _ = Account::from_bytes(&bytes[..len]);
+            }
+        }
+
+        #[test]
+        fn whatever_the_bytes_are_is_an_account_or_none(bytes: Vec<u8>) {
+            let _ = Account::from_bytes(&bytes);
         }
 
         #[test]

@@ -39,10 +39,10 @@ impl Fact for Accounts {
     }
 
     fn encode(account: &Account) -> Option<Vec<u8>> {
-        postcard::to_stdvec(account).ok()
+        Some(account.to_bytes())
     }
 
     fn decode(body: &[u8]) -> Option<Account> {
-        postcard::from_bytes(body).ok()
+        Account::from_bytes(body)
     }
 }

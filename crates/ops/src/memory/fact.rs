@@ -12,7 +12,7 @@ pub(crate) trait Fact {
     const TABLE: Table;
     /// Takes in a file line by line.
     type Learner: Default;
-    type Value: Send;
+    type Value: Send + 'static;
 
     /// Goes on where another one stopped; nothing where what was stored is not understood.
     fn resume(state: &[u8], body: &[u8]) -> Option<Self::Learner>;

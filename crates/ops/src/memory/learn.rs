@@ -1,14 +1,17 @@
 //! What was learnt of files before, and the files → what is known of them now.
 
-use std::collections::HashSet;
+use std::any::Any;
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::Path;
 
+use foldhash::fast::RandomState;
 use steno_conversation::Warnings;
-use steno_index::{Everything, Known, Table};
+use steno_index::{Known, Rows, Seen, Table};
 
 use super::Memory;
 use super::fact::{Fact, Lesson};
-use super::stamp::{self, Glance, News};
+use super::stamp::{self, Glance, News, Stamp};
 use crate::error::Error;
 use crate::parallel;
 use crate::reading::Stretch;
@@ -34,27 +37,40 @@ struct Learnt<T> {
     known: Option<Known>,
 }
 
+/// What is remembered of a file.
+struct Recollection<T> {
+    stamp: Option<Stamp>,
+    /// Nothing where it is not understood.
+    lesson: Option<Lesson<T>>,
+}
+
+/// What is remembered of all files, by their keys.
+type Recollections<T> = HashMap<String, Recollection<T>, RandomState>;
+
 impl Memory {
     /// What is known of each item, in their order; what changed is read, and remembered.
     pub(crate) fn learn<F: Fact>(&mut self, items: &[Item<'_>]) -> Vec<Answer<F::Value>> {
-        let keys: Vec<String> = items.iter().map(Item::key).collect();
-        let remembered = self.remembered(F::TABLE, &keys);
-        let asked: Vec<(&Item<'_>, Option<&Known>)> =
-            items.iter().zip(keys.iter().map(|key| remembered.get(key).map(|(_, known)| known))).collect();
-        let recalled = parallel::map(&asked, |_| 0, |(item, known)| recall::<F>(item, *known));
+        let keys: Vec<Cow<'_, str>> = items.iter().map(Item::key).collect();
+        let mut remembered = self.remembered::<F>(&keys);
+        let known: Vec<Option<Recollection<F::Value>>> =
+            keys.iter().map(|key| remembered.remove(key.as_ref())).collect();
+        let stamps = known.iter().map(|known| known.as_ref()?.stamp.as_ref());
+        let news = stamp::news_of_all(items.iter().zip(stamps));
         let mut answers: Vec<Option<Answer<F::Value>>> = Vec::with_capacity(items.len());
         let mut todos = Vec::new();
-        for (place, recalled) in recalled.into_iter().enumerate() {
-            match recalled {
-                Ok(lesson) => answers.push(Some(Ok(lesson))),
-                Err(todo) => {
-                    answers.push(None);
-                    todos.push((place, todo));
+        for (place, (known, news)) in known.into_iter().zip(news).enumerate() {
+            match (news, known.and_then(|known| known.lesson)) {
+                (News::None, Some(lesson)) => {
+                    answers.push(Some(Ok(lesson)));
+                    continue;
                 }
+                (News::Since(_), Some(_)) => todos.push((place, Todo::Rest)),
+                _ => todos.push((place, Todo::All)),
             }
+            answers.push(None);
         }
         let changed = self.read_all::<F>(items, &keys, &todos, &mut answers);
-        self.store(F::TABLE, &keys, &changed, &remembered);
+        self.store(F::TABLE, &keys, &changed, &gone(&remembered));
         answers.into_iter().flatten().collect()
     }
 
@@ -62,7 +78,7 @@ impl Memory {
     fn read_all<F: Fact>(
         &self,
         items: &[Item<'_>],
-        keys: &[String],
+        keys: &[Cow<'_, str>],
         todos: &[(usize, Todo)],
         answers: &mut [Option<Answer<F::Value>>],
     ) -> Vec<(usize, Known)> {
@@ -93,17 +109,31 @@ impl Memory {
         changed
     }
 
-    fn remembered(&mut self, table: Table, keys: &[String]) -> Everything {
-        let Some(rows) = &mut self.rows else { return Everything::default() };
+    /// Recalls what will be asked for, while there is time. Whatever goes wrong is told to whoever asks.
+    pub(crate) fn read_ahead<F: Fact>(&mut self) {
+        let ahead = self.rows.as_ref().and_then(|rows| recollections::<F>(rows).ok());
+        self.ahead = ahead.map(|ahead| Box::new(ahead) as Box<dyn Any + Send>);
+    }
+
+    fn remembered<F: Fact>(&mut self, keys: &[Cow<'_, str>]) -> Recollections<F::Value> {
+        let Some(rows) = &self.rows else { return Recollections::default() };
+        let ahead = self.ahead.take().and_then(|ahead| ahead.downcast::<Recollections<F::Value>>().ok());
+        if let Some(ahead) = ahead {
+            return *ahead;
+        }
         let found = if keys.len() > FEW {
-            rows.all(table)
+            recollections::<F>(rows)
         } else {
-            let found = keys.iter().map(|key| Ok(rows.get(table, key)?.map(|known| (key.clone(), known))));
+            let found = keys.iter().map(|key| {
+                let known = rows.get(F::TABLE, key)?;
+                Ok(known
+                    .map(|(_, known)| (key.to_string(), Recollection::of::<F>(&known.stamp, &known.body))))
+            });
             found.filter_map(Result::transpose).collect()
         };
         found.unwrap_or_else(|error| {
             self.distrust(&error);
-            Everything::default()
+            Recollections::default()
         })
     }
 
@@ -111,38 +141,36 @@ impl Memory {
         Some(self.rows.as_ref()?.get(table, key).ok()??.1)
     }
 
-    fn store(&mut self, table: Table, keys: &[String], changed: &[(usize, Known)], remembered: &Everything) {
-        let gone = gone(keys, remembered);
+    fn store(&mut self, table: Table, keys: &[Cow<'_, str>], changed: &[(usize, Known)], gone: &[&str]) {
         if changed.is_empty() && gone.is_empty() {
             return;
         }
-        let known = changed.iter().filter_map(|(place, known)| Some((keys.get(*place)?.as_str(), known)));
-        let stored = self.rows.as_mut().map(|rows| rows.put(table, known, gone));
+        let known = changed.iter().filter_map(|(place, known)| Some((keys.get(*place)?.as_ref(), known)));
+        let stored = self.rows.as_mut().map(|rows| rows.put(table, known, gone.iter().copied()));
         if let Some(Err(error)) = stored {
             self.distrust(&error);
         }
     }
 }
 
-/// The keys of files that are nowhere any more.
-fn gone<'r>(keys: &[String], remembered: &'r Everything) -> Vec<&'r str> {
-    let is_known = |key: &&String| remembered.contains_key(*key);
-    if keys.iter().filter(is_known).count() == remembered.len() {
-        return Vec::new();
+impl<T> Recollection<T> {
+    fn of<F: Fact<Value = T>>(stamp: &[u8], body: &[u8]) -> Self {
+        Self { stamp: Stamp::of(stamp), lesson: unpack::<F>(body) }
     }
-    let present: HashSet<&str> = keys.iter().map(String::as_str).collect();
-    let is_gone = |key: &&str| !present.contains(key) && !key.starts_with('\0') && !Path::new(key).exists();
-    remembered.keys().map(String::as_str).filter(is_gone).collect()
 }
 
-/// What is remembered of a file, if that is still true of it; else what has to be read.
-fn recall<F: Fact>(item: &Item<'_>, known: Option<&Known>) -> Result<Lesson<F::Value>, Todo> {
-    let known = known.ok_or(Todo::All)?;
-    match stamp::news(item, &known.stamp) {
-        News::None => unpack::<F>(&known.body).ok_or(Todo::All),
-        News::Since(_) => Err(Todo::Rest),
-        News::All => Err(Todo::All),
-    }
+fn recollections<F: Fact>(rows: &Rows) -> Result<Recollections<F::Value>, steno_index::Error> {
+    let mut all = Recollections::default();
+    rows.each(F::TABLE, |Seen { key, stamp, body, .. }| {
+        all.insert(key.to_owned(), Recollection::of::<F>(stamp, body));
+    })?;
+    Ok(all)
+}
+
+/// Of files that were not asked for, the keys of those that are nowhere any more.
+fn gone<T>(others: &Recollections<T>) -> Vec<&str> {
+    let is_gone = |key: &&str| !key.starts_with('\0') && !Path::new(key).exists();
+    others.keys().map(String::as_str).filter(is_gone).collect()
 }
 
 fn read<F: Fact>(item: &Item<'_>, before: Option<&Known>) -> Result<Learnt<F::Value>, Error> {

@@ -8,12 +8,13 @@ use steno_source::{Change, Checkpoint, Opening};
 use steno_vault::Stream;
 
 use crate::error::Error;
+use crate::parallel;
 use crate::reading::Stretch;
 use crate::stock::{Item, Source};
 
 /// Which content of a file something was learnt from.
-#[derive(Debug, Serialize, Deserialize)]
-enum Stamp {
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum Stamp {
     Live(Checkpoint),
     Kept { generation: u32, len: u64, taken: Option<String> },
 }
@@ -40,24 +41,59 @@ pub(super) struct Glance {
 
 /// What is new since a stamp was taken.
 pub(super) fn news(item: &Item<'_>, stamp: &[u8]) -> News {
-    match (postcard::from_bytes(stamp), &item.source) {
-        (Ok(Stamp::Live(known)), Source::Live { len, modified, .. })
-            if known.is_as_found(*len, *modified) =>
-        {
-            News::None
+    Stamp::of(stamp).map_or(News::All, |stamp| stamp.news(item))
+}
+
+/// The same of many items and their stamps: only those that do not look the same are looked at, on all cores.
+pub(super) fn news_of_all<'i>(
+    asked: impl IntoIterator<Item = (&'i Item<'i>, Option<&'i Stamp>)>,
+) -> Vec<News> {
+    let mut doubtful = Vec::new();
+    let mut news: Vec<News> = Vec::new();
+    for (place, (item, stamp)) in asked.into_iter().enumerate() {
+        let Some(stamp) = stamp else {
+            news.push(News::All);
+            continue;
+        };
+        if !stamp.is_as_found(item) {
+            doubtful.push((place, item, stamp));
         }
-        (Ok(Stamp::Live(known)), Source::Live { path, .. }) => {
-            match steno_source::observe(path, Some(&known)) {
-                Ok(Change::Unchanged) => News::None,
-                Ok(Change::Grown { from, .. }) => News::Since(from),
-                _ => News::All,
+        news.push(News::None);
+    }
+    let closer = parallel::map(&doubtful, |_| 0, |(_, item, stamp)| stamp.news(item));
+    for ((place, ..), closer) in doubtful.iter().zip(closer) {
+        news.get_mut(*place).into_iter().for_each(|news| *news = closer);
+    }
+    news
+}
+
+impl Stamp {
+    /// Nothing where it is not understood.
+    pub(super) fn of(stamp: &[u8]) -> Option<Self> {
+        postcard::from_bytes(stamp).ok()
+    }
+
+    /// Whether nothing is new, as far as can be told without looking at the file again.
+    fn is_as_found(&self, item: &Item<'_>) -> bool {
+        match (self, &item.source) {
+            (Self::Live(known), Source::Live { len, modified, .. }) => known.is_as_found(*len, *modified),
+            (known @ Self::Kept { .. }, Source::Kept { stream, .. }) => *known == kept(stream),
+            _ => false,
+        }
+    }
+
+    fn news(&self, item: &Item<'_>) -> News {
+        match (self, &item.source) {
+            _ if self.is_as_found(item) => News::None,
+            (Self::Live(known), Source::Live { path, .. }) => {
+                match steno_source::observe(path, Some(known)) {
+                    Ok(Change::Unchanged) => News::None,
+                    Ok(Change::Grown { from, .. }) => News::Since(from),
+                    _ => News::All,
+                }
             }
+            _ => News::All,
         }
-        (Ok(known @ Stamp::Kept { .. }), Source::Kept { stream, .. }) => {
-            let is_same = encoded(&known) == encoded(&kept(stream));
-            if is_same { News::None } else { News::All }
-        }
-        _ => News::All,
     }
 }
 

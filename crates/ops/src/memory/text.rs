@@ -93,7 +93,7 @@ impl Memory {
         let mut texts =
             Texts { engine, items: HashMap::new(), standings: HashMap::new(), is_current, unread };
         for (place, item) in items.iter().enumerate() {
-            let Some((file, known)) = known.remove(&item.key()) else { continue };
+            let Some((file, known)) = known.remove(item.key().as_ref()) else { continue };
             texts.items.insert(file, place);
             if item.form == Form::Persisted {
                 texts.standings.insert(file, known.body);
@@ -112,8 +112,9 @@ impl Memory {
         Ok(())
     }
 
-    /// Opens the engine that will be asked. Whatever goes wrong is told to whoever asks.
-    pub(super) fn open_engine(&mut self) {
+    /// Opens the engine that will be asked, and reads how far it is. Whatever goes wrong is told to whoever asks.
+    pub(crate) fn open_texts(&mut self) {
+        self.rows.iter_mut().for_each(|rows| rows.read_ahead(Table::Texts));
         let opened = self.directory.clone().and_then(|directory| self.engine(&directory).ok());
         self.opened = opened;
     }

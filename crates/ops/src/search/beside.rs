@@ -57,7 +57,7 @@ impl Scan<'_> {
         let references = references(items, &wanted);
         for read in read.iter_mut().filter(is_found) {
             let Some(item) = item_of(read) else { continue };
-            let reference = references.get(&item.key());
+            let reference = references.get(item.key().as_ref());
             let stub = if item.form == Form::Title { title_passage("") } else { passage(reference, 0, "") };
             if !self.search.wish.admits(&stub) {
                 (read.found.count, read.found.best) = (0, Vec::new());
@@ -119,7 +119,7 @@ impl Desk<'_> {
         let known = find.spot.as_ref().and_then(|spot| self.owner_at(item, spot));
         known.or_else(|| {
             let found = references(self.items, &[item]);
-            self.owner_at(item, &found.get(&item.key())?.spot)
+            self.owner_at(item, &found.get(item.key().as_ref())?.spot)
         })
     }
 

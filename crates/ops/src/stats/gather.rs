@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use foldhash::fast::RandomState;
 use jiff::Timestamp;
 use steno_conversation::{Account, Accountant, Warnings};
-use steno_index::Table;
 use steno_transcript::skim_types;
 
 use crate::custody::Custody;
@@ -39,7 +39,8 @@ pub(super) struct Gathered {
 
 /// With `repeats`, every account tells how records repeat their messages; that is not remembered.
 pub(super) fn all(custody: &Custody, repeats: bool) -> Result<Gathered, Error> {
-    let (mut memory, stock) = Memory::open_beside(custody, Table::Accounts, || Stock::take(custody))?;
+    let (mut memory, stock) =
+        Memory::open_beside(custody, Memory::read_ahead::<Accounts>, || Stock::take(custody))?;
     let index = stock.index();
     let mut items = stock.live();
     if let Some(index) = &index {
@@ -100,8 +101,8 @@ impl Gathered {
     /// By the session's first message, then by its id; of a session, the transcript before its subagents, and of several
     /// transcripts the one that began first, wherever it lies.
     fn sort(&mut self) {
-        let own: Vec<Option<Timestamp>> = self.books.iter().map(|book| book.account.start()).collect();
-        let mut starts: HashMap<&str, Option<Timestamp>> = HashMap::new();
+        let own: Vec<Option<Timestamp>> = self.books.iter().map(|book| book.account.start).collect();
+        let mut starts: HashMap<&str, Option<Timestamp>, RandomState> = HashMap::default();
         for (book, own) in self.books.iter().zip(&own) {
             let start = starts.entry(&book.session).or_default();
             *start = [*start, *own].into_iter().flatten().min();

@@ -1,5 +1,6 @@
 //! One transcript, or something that lies beside one, wherever that is.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -86,10 +87,11 @@ impl<'a> Item<'a> {
     }
 
     /// What no other file is called.
-    pub(crate) fn key(&self) -> String {
+    pub(crate) fn key(&self) -> Cow<'a, str> {
         match self.source {
-            Source::Live { path, .. } => key_of(path),
-            Source::Kept { machine, stream, .. } => format!("\0{machine}\0{}", stream.path),
+            // Names are nearly always text, which is found out faster than repaired.
+            Source::Live { path, .. } => path.to_str().map_or_else(|| path.to_string_lossy(), Cow::Borrowed),
+            Source::Kept { machine, stream, .. } => format!("\0{machine}\0{}", stream.path).into(),
         }
     }
 
@@ -177,11 +179,6 @@ impl<'a> Item<'a> {
         io::copy(&mut reader.by_ref().take(from), &mut io::sink()).map_err(unreadable)?;
         visit(Box::new(reader.take(to.saturating_sub(from)))).map_err(unreadable)
     }
-}
-
-/// Names are nearly always text, which is found out faster than repaired.
-fn key_of(path: &Path) -> String {
-    path.to_str().map_or_else(|| path.to_string_lossy().into_owned(), str::to_owned)
 }
 
 pub(super) fn file_name(path: &str) -> &str {

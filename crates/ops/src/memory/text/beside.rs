@@ -56,7 +56,7 @@ impl Beside {
     ) -> Result<Option<Vec<u8>>, steno_index::Error> {
         let (is_read, standing) = match item.form {
             Form::Persisted => {
-                let reference = self.references.get(&item.key());
+                let reference = self.references.get(item.key().as_ref());
                 (feed_pieces(item, file, reference, feeder)?, self.standing(item, reference))
             }
             Form::Records | Form::Title => {

@@ -1,12 +1,13 @@
 //! Files whose text changed → the engine, in portions that are each remembered when they are done.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use steno_index::{Engine, Extractor, Feeder, FileId, Known, Rows, Table};
 use steno_transcript::split;
 
-use crate::memory::stamp::{self, Glance, News};
+use crate::memory::stamp::{self, Glance, News, Stamp};
 use crate::parallel;
 use crate::progress::Progress;
 use crate::reading::Stretch;
@@ -63,6 +64,9 @@ struct Plan {
     marked: Vec<FileId>,
 }
 
+/// A file, and what is known of it.
+type Asked<'a> = (&'a Item<'a>, Option<&'a (FileId, Known)>);
+
 /// A file to read, and what is known of it.
 struct Task<'t> {
     item: &'t Item<'t>,
@@ -114,28 +118,28 @@ impl<'w> Work<'w> {
     fn plan(&mut self) -> Result<Plan, steno_index::Error> {
         let known = self.rows.all(Table::Texts)?;
         let marked = self.rows.marked()?;
-        let keys: Vec<String> = self.items.iter().map(Item::key).collect();
-        let asked: Vec<(&Item<'_>, Option<&(FileId, Known)>)> =
-            self.items.iter().zip(keys.iter().map(|key| known.get(key))).collect();
-        let news = parallel::map(
-            &asked,
-            |_| 0,
-            |(item, known)| match known {
-                Some((file, known)) if !marked.contains(file) => stamp::news(item, &known.stamp),
-                _ => News::All,
-            },
-        );
+        let keys: Vec<Cow<'_, str>> = self.items.iter().map(Item::key).collect();
+        let asked: Vec<Asked<'_>> =
+            self.items.iter().zip(keys.iter().map(|key| known.get(key.as_ref()))).collect();
+        let stamps: Vec<Option<Stamp>> = asked
+            .iter()
+            .map(|(_, known)| {
+                let (_, known) = known.filter(|(file, _)| !marked.contains(file))?;
+                Stamp::of(&known.stamp)
+            })
+            .collect();
+        let news = stamp::news_of_all(self.items.iter().zip(stamps.iter().map(Option::as_ref)));
         let of = |wanted: fn(&News) -> bool| {
             let places = news.iter().enumerate().filter(move |(_, news)| wanted(news));
             places.map(|(place, _)| place)
         };
-        let can_be_read = |place: &usize| keys.get(*place).is_none_or(|key| !self.failed.contains(key));
+        let can_be_read =
+            |place: &usize| keys.get(*place).is_none_or(|key| !self.failed.contains(key.as_ref()));
         let grown = of(|news| matches!(news, News::Since(_))).collect();
-        let present: HashSet<&str> = keys.iter().map(String::as_str).collect();
-        let gone: Vec<String> = known.keys().filter(|key| !present.contains(key.as_str())).cloned().collect();
+        let gone = gone(&keys, &asked, &known);
         let stale = beside::stale(&asked, &news, &gone);
         let changed = of(|news| *news != News::None).chain(stale.iter().copied()).filter(can_be_read);
-        let stale = stale.iter().filter_map(|place| Some((*place, keys.get(*place)?.clone())));
+        let stale = stale.iter().filter_map(|place| Some((*place, keys.get(*place)?.to_string())));
         Ok(Plan { changed: changed.collect(), grown, stale: stale.collect(), gone, marked, known })
     }
 
@@ -157,7 +161,7 @@ impl<'w> Work<'w> {
     /// Marks the files, too: from here on nobody knows what is indexed of them.
     fn tasks(&mut self, plan: &Plan, portion: &[usize]) -> Result<Vec<Task<'w>>, steno_index::Error> {
         let items: Vec<&'w Item<'w>> = portion.iter().filter_map(|place| self.items.get(*place)).collect();
-        let keys: Vec<String> = items.iter().map(|item| item.key()).collect();
+        let keys: Vec<String> = items.iter().map(|item| item.key().into_owned()).collect();
         let files = self.rows.ids(keys.iter().map(String::as_str))?;
         self.rows.mark(&files)?;
         let mut tasks = Vec::with_capacity(items.len());
@@ -178,6 +182,15 @@ impl<'w> Work<'w> {
         let lost = lost.map(|(key, _)| key).filter(|key| !now.contains(key.as_str()));
         lost.chain(&plan.gone).cloned().collect()
     }
+}
+
+/// Keys of files that are not there any more.
+fn gone(keys: &[Cow<'_, str>], asked: &[Asked<'_>], known: &Indexed) -> Vec<String> {
+    if asked.iter().filter(|(_, known)| known.is_some()).count() == known.len() {
+        return Vec::new();
+    }
+    let present: HashSet<&str> = keys.iter().map(Cow::as_ref).collect();
+    known.keys().filter(|key| !present.contains(key.as_str())).cloned().collect()
 }
 
 impl Plan {
