@@ -28,5 +28,5 @@ pub use huge::huge;
 pub use read::run_read;
 pub use report::{Growth, Measured, Report};
 pub use run::{Plan, read_huge, run, run_elsewhere, run_find, run_keep};
-pub use scan::{Scan, scan};
+pub use scan::{Scan, Walk, scan, walk};
 pub use size::parse_size;

@@ -50,6 +50,8 @@ enum Command {
     },
     /// Read everything and scan for newlines: the physical limit.
     Scan { directory: PathBuf },
+    /// Look at every file and read none: the least that an answer from a cache takes.
+    Walk { directory: PathBuf },
     /// Measure every row on a home.
     Run {
         #[command(flatten)]
@@ -165,6 +167,7 @@ fn run(command: Command) -> Result<String, Error> {
             Ok(json(&steno_bench::append(&directory, &Order { bytes, files, seed })?))
         }
         Command::Huge { file, bytes, seed } => Ok(json(&steno_bench::huge(&file, bytes, seed)?)),
+        Command::Walk { directory } => Ok(json(&steno_bench::walk(&directory)?)),
         Command::Scan { directory } => Ok(json(&steno_bench::scan(&directory)?)),
         Command::Run { measure, files } => Ok(measure.show(&steno_bench::run(&measure.plan(files)?)?)),
         Command::Find { measure, files } => Ok(measure.show(&steno_bench::run_find(&measure.plan(files)?)?)),

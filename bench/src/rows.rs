@@ -32,6 +32,15 @@ pub(crate) const LIMIT: Row = Row {
     target: "",
 };
 
+/// What nobody can do without who says what there is now.
+pub(crate) const WALK: Row = Row {
+    group: "walk",
+    name: "walk and look at every file, 1 thread",
+    program: Program::Itself,
+    arguments: &["walk", "{projects}"],
+    target: "",
+};
+
 pub(crate) const OURS: &[Row] = &[
     Row {
         group: "start",

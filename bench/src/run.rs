@@ -12,7 +12,7 @@ use crate::generate::{GENERATOR, Order, generate};
 use crate::measure::Invocation;
 use crate::peers::{PEERS, on_path};
 use crate::report::{Measured, Report, compare};
-use crate::rows::{HUGE, LIMIT, OURS, Program, Row};
+use crate::rows::{HUGE, LIMIT, OURS, Program, Row, WALK};
 use crate::{Error, huge};
 
 /// What to measure with what.
@@ -33,7 +33,7 @@ pub struct Plan {
 pub fn run(plan: &Plan) -> Result<Report, Error> {
     let home = cached_home(plan)?;
     let rows: Vec<Row> =
-        [LIMIT].into_iter().chain(OURS.iter().copied()).chain(PEERS.iter().copied()).collect();
+        [LIMIT, WALK].into_iter().chain(OURS.iter().copied()).chain(PEERS.iter().copied()).collect();
     let report = with_find(plan, &home, measure(plan, &home, &rows)?)?;
     with_keep(plan, &home, report)
 }
@@ -41,7 +41,7 @@ pub fn run(plan: &Plan) -> Result<Report, Error> {
 /// Only lists, sums and searches, beside the physical limit.
 pub fn run_find(plan: &Plan) -> Result<Report, Error> {
     let home = cached_home(plan)?;
-    with_find(plan, &home, measure(plan, &home, &[LIMIT])?)
+    with_find(plan, &home, measure(plan, &home, &[LIMIT, WALK])?)
 }
 
 fn with_find(plan: &Plan, home: &Path, mut report: Report) -> Result<Report, Error> {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde::Serialize;
 
 use crate::Error;
-use crate::files::{Transcript, transcripts};
+use crate::files::{Transcript, transcripts, visit};
 
 const CHUNK: usize = 256 * 1024;
 const THREADS: usize = 2;
@@ -21,6 +21,24 @@ pub struct Scan {
     pub files: u64,
     pub bytes: u64,
     pub lines: u64,
+}
+
+/// What a walk saw.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Walk {
+    pub files: u64,
+    pub bytes: u64,
+}
+
+/// Looks at every file, as any program would, and reads none.
+pub fn walk(directory: &Path) -> Result<Walk, Error> {
+    let mut seen = Walk::default();
+    visit(directory, &mut |_, bytes| {
+        seen.files += 1;
+        seen.bytes += bytes;
+        Ok(())
+    })?;
+    Ok(seen)
 }
 
 pub fn scan(directory: &Path) -> Result<Scan, Error> {
