@@ -7,6 +7,9 @@ use steno_transcript::{Trouble, Troubles};
 
 /// RFC 3339 as the client writes it, or milliseconds since 1970 as some others do.
 pub(crate) fn parse(text: &str) -> Option<Timestamp> {
+    if let Some(time) = plain(text).and_then(|plain| quick(&plain)) {
+        return Some(time);
+    }
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Timestamp::from_millisecond(text.parse().ok()?).ok();
     }
@@ -82,6 +85,26 @@ fn plain(text: &str) -> Option<[u8; PLAIN]> {
     is_time.then_some(bytes)
 }
 
+/// Every record has a time, and nearly all are of this shape: a tenth of what it costs to read any. Nothing on days
+/// that not every month has.
+fn quick(plain: &[u8; PLAIN]) -> Option<Timestamp> {
+    let number = |digits: std::ops::Range<usize>| {
+        let digits = plain.get(digits).unwrap_or_default();
+        digits.iter().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'))
+    };
+    let (month, day) = (number(5..7), number(8..10));
+    if day > 28 {
+        return None;
+    }
+    // Years that begin in March end with the day that comes every four years.
+    let year = number(0..4) - i64::from(month <= 2);
+    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
+    let seconds = (days * 24 + number(11..13)) * 3600 + number(14..16) * 60 + number(17..19);
+    Timestamp::from_millisecond(seconds * 1000 + number(20..23)).ok()
+}
+
 /// From one time to a later one; none when they stand the other way round.
 pub(crate) fn milliseconds(from: Option<Timestamp>, to: Option<Timestamp>) -> Option<u64> {
     u64::try_from(to?.as_millisecond() - from?.as_millisecond()).ok()
@@ -99,6 +122,18 @@ mod tests {
         }
         let ends = span.ends().map(|(least, greatest)| format!("{least} {greatest}"));
         (ends, troubles.contains(Trouble::OddField))
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_quick_look_reads_the_same_time(
+            year in 0..10_000_u32, month in 0..14_u32, day in 0..33_u32,
+            hour in 0..26_u32, minute in 0..62_u32, second in 0..62_u32, part in 0..1000_u32,
+        ) {
+            let text =
+                format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{part:03}Z");
+            proptest::prop_assert_eq!(parse(&text), text.parse().ok());
+        }
     }
 
     #[test]

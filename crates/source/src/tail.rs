@@ -6,7 +6,9 @@
 //! then grows, go unseen here; who needs certainty compares all bytes.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
+#[cfg(not(unix))]
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -15,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Error;
 use crate::layout::modified_of;
 
-const WINDOW: u64 = 1 << 10;
+const WINDOW: usize = 1 << 10;
 
 /// What was known of a file when its first `len` bytes had been read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +63,7 @@ impl Checkpoint {
     /// [`observe`] says so.
     pub fn take(path: &Path, len: u64) -> Result<Self, Error> {
         let metadata = metadata_of(path)?.ok_or_else(|| Error::MissingFile { path: path.to_owned() })?;
-        let ends = File::open(path).and_then(|mut file| ends(&mut file, len));
+        let ends = File::open(path).and_then(|file| ends(&file, len));
         Ok(Self::of(&metadata, len, &ends.map_err(|error| Error::file(path, error))?))
     }
 
@@ -70,9 +72,8 @@ impl Checkpoint {
     pub fn before_reading(path: &Path) -> Result<Opening, Error> {
         let metadata = metadata_of(path)?.ok_or_else(|| Error::MissingFile { path: path.to_owned() })?;
         let unreadable = |error| Error::file(path, error);
-        let mut file = File::open(path).map_err(unreadable)?;
-        let ends = ends(&mut file, metadata.len()).map_err(unreadable)?;
-        file.rewind().map_err(unreadable)?;
+        let file = File::open(path).map_err(unreadable)?;
+        let ends = ends(&file, metadata.len()).map_err(unreadable)?;
         let checkpoint = Self::of(&metadata, metadata.len(), &ends);
         Ok(Opening { checkpoint, ends_line: ends.last.is_none_or(|last| last == b'\n'), file })
     }
@@ -108,7 +109,7 @@ pub fn observe(path: &Path, known: Option<&Checkpoint>) -> Result<Change, Error>
     if is_other {
         return Ok(Change::Rewritten);
     }
-    match File::open(path).and_then(|mut file| ends(&mut file, known.len)) {
+    match File::open(path).and_then(|file| ends(&file, known.len)) {
         Ok(ends) if (ends.head, ends.tail) != (known.head_hash, known.tail_hash) => Ok(Change::Rewritten),
         Ok(_) => Ok(Change::Grown { from: known.len, to }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Change::Missing),
@@ -133,15 +134,42 @@ struct Ends {
     last: Option<u8>,
 }
 
-fn ends(file: &mut File, len: u64) -> io::Result<Ends> {
-    let window = len.min(WINDOW);
-    let mut bytes = Vec::new();
-    file.by_ref().take(window).read_to_end(&mut bytes)?;
-    let head = hash(&bytes);
-    bytes.clear();
-    file.seek(SeekFrom::Start(len - window))?;
-    file.take(window).read_to_end(&mut bytes)?;
-    Ok(Ends { head, tail: hash(&bytes), last: bytes.last().copied() })
+fn ends(file: &File, len: u64) -> io::Result<Ends> {
+    let mut window = [0; WINDOW];
+    let short = usize::try_from(len).unwrap_or(WINDOW).min(WINDOW);
+    let window = window.get_mut(..short).unwrap_or_default();
+    let head = hash(fill(file, 0, window)?);
+    let tail = fill(file, len - window.len() as u64, window)?;
+    Ok(Ends { head, tail: hash(tail), last: tail.last().copied() })
+}
+
+/// As much as is there. In one go: a vector that grows takes six reads for a KiB.
+fn fill<'b>(file: &File, from: u64, buffer: &'b mut [u8]) -> io::Result<&'b [u8]> {
+    let mut filled = 0;
+    while let Some(room) = buffer.get_mut(filled..).filter(|room| !room.is_empty()) {
+        match read_at(file, from + filled as u64, room) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(buffer.get(..filled).unwrap_or_default())
+}
+
+/// Leaves the file where it stands.
+#[cfg(unix)]
+fn read_at(file: &File, from: u64, room: &mut [u8]) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, room, from)
+}
+
+#[cfg(not(unix))]
+fn read_at(mut file: &File, from: u64, room: &mut [u8]) -> io::Result<usize> {
+    let stands = file.stream_position()?;
+    file.seek(SeekFrom::Start(from))?;
+    let read = file.read(room);
+    file.seek(SeekFrom::Start(stands))?;
+    read
 }
 
 /// FNV-1a over words of eight bytes. Checkpoints outlive processes and releases; the standard library's hashers promise
