@@ -18,7 +18,7 @@ pub use passage::{Extractor, Passage, Role};
 pub use query::{Clause, Field, Filter, Query, Term, Wanted};
 pub use rows::{Everything, FileId, Known, Origin, Rows, Seen, Table};
 pub use snippet::{Snippet, highlights, snippet};
-pub use text::{Engine, Feeder, FileHits, Found, Hit, Question};
+pub use text::{Engine, Feeder, FileHits, Found, Hit, Pick, Question};
 pub use token::{Token, tokens};
 
 /// A name for the index of some places, for a directory.

@@ -17,7 +17,7 @@ mod shelf;
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use jiff::Timestamp;
@@ -62,6 +62,9 @@ pub struct Question<'a> {
     pub deadline: Option<Instant>,
 }
 
+/// Every file that has a hit, with the score of its best, the best first → those whose hits are wanted.
+pub type Pick<'a> = dyn Fn(&[(FileId, f32)]) -> HashSet<FileId> + 'a;
+
 #[derive(Debug, Default)]
 pub struct Found {
     /// Every file with a hit, the one with the best first.
@@ -75,7 +78,7 @@ pub struct FileHits {
     pub file: FileId,
     /// How many passages of it answer.
     pub count: u64,
-    /// The best first.
+    /// The best first; none where the file was not picked.
     pub best: Vec<Hit>,
 }
 
@@ -86,7 +89,7 @@ pub struct Hit {
     pub role: Role,
     /// To the second.
     pub time: Option<Timestamp>,
-    pub tool: Option<String>,
+    pub tool: Option<Arc<str>>,
     pub score: f32,
 }
 
@@ -112,10 +115,16 @@ impl Engine {
 
     /// Sees everything that was committed before, by whatever process.
     pub fn search(&self, question: &Question<'_>) -> Result<Found, Error> {
+        self.search_picking(question, None)
+    }
+
+    /// The same, but only the files that are picked get their hits: a common word has tens of thousands, of which few
+    /// are shown.
+    pub fn search_picking(&self, question: &Question<'_>, pick: Option<&Pick<'_>>) -> Result<Found, Error> {
         let searcher = self.searcher()?;
         guard::reading(&self.path, || {
             let asking = ask::asking(question.query, &self.fields, &searcher)?;
-            collect::collect(&searcher, &asking, question)
+            collect::collect(&searcher, &asking, question, pick)
         })
     }
 

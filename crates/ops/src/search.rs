@@ -18,6 +18,7 @@ mod scattered;
 mod wish;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Instant;
 
 use jiff::Timestamp;
@@ -105,7 +106,7 @@ struct Find {
     /// Nothing where only the line is known.
     role: Option<Speaker>,
     time: Option<Timestamp>,
-    tool: Option<String>,
+    tool: Option<Arc<str>>,
     score: f32,
     /// The record that it belongs to, where it stands in a file of its own.
     spot: Option<Spot>,
@@ -147,7 +148,8 @@ fn look(search: &Search<'_>, memory: &mut Memory) -> Result<(Found, bool), Error
     match &search.wish.probe {
         Probe::Text(pattern) => Ok((scan::find(search, pattern), false)),
         Probe::Words(query) => {
-            let found = indexed::find(search, query, memory)?;
+            let limit = Some(search.request.limit).filter(|limit| *limit > 0);
+            let found = indexed::find(search, query, limit, memory)?;
             if !found.files.is_empty() || found.is_partial {
                 return Ok((found, false));
             }

@@ -2,20 +2,22 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use foldhash::fast::RandomState;
 use jiff::Timestamp;
-use tantivy::columnar::{Column, ColumnValues, StrColumn};
+use tantivy::columnar::{Column, ColumnIndex, ColumnValues, StrColumn};
 use tantivy::query::{EnableScoring, Weight};
 use tantivy::{DocSet, Searcher, SegmentReader, TERMINATED};
 
 use super::ask::Asking;
-use super::{FileHits, Found, Hit, Question, entry, schema};
+use super::{FileHits, Found, Hit, Pick, Question, entry, schema};
 use crate::passage::Role;
 use crate::rows::FileId;
 
-/// How many passages are looked at between two looks at the clock.
-const STRIDE: u32 = 1024;
+/// So many passages are looked at together; then somebody looks at the clock.
+const BLOCK: usize = 256;
 /// After that many days, half of what recency gives is gone.
 const HALF_LIFE: f64 = 90.0;
 const DAY: f64 = 86_400.0;
@@ -24,19 +26,42 @@ pub(super) fn collect(
     searcher: &Searcher,
     asking: &Asking,
     question: &Question<'_>,
+    pick: Option<&Pick<'_>>,
 ) -> tantivy::Result<Found> {
     let weight = asking.query.weight(EnableScoring::enabled_from_searcher(searcher))?;
-    let mut collection = Collection::of(question, asking.has_words);
-    let mut columns = Vec::new();
-    for segment in searcher.segment_readers() {
-        if collection.is_over() {
-            break;
+    let segments = searcher.segment_readers();
+    let columns = segments.iter().map(Columns::of).collect::<tantivy::Result<Vec<_>>>()?;
+    let next = AtomicUsize::new(0);
+    let work = || -> tantivy::Result<Collection<'_>> {
+        let mut collection = Collection::of(question, asking.has_words);
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some((segment, columns)) = segments.get(number).zip(columns.get(number)) else { break };
+            if collection.is_over() {
+                break;
+            }
+            collection.take(number, segment, columns, &*weight)?;
         }
-        let own = Columns::of(segment)?;
-        collection.take(columns.len(), segment, &own, &*weight)?;
-        columns.push(own);
+        Ok(collection)
+    };
+    let collections = on_all_cores(segments.len(), work);
+    let mut all = Collection::of(question, asking.has_words);
+    for collection in collections {
+        all.join(collection?);
     }
-    collection.finish(&columns)
+    Ok(all.finish(&columns, pick))
+}
+
+/// Does the same on several threads, one of them this one: a rare word is found before another is there.
+fn on_all_cores<T: Send>(parts: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(parts);
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(&work)).collect();
+        let own = work();
+        let others = others.into_iter().map(|other| other.join());
+        let others = others.map(|other| other.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        std::iter::once(own).chain(others).collect()
+    })
 }
 
 /// What there is to know of each passage of a segment.
@@ -52,8 +77,14 @@ struct Columns {
 impl Columns {
     fn of(segment: &SegmentReader) -> tantivy::Result<Self> {
         let columns = segment.fast_fields();
-        let numbers =
-            |name| Ok::<_, tantivy::TantivyError>(columns.u64(name)?.first_or_default_col(u64::MAX));
+        // Every passage has one: where that is so, nobody has to ask where it stands.
+        let numbers = |name| {
+            let column = columns.u64(name)?;
+            Ok::<_, tantivy::TantivyError>(match column.index {
+                ColumnIndex::Full => column.values,
+                _ => column.first_or_default_col(u64::MAX),
+            })
+        };
         Ok(Self {
             file: numbers(schema::FILE)?,
             line: numbers(schema::LINE)?,
@@ -68,11 +99,15 @@ impl Columns {
         self.time.as_ref()?.first(passage)
     }
 
-    fn tool(&self, passage: u32) -> Option<String> {
-        let column = self.tool.as_ref()?;
+    /// By a number of the segment's own.
+    fn tool(&self, passage: u32) -> Option<u64> {
+        self.tool.as_ref()?.ords().first(passage)
+    }
+
+    fn tool_name(&self, tool: u64) -> Option<Arc<str>> {
         let mut name = String::new();
-        let is_found = column.ord_to_str(column.ords().first(passage)?, &mut name).ok()?;
-        is_found.then_some(name)
+        let is_found = self.tool.as_ref()?.ord_to_str(tool, &mut name).ok()?;
+        is_found.then(|| name.into())
     }
 }
 
@@ -102,8 +137,29 @@ struct Gathered {
     best: Vec<Candidate>,
 }
 
+/// Passages that answer, and what is known of all of them.
+#[derive(Default)]
+struct Block {
+    passages: Vec<u32>,
+    scores: Vec<f32>,
+    files: Vec<u64>,
+    roles: Vec<u64>,
+}
+
+impl Gathered {
+    fn take(&mut self, candidate: Candidate, each: usize) {
+        let place = self.best.partition_point(|better| better.is_before(&candidate));
+        self.best.insert(place, candidate);
+        self.best.truncate(each);
+    }
+}
+
 struct Collection<'a> {
-    files: HashMap<u64, Gathered, foldhash::fast::RandomState>,
+    files: Vec<(u64, Gathered)>,
+    /// Where each of them stands.
+    places: HashMap<u64, usize, RandomState>,
+    /// Where the last one stands that something was found in: mostly the next find is in it, too.
+    last: usize,
     only: Option<&'a HashSet<FileId>>,
     since: Option<i64>,
     until: Option<i64>,
@@ -120,7 +176,9 @@ impl<'a> Collection<'a> {
         // A time is kept to the second: one inside a second belongs to what begins there.
         let second = |time: Timestamp| time.as_second();
         Self {
-            files: HashMap::default(),
+            files: Vec::new(),
+            places: HashMap::default(),
+            last: 0,
             only: question.files,
             since: question.since.map(second),
             until: question.until.map(|until| second(until) + i64::from(until.subsec_nanosecond() > 0)),
@@ -147,28 +205,42 @@ impl<'a> Collection<'a> {
     ) -> tantivy::Result<()> {
         let mut scorer = weight.scorer(segment, 1.0)?;
         let alive = segment.alive_bitset();
-        let mut passage = scorer.doc();
-        let mut looked_at = 0;
-        while passage != TERMINATED {
-            looked_at += 1;
-            if looked_at % STRIDE == 0 && self.is_over() {
-                break;
+        let mut block = Block::default();
+        while scorer.doc() != TERMINATED && !self.is_over() {
+            block.passages.clear();
+            block.scores.clear();
+            while scorer.doc() != TERMINATED && block.passages.len() < BLOCK {
+                let passage = scorer.doc();
+                if alive.is_none_or(|alive| alive.is_alive(passage)) {
+                    block.passages.push(passage);
+                    block.scores.push(if self.has_words { scorer.score() } else { 1.0 });
+                }
+                scorer.advance();
             }
-            let time = columns.time(passage);
-            let file = columns.file.get_val(passage);
-            if alive.is_none_or(|alive| alive.is_alive(passage)) && self.wants(file, time) {
-                let role = entry::role(columns.role.get_val(passage)).unwrap_or(Role::System);
-                let words = if self.has_words { scorer.score() * emphasis(role) } else { 1.0 };
-                let score = words * self.recency(time);
-                let candidate = Candidate { score, time, offset: 0, role, segment: number, passage };
-                self.gather(file, candidate, columns);
-            }
-            passage = scorer.advance();
+            self.take_block(number, columns, &mut block);
         }
         Ok(())
     }
 
-    fn wants(&self, file: u64, time: Option<i64>) -> bool {
+    fn take_block(&mut self, segment: usize, columns: &Columns, block: &mut Block) {
+        let Block { passages, scores, files, roles } = block;
+        files.resize(passages.len(), 0);
+        roles.resize(passages.len(), 0);
+        columns.file.get_vals(passages, files);
+        columns.role.get_vals(passages, roles);
+        for (((passage, score), file), role) in passages.iter().zip(scores).zip(files).zip(roles) {
+            if self.wants(*file, *passage, columns) {
+                let role = entry::role(*role).unwrap_or(Role::System);
+                let score = if self.has_words { *score * emphasis(role) } else { *score };
+                let candidate = Candidate { score, time: None, offset: 0, role, segment, passage: *passage };
+                self.gather(*file, candidate, columns);
+            }
+        }
+    }
+
+    fn wants(&self, file: u64, passage: u32, columns: &Columns) -> bool {
+        let is_timed = self.since.is_some() || self.until.is_some();
+        let time = if is_timed { columns.time(passage) } else { None };
         let is_in = |bound: Option<i64>, holds: fn(i64, i64) -> bool| {
             bound.is_none_or(|bound| time.is_some_and(|time| holds(time, bound)))
         };
@@ -177,40 +249,80 @@ impl<'a> Collection<'a> {
             && self.only.is_none_or(|only| only.contains(&FileId(file)))
     }
 
-    /// From one half, for what is old or of no time, to one.
-    fn recency(&self, time: Option<i64>) -> f32 {
-        let Some(time) = time else { return 0.5 };
-        let days = (self.now.saturating_sub(time)).max(0) as f64 / DAY;
-        (0.5 + 0.5 * (-days / HALF_LIFE).exp2()) as f32
-    }
-
+    /// A candidate comes with what its words score, and gets all else here if it has to.
     fn gather(&mut self, file: u64, mut candidate: Candidate, columns: &Columns) {
-        let gathered = self.files.entry(file).or_default();
+        let each = self.each;
+        let place = self.place(file);
+        let Some((_, gathered)) = self.files.get_mut(place) else { return };
         gathered.count += 1;
-        let is_full = gathered.best.len() >= self.each;
-        if is_full && gathered.best.last().is_some_and(|worst| worst.score > candidate.score) {
+        let worst = gathered.best.last().filter(|_| gathered.best.len() >= each).map(|worst| worst.score);
+        // Recency only takes away: most passages of a common word need not be looked at any further.
+        if worst.is_some_and(|worst| worst > candidate.score) {
+            return;
+        }
+        candidate.time = columns.time(candidate.passage);
+        candidate.score *= recency(self.now, candidate.time);
+        if worst.is_some_and(|worst| worst > candidate.score) {
             return;
         }
         candidate.offset = columns.offset.get_val(candidate.passage);
-        let place = gathered.best.partition_point(|better| better.is_before(&candidate));
-        gathered.best.insert(place, candidate);
-        gathered.best.truncate(self.each);
+        gathered.take(candidate, each);
     }
 
-    fn finish(self, columns: &[Columns]) -> tantivy::Result<Found> {
-        let mut files: Vec<(u64, Gathered)> = self.files.into_iter().collect();
+    fn place(&mut self, file: u64) -> usize {
+        if self.files.get(self.last).is_none_or(|(last, _)| *last != file) {
+            let next = self.files.len();
+            self.last = *self.places.entry(file).or_insert(next);
+            if self.last == next {
+                self.files.push((file, Gathered::default()));
+            }
+        }
+        self.last
+    }
+
+    /// Takes over what was found elsewhere.
+    fn join(&mut self, other: Self) {
+        self.is_partial |= other.is_partial;
+        let each = self.each;
+        for (file, found) in other.files {
+            let place = self.place(file);
+            let Some((_, gathered)) = self.files.get_mut(place) else { continue };
+            gathered.count += found.count;
+            if gathered.best.is_empty() {
+                gathered.best = found.best;
+            } else {
+                found.best.into_iter().for_each(|candidate| gathered.take(candidate, each));
+            }
+        }
+    }
+
+    fn finish(self, columns: &[Columns], pick: Option<&Pick<'_>>) -> Found {
+        let mut files = self.files;
         files.sort_by(|(left, a), (right, b)| {
             let best = |gathered: &Gathered| gathered.best.first().map(|best| (best.score, best.time));
             let (a, b) = (best(a).unwrap_or_default(), best(b).unwrap_or_default());
             b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(left.cmp(right))
         });
-        let files = files.into_iter().map(|(file, gathered)| FileHits {
-            file: FileId(file),
-            count: gathered.count,
-            best: gathered.best.iter().filter_map(|candidate| hit(candidate, columns)).collect(),
+        let scores = |(file, gathered): &(u64, Gathered)| {
+            (FileId(*file), gathered.best.first().map_or(0.0, |best| best.score))
+        };
+        let picked = pick.map(|pick| pick(&files.iter().map(scores).collect::<Vec<_>>()));
+        let mut tools = Tools::default();
+        let files = files.into_iter().map(|(file, Gathered { count, best })| {
+            let file = FileId(file);
+            let is_picked = picked.as_ref().is_none_or(|picked| picked.contains(&file));
+            let best = best.iter().filter(|_| is_picked);
+            FileHits { file, count, best: best.filter_map(|best| hit(best, columns, &mut tools)).collect() }
         });
-        Ok(Found { files: files.collect(), is_partial: self.is_partial })
+        Found { files: files.collect(), is_partial: self.is_partial }
     }
+}
+
+/// From one half, for what is old or of no time, to one.
+fn recency(now: i64, time: Option<i64>) -> f32 {
+    let Some(time) = time else { return 0.5 };
+    let days = (now.saturating_sub(time)).max(0) as f64 / DAY;
+    (0.5 + 0.5 * (-days / HALF_LIFE).exp2()) as f32
 }
 
 /// What is said in a role counts more than in another.
@@ -224,14 +336,21 @@ fn emphasis(role: Role) -> f32 {
     }
 }
 
-fn hit(candidate: &Candidate, columns: &[Columns]) -> Option<Hit> {
+/// Names of tools, by segment and number: there are few, and each takes a while to find.
+type Tools = HashMap<(usize, u64), Option<Arc<str>>, RandomState>;
+
+fn hit(candidate: &Candidate, columns: &[Columns], tools: &mut Tools) -> Option<Hit> {
     let columns = columns.get(candidate.segment)?;
+    let tool = columns.tool(candidate.passage).and_then(|tool| {
+        let known = tools.entry((candidate.segment, tool)).or_insert_with(|| columns.tool_name(tool));
+        known.clone()
+    });
     Some(Hit {
         line: columns.line.get_val(candidate.passage),
         offset: candidate.offset,
         role: candidate.role,
         time: candidate.time.and_then(|time| Timestamp::from_second(time).ok()),
-        tool: columns.tool(candidate.passage),
+        tool,
         score: candidate.score,
     })
 }

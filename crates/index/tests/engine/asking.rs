@@ -195,6 +195,39 @@ fn the_best_of_each_file_come_first_and_all_are_counted() {
 }
 
 #[test]
+fn a_few_of_each_file_are_the_first_of_all_of_them() {
+    let ground = Ground::new();
+    for portion in 0..5 {
+        let passages = (0..600).map(|number: u64| {
+            let chance = (number * 7919 + portion * 104_729) % 1009;
+            let role = if chance.is_multiple_of(5) { Role::User } else { Role::Assistant };
+            let text = format!("needle {}", "hay ".repeat((chance % 13) as usize));
+            let time = format!("2026-{:02}-{:02}T12:00:00Z", 1 + chance % 5, 1 + chance % 28).parse().ok();
+            let passage = Passage { time, ..passage(role, text.leak()) };
+            (chance % 7, at(passage, portion * 1000 + number, portion * 1000 + number))
+        });
+        ground.feed(passages.collect());
+    }
+    let query = Query::parse("needle");
+    let ask = |each| ground.engine.search(&steno_index::Question { each, ..question(&query) }).unwrap().files;
+    let (few, all) = (ask(3), ask(10_000));
+    assert_eq!((few.len(), few.iter().map(|file| file.count).sum::<u64>()), (7, 3000));
+    for (few, all) in few.iter().zip(&all) {
+        assert_eq!((few.file, few.count, all.best.len()), (all.file, all.count, all.count as usize));
+        assert_eq!(few.best, all.best[..3]);
+    }
+    let picked = |files: &[(FileId, f32)]| {
+        assert!(files.is_sorted_by(|one, two| one.1 >= two.1), "{files:?}");
+        HashSet::from([FileId(3)])
+    };
+    let some = ground.engine.search_picking(&question(&query), Some(&picked)).unwrap().files;
+    for (some, all) in some.iter().zip(&all) {
+        assert_eq!((some.file, some.count), (all.file, all.count));
+        assert_eq!(some.best.len(), if some.file == FileId(3) { 10 } else { 0 });
+    }
+}
+
+#[test]
 fn titles_count_more_and_words_near_each_other_too() {
     let ground = Ground::with(vec![
         (1, passage(Role::Thinking, "migrate the database")),

@@ -85,7 +85,7 @@ fn nowhere(search: &Search<'_>, memory: &mut Memory) -> Vec<String> {
     let is_nowhere = |query: Query, memory: &mut Memory| {
         let wish = Wish::of_query(query.clone());
         let alone = Search { wish: &wish, scope: None, ..*search };
-        let found = indexed::find(&alone, &query, memory);
+        let found = indexed::find(&alone, &query, Some(0), memory);
         found.is_ok_and(|found| !found.is_partial && found.files.iter().all(|file| file.count == 0))
     };
     let mut hints = Vec::new();

@@ -65,7 +65,7 @@ impl Scan<'_> {
             read.found.best.reverse();
             for find in &mut read.found.best {
                 (find.line, find.time) = (stub.place.line, stub.time);
-                find.tool = stub.tools.first().map(|tool| tool.clone().into_owned());
+                find.tool = stub.tools.first().map(|tool| tool.as_ref().into());
                 find.score = self.score(stub.time);
                 find.spot = reference.map(|reference| reference.spot.clone());
             }
@@ -104,7 +104,7 @@ impl Desk<'_> {
             at,
             timestamp: time.or(find.time),
             role: find.role.map_or(Role::Record, Role::from),
-            tool: find.tool.clone(),
+            tool: find.tool.as_deref().map(str::to_owned),
             snippet: shown.text,
             highlights: shown.highlights.into_iter().map(|place| (place.start, place.end)).collect(),
             score: find.score,

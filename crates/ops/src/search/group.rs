@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use steno_index::Role;
 
 use super::{FileFinds, Find, session_of};
@@ -23,15 +24,19 @@ impl Group {
 }
 
 pub(super) fn groups(items: &[Item<'_>], files: Vec<FileFinds>) -> Vec<Group> {
-    let mut groups: HashMap<String, Group> = HashMap::new();
+    let mut groups: Vec<Group> = Vec::new();
+    let mut places: HashMap<String, usize, RandomState> = HashMap::default();
     for file in files.into_iter().filter(|file| file.count > 0) {
         let Some(item) = items.get(file.item) else { continue };
         let session = session_of(item);
-        let group = groups.entry(session.clone()).or_insert(Group { session, count: 0, finds: Vec::new() });
+        let place = *places.entry(session).or_insert_with_key(|session| {
+            groups.push(Group { session: session.clone(), count: 0, finds: Vec::new() });
+            groups.len() - 1
+        });
+        let Some(group) = groups.get_mut(place) else { continue };
         group.count += file.count;
         group.finds.extend(file.best.into_iter().map(|find| (file.item, find)));
     }
-    let mut groups: Vec<Group> = groups.into_values().collect();
     for group in &mut groups {
         // Of equals, the session's own before those of its subagents, and the later ones first.
         let is_agent = |place: usize| items.get(place).is_some_and(|item| item.is_agent);

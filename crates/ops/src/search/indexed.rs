@@ -3,22 +3,28 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use steno_index::{FileId, Query, Question};
+use steno_index::{FileId, Pick, Query, Question};
 
 use super::{FileFinds, Find, Found, Search};
 use crate::error::{Error, ErrorKind};
 use crate::memory::Memory;
 
-/// An index that turns out to be damaged is made anew, once.
 /// So many titles may come before what is shown instead of them.
 const TITLES: usize = 4;
 
-pub(super) fn find(search: &Search<'_>, query: &Query, memory: &mut Memory) -> Result<Found, Error> {
-    match ask(search, query, memory)? {
+/// With a limit, only so many sessions get their hits: the best ones. An index that turns out to be damaged is made anew,
+/// once.
+pub(super) fn find(
+    search: &Search<'_>,
+    query: &Query,
+    limit: Option<usize>,
+    memory: &mut Memory,
+) -> Result<Found, Error> {
+    match ask(search, query, limit, memory)? {
         Ok(found) => Ok(found),
         Err(steno_index::Error::Damaged { path, .. }) => {
             memory.give_up(&path);
-            ask(search, query, memory)?.map_err(|error| unanswered(&error))
+            ask(search, query, limit, memory)?.map_err(|error| unanswered(&error))
         }
         Err(error) => Err(unanswered(&error)),
     }
@@ -31,6 +37,7 @@ fn unanswered(error: &steno_index::Error) -> Error {
 fn ask(
     search: &Search<'_>,
     query: &Query,
+    limit: Option<usize>,
     memory: &mut Memory,
 ) -> Result<Result<Found, steno_index::Error>, Error> {
     let Search { custody, request, wish, items, scope } = search;
@@ -49,7 +56,9 @@ fn ask(
         now: custody.library.now,
         deadline: request.deadline,
     };
-    let found = match texts.engine.search(&question) {
+    let session = |file: FileId| items.get(*texts.items.get(&file)?)?.session.as_deref();
+    let pick = |files: &[(FileId, f32)]| best_sessions(files, limit.unwrap_or(usize::MAX), session);
+    let found = match texts.engine.search_picking(&question, limit.map(|_| &pick as &Pick<'_>)) {
         Ok(found) => found,
         Err(error) => return Ok(Err(error)),
     };
@@ -74,9 +83,55 @@ fn ask(
     Ok(Ok(Found { files, is_partial: found.is_partial, note }))
 }
 
+/// The files of the best sessions, and those of which nobody knows yet whose they are. Sessions that are equally good
+/// as the last of them are among them.
+fn best_sessions<'s>(
+    files: &[(FileId, f32)],
+    limit: usize,
+    session: impl Fn(FileId) -> Option<&'s str>,
+) -> HashSet<FileId> {
+    let mut chosen: HashSet<&str> = HashSet::new();
+    let mut least = f32::MIN;
+    for (file, score) in files {
+        if chosen.len() >= limit && *score < least {
+            break;
+        }
+        if let Some(session) = session(*file)
+            && chosen.insert(session)
+        {
+            least = *score;
+        }
+    }
+    let is_shown = |file: &FileId| session(*file).is_none_or(|session| chosen.contains(session));
+    files.iter().map(|(file, _)| *file).filter(is_shown).collect()
+}
+
 impl From<steno_index::Hit> for Find {
     fn from(hit: steno_index::Hit) -> Self {
         let steno_index::Hit { line, offset, role, time, tool, score } = hit;
         Self { line, offset, role: Some(role), time, tool, score, spot: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_sessions_are_picked_with_all_their_files() {
+        // By their numbers: sessions of ten files each, and one file of nobody.
+        let session = |FileId(file): FileId| ["a", "b", "c", "d"].get(file as usize / 10).copied();
+        let files = [(20, 9.0), (21, 8.0), (0, 7.0), (10, 7.0), (30, 6.0), (99, 5.0), (1, 4.0), (31, 3.0)];
+        let files = files.map(|(file, score)| (FileId(file), score));
+        let picked = |limit| {
+            let mut picked: Vec<u64> =
+                best_sessions(&files, limit, session).iter().map(|file| file.0).collect();
+            picked.sort_unstable();
+            picked
+        };
+        assert_eq!(picked(1), [20, 21, 99]);
+        assert_eq!(picked(2), [0, 1, 10, 20, 21, 99], "equals stay together");
+        assert_eq!(picked(3), [0, 1, 10, 20, 21, 99]);
+        assert_eq!(picked(4), [0, 1, 10, 20, 21, 30, 31, 99]);
     }
 }

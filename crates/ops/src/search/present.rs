@@ -147,7 +147,7 @@ impl Desk<'_> {
             record,
             timestamp: reread.time.or(find.time),
             role,
-            tool: find.tool.clone().or_else(tool),
+            tool: find.tool.as_deref().map(str::to_owned).or_else(tool),
             snippet: shown.text,
             highlights: shown.highlights.into_iter().map(|place| (place.start, place.end)).collect(),
             score: find.score,

@@ -148,7 +148,7 @@ impl Scan<'_> {
                             offset: passage.place.offset,
                             role: Some(passage.role),
                             time: passage.time,
-                            tool: passage.tools.first().map(|tool| tool.clone().into_owned()),
+                            tool: passage.tools.first().map(|tool| tool.as_ref().into()),
                             score: 0.0,
                             spot: None,
                         });

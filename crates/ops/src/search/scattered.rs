@@ -20,7 +20,7 @@ pub(super) fn find(search: &Search<'_>, query: &Query, memory: &mut Memory) -> R
     }
     let mut founds = Vec::with_capacity(wanted.len());
     for clause in wanted {
-        let found = indexed::find(search, &alone(query, clause), memory)?;
+        let found = indexed::find(search, &alone(query, clause), None, memory)?;
         if found.files.is_empty() {
             return Ok(None);
         }
