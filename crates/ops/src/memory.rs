@@ -22,6 +22,7 @@ use crate::error::Error;
 pub(crate) use account::Accounts;
 pub(crate) use fact::Lesson;
 pub(crate) use head::Heads;
+pub(crate) use learn::Novelties;
 pub(crate) use place::{forget_everything, remembered_places};
 pub(crate) use profile::Profiles;
 

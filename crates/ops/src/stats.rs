@@ -27,6 +27,7 @@ use crate::parallel;
 pub use explain::{Alternative, Explain, Files, Repeated, Unpriced};
 pub use prices::Origin;
 
+use gather::Gathered;
 use merge::{Message, Share};
 use prices::Prices;
 
@@ -127,19 +128,30 @@ pub struct Total {
 /// Live sessions, and those that only the vault still has, of all machines.
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let prices = Prices::read(request.prices.as_deref())?;
-    let gathered = gather::all(custody, request.explain)?;
+    let (mut gathered, later) = gather::all(custody, request.explain)?;
+    // What was learnt is written while it is counted.
+    std::thread::scope(|scope| {
+        let remembering = scope.spawn(|| later.remember());
+        gathered.sort();
+        let report = count(custody, request, &gathered, &prices);
+        let note = remembering.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok(Report { note, ..report })
+    })
+}
+
+fn count(custody: &Custody, request: &Request, gathered: &Gathered, prices: &Prices) -> Report {
     let counted = parallel::map(
         &Share::all(&gathered.books),
         |_| 0,
         |share| {
             let mut messages = merge::once_each(&gathered.books, *share);
             messages.retain(|message| is_selected(request, message));
-            let sums = tally::sums(request, &messages, &prices);
+            let sums = tally::sums(request, &messages, prices);
             (messages, sums)
         },
     );
     let (messages, sums): (Vec<_>, Vec<_>) = counted.into_iter().unzip();
-    let explain = request.explain.then(|| explain::explain(request, &gathered.books, &messages, &prices));
+    let explain = request.explain.then(|| explain::explain(request, &gathered.books, &messages, prices));
     let (rows, total) = tally::tally(request, &sums);
     let report = Report {
         by: request.by,
@@ -147,12 +159,12 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         total,
         timezone: period::zone_name(&request.zone),
         explain,
-        prices: prices.origin,
+        prices: prices.origin.clone(),
         warnings: gathered.warnings,
-        note: gathered.note,
+        note: None,
         next: Vec::new(),
     };
-    Ok(Report { next: next::stats(custody, &report), ..report })
+    Report { next: next::stats(custody, &report), ..report }
 }
 
 fn is_selected(request: &Request, message: &Message<'_>) -> bool {

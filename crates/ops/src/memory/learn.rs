@@ -37,6 +37,14 @@ struct Learnt<T> {
     known: Option<Known>,
 }
 
+/// What there is to remember, and to forget, by the files' keys.
+#[derive(Debug)]
+pub(crate) struct Novelties {
+    table: Table,
+    known: Vec<(String, Known)>,
+    gone: Vec<String>,
+}
+
 /// What is remembered of a file.
 struct Recollection<T> {
     stamp: Option<Stamp>,
@@ -50,6 +58,13 @@ type Recollections<T> = HashMap<String, Recollection<T>, RandomState>;
 impl Memory {
     /// What is known of each item, in their order; what changed is read, and remembered.
     pub(crate) fn learn<F: Fact>(&mut self, items: &[Item<'_>]) -> Vec<Answer<F::Value>> {
+        let (answers, news) = self.find_out::<F>(items);
+        self.remember(&news);
+        answers
+    }
+
+    /// The same, but what there is to remember is left to the caller: it can be written while something else is done.
+    pub(crate) fn find_out<F: Fact>(&mut self, items: &[Item<'_>]) -> (Vec<Answer<F::Value>>, Novelties) {
         let keys: Vec<Cow<'_, str>> = items.iter().map(Item::key).collect();
         let mut remembered = self.remembered::<F>(&keys);
         let known: Vec<Option<Recollection<F::Value>>> =
@@ -70,8 +85,10 @@ impl Memory {
             answers.push(None);
         }
         let changed = self.read_all::<F>(items, &keys, &todos, &mut answers);
-        self.store(F::TABLE, &keys, &changed, &gone(&remembered));
-        answers.into_iter().flatten().collect()
+        let known =
+            changed.into_iter().filter_map(|(place, known)| Some((keys.get(place)?.to_string(), known)));
+        let news = Novelties { table: F::TABLE, known: known.collect(), gone: gone(remembered) };
+        (answers.into_iter().flatten().collect(), news)
     }
 
     /// Reads what has to be, and gives what is to be remembered of it.
@@ -141,12 +158,13 @@ impl Memory {
         Some(self.rows.as_ref()?.get(table, key).ok()??.1)
     }
 
-    fn store(&mut self, table: Table, keys: &[Cow<'_, str>], changed: &[(usize, Known)], gone: &[&str]) {
-        if changed.is_empty() && gone.is_empty() {
+    pub(crate) fn remember(&mut self, news: &Novelties) {
+        if news.known.is_empty() && news.gone.is_empty() {
             return;
         }
-        let known = changed.iter().filter_map(|(place, known)| Some((keys.get(*place)?.as_ref(), known)));
-        let stored = self.rows.as_mut().map(|rows| rows.put(table, known, gone.iter().copied()));
+        let known = news.known.iter().map(|(key, known)| (key.as_str(), known));
+        let gone = news.gone.iter().map(String::as_str);
+        let stored = self.rows.as_mut().map(|rows| rows.put(news.table, known, gone));
         if let Some(Err(error)) = stored {
             self.distrust(&error);
         }
@@ -168,9 +186,9 @@ fn recollections<F: Fact>(rows: &Rows) -> Result<Recollections<F::Value>, steno_
 }
 
 /// Of files that were not asked for, the keys of those that are nowhere any more.
-fn gone<T>(others: &Recollections<T>) -> Vec<&str> {
-    let is_gone = |key: &&str| !key.starts_with('\0') && !Path::new(key).exists();
-    others.keys().map(String::as_str).filter(is_gone).collect()
+fn gone<T>(others: Recollections<T>) -> Vec<String> {
+    let is_gone = |key: &String| !key.starts_with('\0') && !Path::new(key).exists();
+    others.into_keys().filter(is_gone).collect()
 }
 
 fn read<F: Fact>(item: &Item<'_>, before: Option<&Known>) -> Result<Learnt<F::Value>, Error> {

@@ -10,7 +10,7 @@ use steno_transcript::skim_types;
 
 use crate::custody::Custody;
 use crate::error::Error;
-use crate::memory::{Accounts, Lesson, Memory};
+use crate::memory::{Accounts, Lesson, Memory, Novelties};
 use crate::reading::Stretch;
 use crate::stock::{Copies, Item, Stock};
 use crate::{parallel, reading};
@@ -33,12 +33,27 @@ pub(super) struct Book {
 pub(super) struct Gathered {
     pub(super) books: Vec<Book>,
     pub(super) warnings: u64,
-    /// What happened to what was remembered.
-    pub(super) note: Option<String>,
 }
 
-/// With `repeats`, every account tells how records repeat their messages; that is not remembered.
-pub(super) fn all(custody: &Custody, repeats: bool) -> Result<Gathered, Error> {
+/// What is to be remembered once it is counted, or meanwhile.
+#[derive(Debug)]
+pub(super) struct Later {
+    memory: Memory,
+    news: Option<Novelties>,
+}
+
+impl Later {
+    /// Says what happened to what was remembered, if anybody should know.
+    pub(super) fn remember(mut self) -> Option<String> {
+        if let Some(news) = &self.news {
+            self.memory.remember(news);
+        }
+        self.memory.note.take()
+    }
+}
+
+/// Not sorted yet. With `repeats`, every account tells how records repeat their messages; that is not remembered.
+pub(super) fn all(custody: &Custody, repeats: bool) -> Result<(Gathered, Later), Error> {
     let (mut memory, stock) =
         Memory::open_beside(custody, Memory::read_ahead::<Accounts>, || Stock::take(custody))?;
     let index = stock.index();
@@ -49,24 +64,22 @@ pub(super) fn all(custody: &Custody, repeats: bool) -> Result<Gathered, Error> {
     }
     let warnings = stock.holdings.warnings.len() + usize::from(stock.is_vault_unread);
     let mut gathered = Gathered { warnings: warnings as u64, ..Gathered::default() };
-    let lessons = if repeats { recount(&items) } else { remembered(&mut memory, &items, &mut gathered) };
+    let (lessons, news) = if repeats {
+        (recount(&items), None)
+    } else {
+        let (lessons, news) = memory.find_out::<Accounts>(&items);
+        (lessons, Some(news))
+    };
     for (item, lesson) in items.iter().zip(lessons) {
         match lesson {
             Ok(lesson) => gathered.take(item, lesson),
             Err(_) => gathered.warnings += 1,
         }
     }
-    gathered.sort();
-    Ok(gathered)
+    Ok((gathered, Later { memory, news }))
 }
 
 type Lessons = Vec<Result<Lesson<Account>, Error>>;
-
-fn remembered(memory: &mut Memory, items: &[Item<'_>], gathered: &mut Gathered) -> Lessons {
-    let lessons = memory.learn::<Accounts>(items);
-    gathered.note = memory.note.take();
-    lessons
-}
 
 /// Reads every file, whatever is remembered.
 fn recount(items: &[Item<'_>]) -> Lessons {
@@ -100,7 +113,7 @@ impl Gathered {
 
     /// By the session's first message, then by its id; of a session, the transcript before its subagents, and of several
     /// transcripts the one that began first, wherever it lies.
-    fn sort(&mut self) {
+    pub(super) fn sort(&mut self) {
         let own: Vec<Option<Timestamp>> = self.books.iter().map(|book| book.account.start).collect();
         let mut starts: HashMap<&str, Option<Timestamp>, RandomState> = HashMap::default();
         for (book, own) in self.books.iter().zip(&own) {
