@@ -84,13 +84,8 @@ fn open_from<R: Read>(
 
 /// A file, and the size that it has now.
 pub(crate) fn open_file(path: &Path) -> Result<(File, u64), Error> {
-    let unreadable = |error| Error::unreadable(path.to_owned(), error);
-    // Opening a pipe would wait for a writer, perhaps for ever.
-    let metadata = std::fs::metadata(path).map_err(unreadable)?;
-    if !metadata.is_file() {
-        return Err(steno_source::Error::NotAFile { path: path.to_owned() }.into());
-    }
-    Ok((File::open(path).map_err(unreadable)?, metadata.len()))
+    let (file, metadata) = steno_source::open_file(path)?;
+    Ok((file, metadata.len()))
 }
 
 /// A part of a file that is open already.

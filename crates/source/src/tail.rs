@@ -70,10 +70,8 @@ impl Checkpoint {
     /// Of a file that is about to be read, as long as it is now. Whatever happens to it meanwhile, the next [`observe`]
     /// sees it.
     pub fn before_reading(path: &Path) -> Result<Opening, Error> {
-        let metadata = metadata_of(path)?.ok_or_else(|| Error::MissingFile { path: path.to_owned() })?;
-        let unreadable = |error| Error::file(path, error);
-        let file = File::open(path).map_err(unreadable)?;
-        let ends = ends(&file, metadata.len()).map_err(unreadable)?;
+        let (file, metadata) = open_file(path)?;
+        let ends = ends(&file, metadata.len()).map_err(|error| Error::file(path, error))?;
         let checkpoint = Self::of(&metadata, metadata.len(), &ends);
         Ok(Opening { checkpoint, ends_line: ends.last.is_none_or(|last| last == b'\n'), file })
     }
@@ -125,6 +123,30 @@ fn metadata_of(path: &Path) -> Result<Option<fs::Metadata>, Error> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::file(path, error)),
     }
+}
+
+/// A file that is to be read, and what is to be known of it; a pipe in its place is refused, not waited for.
+pub fn open_file(path: &Path) -> Result<(File, fs::Metadata), Error> {
+    if let Some((file, metadata)) = open_at_once(path).filter(|(_, metadata)| metadata.is_file()) {
+        return Ok((file, metadata));
+    }
+    let metadata = metadata_of(path)?.ok_or_else(|| Error::MissingFile { path: path.to_owned() })?;
+    Ok((File::open(path).map_err(|error| Error::file(path, error))?, metadata))
+}
+
+/// The way through all directories is gone once, not twice: a pipe opens, too, if nobody waits for its writer.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn open_at_once(path: &Path) -> Option<(File, fs::Metadata)> {
+    use rustix::fs::{Mode, OFlags, open};
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    let file = File::from(open(path, flags, Mode::empty()).ok()?);
+    let metadata = file.metadata().ok()?;
+    Some((file, metadata))
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn open_at_once(_: &Path) -> Option<(File, fs::Metadata)> {
+    None
 }
 
 /// What a file of some length begins and ends with.
