@@ -301,6 +301,7 @@ fn is_damage(error: &rusqlite::Error) -> bool {
         error,
         rusqlite::Error::InvalidColumnType(..)
             | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::FromSqlConversionFailure(..)
             | rusqlite::Error::SqlInputError { .. }
     );
     is_strange

@@ -156,3 +156,17 @@ fn a_state_with_a_broken_byte_is_none() {
     let (_, found) = rows.get(Table::Accounts, "a").unwrap().unwrap();
     assert_eq!((&found.body[..], &found.state[..]), (&b"one"[..], &b""[..]));
 }
+
+#[test]
+fn a_column_of_another_kind_is_damage() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut rows, _) = Rows::open(home.path()).unwrap();
+    put(&mut rows, "a", "one");
+    for (column, table) in [("stamp", "accounts"), ("body", "accounts"), ("key", "files")] {
+        let strange = if column == "key" { "x'ff'" } else { "12345" };
+        rows.connection.execute(&format!("UPDATE {table} SET {column} = {strange}"), []).unwrap();
+        let (all, one) = (rows.all(Table::Accounts), rows.get(Table::Accounts, "a"));
+        assert!(matches!(all, Err(Error::Damaged { .. })), "{column}: {all:?}");
+        assert!(column == "key" || matches!(one, Err(Error::Damaged { .. })), "{column}: {one:?}");
+    }
+}
