@@ -18,10 +18,14 @@ pub(crate) fn spread<I: Send, T: Send>(items: Vec<I>, work: impl Fn(I) -> T + Sy
         done
     };
     let mut done: Vec<(usize, T)> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(gather)).collect();
-        let gathered = threads.into_iter().map(|thread| thread.join());
-        let gathered = gathered.map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        gathered.flatten().collect()
+        // This thread is one of them, and the only one where there can be no other.
+        let another = |_| std::thread::Builder::new().spawn_scoped(scope, gather).ok();
+        let others: Vec<_> = (1..threads).filter_map(another).collect();
+        let mut done = gather();
+        for other in others {
+            done.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        done
     });
     done.sort_by_key(|(place, _)| *place);
     done.into_iter().map(|(_, outcome)| outcome).collect()

@@ -137,9 +137,11 @@ pub fn open_file(path: &Path) -> Result<(File, fs::Metadata), Error> {
 /// The way through all directories is gone once, not twice: a pipe opens, too, if nobody waits for its writer.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn open_at_once(path: &Path) -> Option<(File, fs::Metadata)> {
-    use rustix::fs::{Mode, OFlags, open};
+    use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
     let file = File::from(open(path, flags, Mode::empty()).ok()?);
+    // There are file systems that would not wait for what they fetch from afar.
+    fcntl_setfl(&file, OFlags::empty()).ok()?;
     let metadata = file.metadata().ok()?;
     Some((file, metadata))
 }

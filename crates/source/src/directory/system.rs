@@ -54,7 +54,7 @@ fn look(directory: impl AsFd, entry: &RawDirEntry<'_>) -> io::Result<Look> {
         return Ok((kind_of(own), None));
     }
     let stat = asked.map_or_else(stat, Ok).ok();
-    Ok((kind_of(own), stat.map(|stat| (stat.st_size.cast_unsigned(), modified_of(&stat)))))
+    Ok((kind_of(own), stat.map(|stat| (natural(stat.st_size), modified_of(&stat)))))
 }
 
 /// Nothing for a link.
@@ -69,14 +69,21 @@ fn kind_of(own: FileType) -> Option<Kind> {
 
 /// As the standard library has it.
 fn modified_of(stat: &Stat) -> SystemTime {
-    let seconds = Duration::from_secs(stat.st_mtime.unsigned_abs());
-    let whole = if stat.st_mtime < 0 {
+    let seconds = i128::from(stat.st_mtime);
+    let is_before = seconds < 0;
+    let seconds = Duration::from_secs(natural(seconds.abs()));
+    let whole = if is_before {
         SystemTime::UNIX_EPOCH.checked_sub(seconds)
     } else {
         SystemTime::UNIX_EPOCH.checked_add(seconds)
     };
-    let nanoseconds = Duration::from_nanos(stat.st_mtime_nsec);
+    let nanoseconds = Duration::from_nanos(natural(stat.st_mtime_nsec));
     whole.and_then(|whole| whole.checked_add(nanoseconds)).unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+/// How wide a number is, and whether it has a sign, is another on every system.
+fn natural(number: impl Into<i128>) -> u64 {
+    u64::try_from(number.into()).unwrap_or_default()
 }
 
 /// In one piece: a path that is joined grows.
