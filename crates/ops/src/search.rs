@@ -17,6 +17,7 @@ mod scan;
 mod scattered;
 mod wish;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
@@ -202,6 +203,9 @@ fn is_late(deadline: Option<Instant>) -> bool {
 }
 
 /// The session of a file; of a subagent whose session is gone, the one that its records name.
-fn session_of(item: &Item<'_>) -> String {
-    item.session.clone().or_else(|| project::named_session(item)).unwrap_or_else(|| item.name())
+fn session_of<'i>(item: &'i Item<'_>) -> Cow<'i, str> {
+    if let Some(session) = &item.session {
+        return Cow::Borrowed(session);
+    }
+    Cow::Owned(project::named_session(item).unwrap_or_else(|| item.name()))
 }

@@ -137,6 +137,27 @@ fn what_is_gone_is_found_in_the_vault_and_without_an_index() {
 }
 
 #[test]
+fn the_hits_of_a_session_are_all_there_where_only_its_subagents_are_live() {
+    let hay = "and a good deal of other words that say nothing of it at all ".repeat(20);
+    let first = said(Session::numbered(1), &format!("A quince, {hay}"));
+    let first = first.agent(|agent| agent.foreground().steps(|steps| said(steps, "quince")));
+    let app = with(&[first, said(Session::numbered(2), "Is there a quince on the table?")]);
+    app.run("init --local --no-schedule");
+    let transcripts = fs::read_dir(app.home().path().join("projects"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path().join(format!("{}.jsonl", id(1))));
+    transcripts.for_each(|path| fs::remove_file(path).unwrap());
+    let one = search(&app, &["quince", "--limit", "1"]);
+    let all = search(&app, &["quince", "--limit", "0"]);
+    let hits = |report: &Value| -> Vec<Value> {
+        let hits = report["hits"].as_array().unwrap().iter();
+        hits.filter(|hit| hit["session"] == id(1).as_str()).map(|hit| hit["line"].clone()).collect()
+    };
+    assert_eq!((found(&one), one["sessions"][0]["hits"].as_u64()), (vec![id(1).as_str()], Some(2)), "{one}");
+    assert_eq!((hits(&one).len(), hits(&one)), (2, hits(&all)), "{one}");
+}
+
+#[test]
 fn what_grows_is_found_at_once() {
     let app = home();
     assert_eq!(total(&search(&app, &["rutabaga"])), 0);

@@ -56,7 +56,8 @@ pub(super) fn collect(
 fn on_all_cores<T: Send>(parts: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(parts);
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(&work)).collect();
+        let another = |_| std::thread::Builder::new().spawn_scoped(scope, &work).ok();
+        let others: Vec<_> = (1..threads).filter_map(another).collect();
         let own = work();
         let others = others.into_iter().map(|other| other.join());
         let others = others.map(|other| other.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
@@ -126,7 +127,8 @@ impl Candidate {
     /// The better one, then the later one, then the one that stands first: equal questions get equal answers.
     fn is_before(&self, other: &Self) -> bool {
         let order = other.score.total_cmp(&self.score).then(other.time.cmp(&self.time));
-        order.then(self.offset.cmp(&other.offset)).then(self.role.cmp(&other.role)).is_lt()
+        let order = order.then(self.offset.cmp(&other.offset)).then(self.role.cmp(&other.role));
+        order.then((self.segment, self.passage).cmp(&(other.segment, other.passage))).is_lt()
     }
 }
 

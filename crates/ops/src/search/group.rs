@@ -1,5 +1,6 @@
 //! What was found in files → what was found in sessions, the best first.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
@@ -25,12 +26,12 @@ impl Group {
 
 pub(super) fn groups(items: &[Item<'_>], files: Vec<FileFinds>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    let mut places: HashMap<String, usize, RandomState> = HashMap::default();
+    let mut places: HashMap<Cow<'_, str>, usize, RandomState> = HashMap::default();
     for file in files.into_iter().filter(|file| file.count > 0) {
         let Some(item) = items.get(file.item) else { continue };
         let session = session_of(item);
         let place = *places.entry(session).or_insert_with_key(|session| {
-            groups.push(Group { session: session.clone(), count: 0, finds: Vec::new() });
+            groups.push(Group { session: session.to_string(), count: 0, finds: Vec::new() });
             groups.len() - 1
         });
         let Some(group) = groups.get_mut(place) else { continue };

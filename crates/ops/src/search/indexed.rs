@@ -1,11 +1,12 @@
 //! Words → places, by the index of all texts.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::time::Instant;
 
 use steno_index::{FileId, Pick, Query, Question};
 
-use super::{FileFinds, Find, Found, Search};
+use super::{FileFinds, Find, Found, Search, session_of};
 use crate::error::{Error, ErrorKind};
 use crate::memory::Memory;
 
@@ -56,7 +57,7 @@ fn ask(
         now: custody.library.now,
         deadline: request.deadline,
     };
-    let session = |file: FileId| items.get(*texts.items.get(&file)?)?.session.as_deref();
+    let session = |file: FileId| items.get(*texts.items.get(&file)?).map(session_of);
     let pick = |files: &[(FileId, f32)]| best_sessions(files, limit.unwrap_or(usize::MAX), session);
     let found = match texts.engine.search_picking(&question, limit.map(|_| &pick as &Pick<'_>)) {
         Ok(found) => found,
@@ -83,27 +84,25 @@ fn ask(
     Ok(Ok(Found { files, is_partial: found.is_partial, note }))
 }
 
-/// The files of the best sessions, and those of which nobody knows yet whose they are. Sessions that are equally good
-/// as the last of them are among them.
+/// The files of the best sessions. Sessions that are equally good as the last of them are among them.
 fn best_sessions<'s>(
     files: &[(FileId, f32)],
     limit: usize,
-    session: impl Fn(FileId) -> Option<&'s str>,
+    session: impl Fn(FileId) -> Option<Cow<'s, str>>,
 ) -> HashSet<FileId> {
+    let of = |(file, score): &(FileId, f32)| Some((*file, *score, session(*file)?));
+    let files: Vec<(FileId, f32, Cow<'s, str>)> = files.iter().filter_map(of).collect();
     let mut chosen: HashSet<&str> = HashSet::new();
     let mut least = f32::MIN;
-    for (file, score) in files {
+    for (_, score, session) in &files {
         if chosen.len() >= limit && *score < least {
             break;
         }
-        if let Some(session) = session(*file)
-            && chosen.insert(session)
-        {
+        if chosen.insert(session) {
             least = *score;
         }
     }
-    let is_shown = |file: &FileId| session(*file).is_none_or(|session| chosen.contains(session));
-    files.iter().map(|(file, _)| *file).filter(is_shown).collect()
+    files.iter().filter(|(.., session)| chosen.contains(session.as_ref())).map(|(file, ..)| *file).collect()
 }
 
 impl From<steno_index::Hit> for Find {
@@ -119,8 +118,10 @@ mod tests {
 
     #[test]
     fn the_best_sessions_are_picked_with_all_their_files() {
-        // By their numbers: sessions of ten files each, and one file of nobody.
-        let session = |FileId(file): FileId| ["a", "b", "c", "d"].get(file as usize / 10).copied();
+        // By their numbers: sessions of ten files each, and one file that is not there any more.
+        let session = |FileId(file): FileId| {
+            ["a", "b", "c", "d"].get(file as usize / 10).map(|name| Cow::Borrowed(*name))
+        };
         let files = [(20, 9.0), (21, 8.0), (0, 7.0), (10, 7.0), (30, 6.0), (99, 5.0), (1, 4.0), (31, 3.0)];
         let files = files.map(|(file, score)| (FileId(file), score));
         let picked = |limit| {
@@ -129,9 +130,9 @@ mod tests {
             picked.sort_unstable();
             picked
         };
-        assert_eq!(picked(1), [20, 21, 99]);
-        assert_eq!(picked(2), [0, 1, 10, 20, 21, 99], "equals stay together");
-        assert_eq!(picked(3), [0, 1, 10, 20, 21, 99]);
-        assert_eq!(picked(4), [0, 1, 10, 20, 21, 30, 31, 99]);
+        assert_eq!(picked(1), [20, 21]);
+        assert_eq!(picked(2), [0, 1, 10, 20, 21], "equals stay together");
+        assert_eq!(picked(3), [0, 1, 10, 20, 21]);
+        assert_eq!(picked(4), [0, 1, 10, 20, 21, 30, 31]);
     }
 }

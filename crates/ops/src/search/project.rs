@@ -38,7 +38,7 @@ pub(super) fn scope(memory: &mut Memory, items: &[Item<'_>], wish: &Wish) -> Opt
     let projects = if wish.projects.is_empty() { HashMap::new() } else { projects(memory, items) };
     let is_wanted = |item: &Item<'_>| {
         let session = session_of(item);
-        let project = projects.get(&session);
+        let project = projects.get(session.as_ref());
         wish.sessions.hold(|name| nearest::begins(&session, name))
             && wish.projects.hold(|part| project.is_some_and(|project| project.contains(part)))
     };
@@ -65,7 +65,9 @@ fn projects(memory: &mut Memory, items: &[Item<'_>]) -> HashMap<String, Project>
     for (item, lesson) in own.iter().zip(lessons) {
         let directory = lesson.ok().and_then(|lesson| lesson.value.profile.cwd);
         // Of two files of one session, the first is the one that is shown.
-        projects.entry(session_of(item)).or_insert(Project { directory, name: directory_of(item) });
+        projects
+            .entry(session_of(item).into_owned())
+            .or_insert(Project { directory, name: directory_of(item) });
     }
     projects
 }

@@ -3,6 +3,7 @@
 //! People remember what a conversation was about, not which words stood in one message. Only where the exact answer is
 //! none: with one, this would drown it.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use steno_index::{Clause, Query};
@@ -37,20 +38,20 @@ fn alone(query: &Query, clause: &Clause) -> Query {
 
 /// What was found in the sessions that are in every one of them.
 fn in_all(search: &Search<'_>, founds: Vec<Found>) -> Option<Found> {
-    let names: HashMap<usize, String> = founds
+    let names: HashMap<usize, Cow<'_, str>> = founds
         .iter()
         .flat_map(|found| &found.files)
         .filter_map(|file| Some((file.item, session_of(search.items.get(file.item)?))))
         .collect();
     let sessions = |found: &Found| -> HashSet<&str> {
-        found.files.iter().filter_map(|file| names.get(&file.item).map(String::as_str)).collect()
+        found.files.iter().filter_map(|file| names.get(&file.item).map(Cow::as_ref)).collect()
     };
     let mut common = founds.iter().map(sessions);
     let first = common.next()?;
     let common = common.fold(first, |common, found| common.intersection(&found).copied().collect());
     let mut all = Found { is_partial: founds.iter().any(|found| found.is_partial), ..Found::default() };
     for file in founds.into_iter().flat_map(|found| found.files) {
-        if names.get(&file.item).is_some_and(|session| common.contains(session.as_str())) {
+        if names.get(&file.item).is_some_and(|session| common.contains(session.as_ref())) {
             all.files.push(file);
         }
     }
