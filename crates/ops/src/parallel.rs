@@ -34,9 +34,14 @@ pub(crate) fn fold<I: Sync, A: Default + Send>(
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len().max(1));
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(gather)).collect();
-        let gathered = threads.into_iter().map(|thread| thread.join());
-        gathered.map(|outcome| outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        // This thread is one of them, and the only one where there can be no other.
+        let another = |_| std::thread::Builder::new().spawn_scoped(scope, gather).ok();
+        let others: Vec<_> = (1..threads).filter_map(another).collect();
+        let mut gathered = vec![gather()];
+        for other in others {
+            gathered.push(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        gathered
     })
 }
 

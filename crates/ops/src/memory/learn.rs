@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use foldhash::fast::RandomState;
@@ -87,7 +87,9 @@ impl Memory {
         let changed = self.read_all::<F>(items, &keys, &todos, &mut answers);
         let known =
             changed.into_iter().filter_map(|(place, known)| Some((keys.get(place)?.to_string(), known)));
-        let news = Novelties { table: F::TABLE, known: known.collect(), gone: gone(remembered) };
+        // Who asks for a few looks at no others.
+        let gone = if items.len() > FEW { gone(remembered) } else { Vec::new() };
+        let news = Novelties { table: F::TABLE, known: known.collect(), gone };
         (answers.into_iter().flatten().collect(), news)
     }
 
@@ -128,7 +130,7 @@ impl Memory {
 
     /// Recalls what will be asked for, while there is time. Whatever goes wrong is told to whoever asks.
     pub(crate) fn read_ahead<F: Fact>(&mut self) {
-        let ahead = self.rows.as_ref().and_then(|rows| recollections::<F>(rows).ok());
+        let ahead = self.rows.as_ref().and_then(|rows| recollections::<F>(rows, |_| true).ok());
         self.ahead = ahead.map(|ahead| Box::new(ahead) as Box<dyn Any + Send>);
     }
 
@@ -139,7 +141,8 @@ impl Memory {
             return *ahead;
         }
         let found = if keys.len() > FEW {
-            recollections::<F>(rows)
+            let asked: HashSet<&str> = keys.iter().map(Cow::as_ref).collect();
+            recollections::<F>(rows, |key| asked.contains(key))
         } else {
             let found = keys.iter().map(|key| {
                 let known = rows.get(F::TABLE, key)?;
@@ -177,10 +180,16 @@ impl<T> Recollection<T> {
     }
 }
 
-fn recollections<F: Fact>(rows: &Rows) -> Result<Recollections<F::Value>, steno_index::Error> {
+/// Of every file there is one; what it says is read where somebody wants it.
+fn recollections<F: Fact>(
+    rows: &Rows,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<Recollections<F::Value>, steno_index::Error> {
     let mut all = Recollections::default();
     rows.each(F::TABLE, |Seen { key, stamp, body, .. }| {
-        all.insert(key.to_owned(), Recollection::of::<F>(stamp, body));
+        let unread = Recollection { stamp: None, lesson: None };
+        let read = if is_wanted(key) { Recollection::of::<F>(stamp, body) } else { unread };
+        all.insert(key.to_owned(), read);
     })?;
     Ok(all)
 }

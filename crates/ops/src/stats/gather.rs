@@ -39,15 +39,14 @@ pub(super) struct Gathered {
 #[derive(Debug)]
 pub(super) struct Later {
     memory: Memory,
+    /// Nothing where the memory was not asked.
     news: Option<Novelties>,
 }
 
 impl Later {
     /// Says what happened to what was remembered, if anybody should know.
     pub(super) fn remember(mut self) -> Option<String> {
-        if let Some(news) = &self.news {
-            self.memory.remember(news);
-        }
+        self.memory.remember(self.news.as_ref()?);
         self.memory.note.take()
     }
 }

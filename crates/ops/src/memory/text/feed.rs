@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use foldhash::fast::RandomState;
 use steno_index::{Engine, Extractor, Feeder, FileId, Known, Rows, Table};
 use steno_transcript::split;
 
@@ -136,7 +137,7 @@ impl<'w> Work<'w> {
         let can_be_read =
             |place: &usize| keys.get(*place).is_none_or(|key| !self.failed.contains(key.as_ref()));
         let grown = of(|news| matches!(news, News::Since(_))).collect();
-        let gone = gone(&keys, &asked, &known);
+        let gone = gone(&asked, &known);
         let stale = beside::stale(&asked, &news, &gone);
         let changed = of(|news| *news != News::None).chain(stale.iter().copied()).filter(can_be_read);
         let stale = stale.iter().filter_map(|place| Some((*place, keys.get(*place)?.to_string())));
@@ -185,12 +186,13 @@ impl<'w> Work<'w> {
 }
 
 /// Keys of files that are not there any more.
-fn gone(keys: &[Cow<'_, str>], asked: &[Asked<'_>], known: &Indexed) -> Vec<String> {
-    if asked.iter().filter(|(_, known)| known.is_some()).count() == known.len() {
+fn gone(asked: &[Asked<'_>], known: &Indexed) -> Vec<String> {
+    let present: HashSet<FileId, RandomState> =
+        asked.iter().filter_map(|(_, known)| known.map(|(file, _)| *file)).collect();
+    if present.len() == known.len() {
         return Vec::new();
     }
-    let present: HashSet<&str> = keys.iter().map(Cow::as_ref).collect();
-    known.keys().filter(|key| !present.contains(key.as_str())).cloned().collect()
+    known.iter().filter(|(_, (file, _))| !present.contains(file)).map(|(key, _)| key.clone()).collect()
 }
 
 impl Plan {
