@@ -12,7 +12,7 @@ use crate::generate::{GENERATOR, Order, generate};
 use crate::measure::Invocation;
 use crate::peers::{PEERS, on_path};
 use crate::report::{Measured, Report, compare};
-use crate::rows::{HUGE, LIMIT, OURS, Program, Row, WALK};
+use crate::rows::{HUGE, LIMIT, OURS, Program, Row};
 use crate::{Error, huge};
 
 /// What to measure with what.
@@ -32,16 +32,15 @@ pub struct Plan {
 /// Generates the home unless it is there, and measures all rows on it.
 pub fn run(plan: &Plan) -> Result<Report, Error> {
     let home = cached_home(plan)?;
-    let rows: Vec<Row> =
-        [LIMIT, WALK].into_iter().chain(OURS.iter().copied()).chain(PEERS.iter().copied()).collect();
+    let rows: Vec<Row> = OURS.iter().chain(PEERS).copied().collect();
     let report = with_find(plan, &home, measure(plan, &home, &rows)?)?;
     with_keep(plan, &home, report)
 }
 
-/// Only lists, sums and searches, beside the physical limit.
+/// Only lists, sums and searches, in turn with the physical limit.
 pub fn run_find(plan: &Plan) -> Result<Report, Error> {
     let home = cached_home(plan)?;
-    with_find(plan, &home, measure(plan, &home, &[LIMIT, WALK])?)
+    with_find(plan, &home, measure(plan, &home, &[])?)
 }
 
 fn with_find(plan: &Plan, home: &Path, mut report: Report) -> Result<Report, Error> {

@@ -1,6 +1,6 @@
 //! The table of what is asked, and what is cached when it is.
 
-use crate::rows::{Program, Row};
+use crate::rows::{LIMIT, Program, Row, WALK};
 
 /// One measured command.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +48,9 @@ const CCUSAGE: &[&str] = &["ccusage", "daily", "--json", "--offline", "--timezon
 const CCSTATS: &[&str] = &["ccstats", "daily", "--json", "--offline", "--timezone", "UTC"];
 
 pub(crate) const QUESTIONS: &[Question] = &[
+    // In turn with all that is held against them: how fast a file is read depends on when and how it was written.
+    ask(LIMIT, State::Nothing, "limit"),
+    ask(WALK, State::Nothing, "walk"),
     ask(ours("list", "steno list, again", LIST, "≤ 40 ms, 2,000 sessions"), State::Everything, "list"),
     ask(ours("list", "steno list, nothing cached", LIST, ""), State::Nothing, "list-first"),
     ask(
