@@ -85,8 +85,8 @@ fn plain(text: &str) -> Option<[u8; PLAIN]> {
     is_time.then_some(bytes)
 }
 
-/// Every record has a time, and nearly all are of this shape: a tenth of what it costs to read any. Nothing on days
-/// that not every month has.
+/// Every record has a time, and nearly all are of this shape: half of what it costs to read any. Nothing on days that
+/// not every month has.
 fn quick(plain: &[u8; PLAIN]) -> Option<Timestamp> {
     let number = |digits: std::ops::Range<usize>| {
         let digits = plain.get(digits).unwrap_or_default();
