@@ -13,16 +13,17 @@ use serde_json::Value;
 
 /// Each crate with the crates it may depend on; some of them are still to come.
 const EDGES: &[(&str, &[&str])] = &[
+    ("cores", &[]),
     ("transcript", &[]),
     ("vault", &[]),
     ("redact", &[]),
     ("conversation", &["transcript"]),
-    ("source", &["transcript"]),
+    ("source", &["cores", "transcript"]),
     ("edit", &["transcript", "conversation"]),
     ("render", &["transcript", "conversation", "redact"]),
-    ("index", &["conversation", "transcript"]),
+    ("index", &["cores", "conversation", "transcript"]),
     ("live", &["conversation", "source", "transcript"]),
-    ("ops", &["transcript", "vault", "redact", "conversation", "source", "edit", "render", "index", "live"]),
+    ("ops", &["cores", "transcript", "vault", "redact", "conversation", "source", "edit", "render", "index", "live"]),
     ("web", &["ops", "render", "live"]),
     ("mcp", &["ops", "render", "live"]),
     ("cli", &["ops", "render", "web", "mcp"]),

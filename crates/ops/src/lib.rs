@@ -26,7 +26,6 @@ mod moment;
 pub mod names;
 mod nearest;
 pub mod next;
-mod parallel;
 mod part;
 pub mod peek;
 mod piece;

@@ -69,14 +69,14 @@ impl Memory {
             let walked = walk()?;
             return Ok((Self::open(custody), walked));
         }
-        std::thread::scope(|scope| {
-            // Who remembers allocates more, and the first thread pays less for that.
-            let walking = scope.spawn(walk);
+        // Who remembers allocates more, and the first thread pays less for that.
+        let remember = || {
             let mut memory = Self::open(custody);
             read_ahead(&mut memory);
-            let walked = walking.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            Ok((memory, walked?))
-        })
+            memory
+        };
+        let (memory, walked) = steno_cores::beside(remember, walk);
+        Ok((memory, walked?))
     }
 
     /// Rows that turned out to be damaged are made anew; where that is not possible, nothing is remembered.

@@ -15,9 +15,9 @@ use steno_transcript::{LineReader, SessionId, skim_lines};
 
 use crate::custody::Custody;
 use crate::error::Error;
+use crate::nearest;
 use crate::nearest::{Known, begins};
 use crate::shelf::{Index, Kept, Shelf, Sketch, Wish, purged, recency, remembered};
-use crate::{nearest, parallel};
 
 /// The first prompt is mostly in here.
 const GLANCE: u64 = 64 * 1024;
@@ -65,7 +65,7 @@ pub fn sessions(custody: &Custody, among: Among, prefix: &str) -> Vec<Session> {
         let mut seen = HashSet::new();
         places.retain(|place| seen.insert(place.id.clone()));
         let later = places.split_off(places.len().min(TITLED));
-        let titled = parallel::map(&places, |_| GLANCE, |place| place.session(place.looked_at()));
+        let titled = steno_cores::map(&places, |_| GLANCE, |place| place.session(place.looked_at()));
         let untitled = later.iter().map(|place| place.session((None, None)));
         titled.into_iter().chain(untitled).collect()
     })
@@ -76,7 +76,7 @@ pub fn projects(custody: &Custody, among: Among) -> Vec<Session> {
     with_places(custody, among, |mut places| {
         let mut seen = HashSet::new();
         places.retain(|place| seen.insert(place.project_hash.clone()));
-        parallel::map(&places, |_| GLANCE, |place| place.session(place.looked_at()))
+        steno_cores::map(&places, |_| GLANCE, |place| place.session(place.looked_at()))
     })
 }
 
@@ -127,7 +127,7 @@ pub(crate) fn known<'a>(
     let is_word = !name.chars().all(|letter| letter.is_ascii_hexdigit() || letter == '-');
     let searched = if is_word { SEARCHED } else { 0 };
     let places: Vec<(usize, Place<'_>)> = places.into_iter().enumerate().collect();
-    parallel::map(
+    steno_cores::map(
         &places,
         |_| GLANCE,
         |(at, place)| {

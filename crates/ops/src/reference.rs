@@ -15,7 +15,6 @@ use steno_index::{Extractor, Passage, Role};
 use steno_transcript::content::{self, Block, Json};
 use steno_transcript::{Line, Place, Record, Shape, Troubles, split};
 
-use crate::parallel;
 use crate::reading::Stretch;
 use crate::stock::{Form, Item, Lines};
 
@@ -75,7 +74,7 @@ pub(crate) fn references(items: &[Item<'_>], wanted: &[&Item<'_>]) -> HashMap<St
         }
     }
     let searches: Vec<Search<'_>> = sessions.into_values().collect();
-    let found = parallel::map(&searches, Search::len, Search::run);
+    let found = steno_cores::map(&searches, Search::len, Search::run);
     found.into_iter().flatten().collect()
 }
 

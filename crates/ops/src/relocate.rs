@@ -24,7 +24,7 @@ use crate::restore::one::client_home;
 use crate::restore::{Options, Planned, draft};
 use crate::rewrite::Rewrite;
 use crate::shelf::Shelf;
-use crate::{journal, parallel, warning};
+use crate::{journal, warning};
 use address::{address, is_directory, is_native, real_address};
 use carry::{Carrier, Done, Refusal};
 use load::{Load, Map, is_not_moved_yet, one_per_place};
@@ -207,7 +207,7 @@ fn carry(custody: &Custody, request: &Request, route: &Move, loads: &[Load]) -> 
         Some(other) => Err(Refusal::second(load, other)),
         None => carrier.carry(load),
     };
-    let outcomes = parallel::map(&one_per_place(loads), |(load, _)| load.bytes, carry);
+    let outcomes = steno_cores::map(&one_per_place(loads), |(load, _)| load.bytes, carry);
     custody.progress.end();
     outcomes
 }

@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind};
 use crate::holdings::Holdings;
 use crate::library::Library;
 use crate::nearest::{self, Known};
-use crate::{parallel, reading, warning};
+use crate::{reading, warning};
 
 /// Shorter prefixes are more likely typos than wishes.
 const SHORTEST_PREFIX: usize = 4;
@@ -92,7 +92,7 @@ fn known(holdings: &Holdings, ids: &[SessionId]) -> Vec<Known> {
     let ids = ids.iter().take(nearest::NAMED);
     let named = ids.filter_map(|id| holdings.sessions.iter().find(|session| session.id == *id));
     let named: Vec<&SessionFiles> = named.collect();
-    parallel::map(
+    steno_cores::map(
         &named,
         |session| session.len,
         |session| {
@@ -149,7 +149,7 @@ fn last(holdings: Holdings) -> Result<Found, Error> {
 
 /// An id that stands inside a file of another name means its part of that file.
 fn by_alias(holdings: Holdings, name: &str) -> Result<Found, Error> {
-    let profiles = parallel::map(
+    let profiles = steno_cores::map(
         &holdings.sessions,
         |session| session.len,
         |session| {

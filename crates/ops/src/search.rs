@@ -29,9 +29,9 @@ use serde::{Deserialize, Serialize};
 use crate::custody::Custody;
 use crate::error::Error;
 use crate::memory::Memory;
+use crate::next;
 use crate::reference::Spot;
 use crate::stock::{Copies, Item, Stock};
-use crate::{next, parallel};
 
 pub use report::{Hit, Report, Role, Session};
 pub use steno_index::Role as Speaker;
@@ -181,7 +181,7 @@ fn answer(request: &Request, desk: &Desk<'_>, groups: &[Group], memory: &mut Mem
     let shown = groups.get(..limit).unwrap_or_default();
     let sessions = desk.sessions(memory, shown);
     let pairs: Vec<(&Group, &Session)> = shown.iter().zip(&sessions).collect();
-    let hits = parallel::map(&pairs, |_| 0, |(group, session)| desk.hits(group, session, request.each));
+    let hits = steno_cores::map(&pairs, |_| 0, |(group, session)| desk.hits(group, session, request.each));
     Report {
         query: request.query.clone(),
         mode: request.mode,

@@ -22,7 +22,6 @@ use steno_conversation::model::Tokens;
 use crate::custody::Custody;
 use crate::error::Error;
 use crate::next::{self, Step};
-use crate::parallel;
 
 pub use explain::{Alternative, Explain, Files, Repeated, Unpriced};
 pub use prices::Origin;
@@ -130,17 +129,16 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let prices = Prices::read(request.prices.as_deref())?;
     let (mut gathered, later) = gather::all(custody, request.explain)?;
     // What was learnt is written while it is counted.
-    std::thread::scope(|scope| {
-        let remembering = scope.spawn(|| later.remember());
+    let count = || {
         gathered.sort();
-        let report = count(custody, request, &gathered, &prices);
-        let note = remembering.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        Ok(Report { note, ..report })
-    })
+        count(custody, request, &gathered, &prices)
+    };
+    let (report, note) = steno_cores::beside(count, || later.remember());
+    Ok(Report { note, ..report })
 }
 
 fn count(custody: &Custody, request: &Request, gathered: &Gathered, prices: &Prices) -> Report {
-    let counted = parallel::map(
+    let counted = steno_cores::map(
         &Share::all(&gathered.books),
         |_| 0,
         |share| {

@@ -153,9 +153,9 @@ pub(crate) fn survey(custody: &Custody, opened: &Opened) -> Result<(Report, Vec<
     // To ask the schedulers takes other programs, which run while we look at files.
     let (standing, live, catalog) = std::thread::scope(|scope| {
         let standing = scope.spawn(|| schedule::state(&custody.schedule));
-        let live = scope.spawn(|| risk::look(custody));
-        let catalog = cached.catalog();
-        (finished(standing.join()), finished(live.join()), catalog)
+        let (catalog, live) = steno_cores::beside(|| cached.catalog(), || risk::look(custody));
+        let standing = standing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (standing, live, catalog)
     });
     let catalog = catalog?;
     let held = held::count(opened, cached.store(), &catalog)?;
@@ -170,10 +170,6 @@ pub(crate) fn survey(custody: &Custody, opened: &Opened) -> Result<(Report, Vec<
 pub(crate) fn unkept(custody: &Custody) -> Result<(Retention, Vec<Judged>, Vec<Warning>), Error> {
     let Risk { retention, sessions, warnings, .. } = risk::weigh(custody, None, risk::look(custody))?;
     Ok((retention, sessions, warnings))
-}
-
-fn finished<T>(outcome: std::thread::Result<T>) -> T {
-    outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 fn report(custody: &Custody, opened: &Opened, standing: Standing, held: Held, risk: Risk) -> Report {

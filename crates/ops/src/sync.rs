@@ -190,10 +190,8 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn keep_home(&mut self, opened: &mut Opened, claude_dir: &Path) -> Result<(), Error> {
-        let inventory = std::thread::scope(|scope| {
-            scope.spawn(|| self.writer.recall());
-            steno_source::inventory(claude_dir)
-        });
+        let (inventory, ()) =
+            steno_cores::beside(|| steno_source::inventory(claude_dir), || self.writer.recall());
         let inventory = match inventory {
             Err(steno_source::Error::MissingDirectory { .. })
                 if self.custody.library.is_default || self.request.is_new_machine =>

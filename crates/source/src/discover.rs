@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use crate::directory::{Entry, Kind, list};
 use crate::error::Error;
 use crate::layout::{Project, Role, role_of};
-use crate::spread::spread;
 use crate::warning::{Warning, WarningKind};
 
 mod project;
@@ -57,7 +56,7 @@ fn warned<T: Send>(
     listings: Vec<Listing>,
     work: impl Fn(Listing, &mut Vec<Warning>) -> T + Sync,
 ) -> Vec<T> {
-    let done = spread(listings, |listing| {
+    let done = steno_cores::spread(listings, |listing| {
         let mut warnings = Vec::new();
         (work(listing, &mut warnings), warnings)
     });

@@ -19,7 +19,6 @@ mod registry;
 mod retention;
 mod sibling;
 mod sidecar;
-mod spread;
 mod tail;
 mod warning;
 

@@ -16,9 +16,10 @@ const TABLES: [&str; 4] = ["accounts", "profiles", "heads", "texts"];
 pub(super) fn prepare(connection: &mut Connection) -> rusqlite::Result<Origin> {
     // Bodies are kilobytes. Only a new database takes it.
     connection.pragma_update(None, "page_size", 16384)?;
-    connection.pragma_update(None, "journal_mode", "wal")?;
-    // Nothing is lost with a cache, and every row has a checksum: no need to wait for the disk.
+    // Nothing is lost with a cache, and every row has a checksum: no need to wait for the disk. Said first, since to
+    // change the journal is a write, too.
     connection.pragma_update(None, "synchronous", "off")?;
+    connection.pragma_update(None, "journal_mode", "wal")?;
     if stored(connection)? == version() {
         return Ok(Origin::Kept);
     }

@@ -32,37 +32,25 @@ pub(super) fn collect(
     let segments = searcher.segment_readers();
     let columns = segments.iter().map(Columns::of).collect::<tantivy::Result<Vec<_>>>()?;
     let next = AtomicUsize::new(0);
-    let work = || -> tantivy::Result<Collection<'_>> {
-        let mut collection = Collection::of(question, asking.has_words);
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some((segment, columns)) = segments.get(number).zip(columns.get(number)) else { break };
-            if collection.is_over() {
-                break;
-            }
-            collection.take(number, segment, columns, &*weight)?;
-        }
-        Ok(collection)
+    let next = || {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        Some((number, segments.get(number)?, columns.get(number)?))
     };
-    let collections = on_all_cores(segments.len(), work);
+    let start = || Ok(Collection::of(question, asking.has_words));
+    let collections =
+        steno_cores::share(segments.len(), start, next, |collection, (number, segment, columns)| {
+            let Ok(open) = collection else { return };
+            if !open.is_over()
+                && let Err(error) = open.take(number, segment, columns, &*weight)
+            {
+                *collection = Err(error);
+            }
+        });
     let mut all = Collection::of(question, asking.has_words);
     for collection in collections {
         all.join(collection?);
     }
     Ok(all.finish(&columns, pick))
-}
-
-/// Does the same on several threads, one of them this one: a rare word is found before another is there.
-fn on_all_cores<T: Send>(parts: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(parts);
-    std::thread::scope(|scope| {
-        let another = |_| std::thread::Builder::new().spawn_scoped(scope, &work).ok();
-        let others: Vec<_> = (1..threads).filter_map(another).collect();
-        let own = work();
-        let others = others.into_iter().map(|other| other.join());
-        let others = others.map(|other| other.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        std::iter::once(own).chain(others).collect()
-    })
 }
 
 /// What there is to know of each passage of a segment.

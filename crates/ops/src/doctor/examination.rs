@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::holdings::Holdings;
 use crate::library::Library;
 use crate::next::Line;
-use crate::{parallel, reading, warning};
+use crate::{reading, warning};
 
 #[derive(Default)]
 pub(super) struct Examined {
@@ -30,7 +30,7 @@ pub(super) fn examine(custody: &Custody, holdings: &Holdings) -> Examined {
     let files = transcripts(holdings);
     let progress = custody.progress.as_ref();
     progress.begin("Reading", files.iter().map(|file| file.len).sum());
-    let parts = parallel::fold(
+    let parts = steno_cores::fold(
         &files,
         |file| file.len,
         |gathered: &mut Gathered, order, file| {

@@ -13,7 +13,6 @@ use super::Memory;
 use super::fact::{Fact, Lesson};
 use super::stamp::{self, Glance, News, Stamp};
 use crate::error::Error;
-use crate::parallel;
 use crate::reading::Stretch;
 use crate::stock::Item;
 
@@ -110,7 +109,7 @@ impl Memory {
             Some((*place, item, before(*place, *todo)))
         });
         let asked: Vec<(usize, &Item<'_>, Option<Known>)> = asked.collect();
-        let read = parallel::map(
+        let read = steno_cores::map(
             &asked,
             |(_, item, _)| item.len(),
             |(_, item, before)| read::<F>(item, before.as_ref()),

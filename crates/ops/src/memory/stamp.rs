@@ -8,7 +8,6 @@ use steno_source::{Change, Checkpoint, Opening};
 use steno_vault::Stream;
 
 use crate::error::Error;
-use crate::parallel;
 use crate::reading::Stretch;
 use crate::stock::{Item, Source};
 
@@ -60,7 +59,7 @@ pub(super) fn news_of_all<'i>(
         }
         news.push(News::None);
     }
-    let closer = parallel::map(&doubtful, |_| 0, |(_, item, stamp)| stamp.news(item));
+    let closer = steno_cores::map(&doubtful, |_| 0, |(_, item, stamp)| stamp.news(item));
     for ((place, ..), closer) in doubtful.iter().zip(closer) {
         news.get_mut(*place).into_iter().for_each(|news| *news = closer);
     }

@@ -11,7 +11,6 @@ use steno_vault::{Catalog, Store, Stream, Volume, text_of};
 
 use super::live::Live;
 use crate::custody::Opened;
-use crate::parallel;
 use crate::shelf::Slugs;
 use crate::sync::transcript;
 use crate::warning;
@@ -126,7 +125,7 @@ fn slugs_of(
 
 /// What cannot be read names nothing; its own damage is verify's business.
 fn named_by(store: &dyn Store, streams: &[(&str, &str, &Stream)]) -> BTreeSet<String> {
-    let found = parallel::map(
+    let found = steno_cores::map(
         streams,
         |(_, _, stream)| stream.packed(),
         |(machine, _, stream)| slugs_of(store, machine, stream, &mut Vec::new()),
@@ -139,7 +138,7 @@ pub(super) fn naming(store: &dyn Store, catalog: &Catalog, opened: &Opened, id: 
     let own = catalog.streams().filter(|(machine, _, _)| opened.is_own(machine));
     let loose: Vec<_> = own.filter(|(_, _, stream)| is_list(stream)).collect();
     let id = Finder::new(id);
-    let found = parallel::map(
+    let found = steno_cores::map(
         &loose,
         |(_, _, stream)| stream.packed(),
         |(machine, _, stream)| {

@@ -16,7 +16,7 @@ use super::history;
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::shelf::Slugs;
-use crate::{parallel, warning};
+use crate::warning;
 
 const HISTORY: &str = "history.jsonl";
 /// What the client writes of a session where nothing is kept: directories, and files.
@@ -82,7 +82,7 @@ impl Live {
     /// The slugs of all other sessions.
     pub(super) fn named_by_others(&self) -> BTreeSet<String> {
         let len = |path: &PathBuf| path.metadata().map_or(0, |metadata| metadata.len());
-        parallel::map(&self.others, len, |path| slugs_of(path)).into_iter().flatten().collect()
+        steno_cores::map(&self.others, len, |path| slugs_of(path)).into_iter().flatten().collect()
     }
 
     fn count_prompts(&mut self, path: &Path, id: &str) {

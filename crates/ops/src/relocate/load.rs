@@ -14,7 +14,6 @@ use steno_source::{Discovery, Project, SessionFiles, project_directory_name};
 use steno_transcript::patch::Move;
 
 use super::address::is_directory;
-use crate::parallel;
 use crate::restore::draft::TEMPORARY;
 use crate::restore::movement::Directories;
 
@@ -53,7 +52,7 @@ impl Map {
     pub(super) fn of(discovery: Discovery) -> Self {
         let sessions = discovery.projects.iter().flat_map(|project| &project.sessions);
         let sessions: Vec<&SessionFiles> = sessions.collect();
-        let homes = parallel::map(&sessions, |session| session.len.min(1), |session| home_of(session));
+        let homes = steno_cores::map(&sessions, |session| session.len.min(1), |session| home_of(session));
         let mut homes = homes.into_iter();
         let projects = discovery.projects.into_iter().map(|project| {
             let homes = homes.by_ref().take(project.sessions.len()).collect();

@@ -18,7 +18,7 @@ use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step};
 use crate::shelf::{Index, Kept, Shelf, is_machine, known_machine};
-use crate::{parallel, warning};
+use crate::warning;
 
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -99,8 +99,8 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         sessions.into_iter().filter_map(|kept| Job::whole(kept, &index, &movement)).collect();
     let sizes: u64 = jobs.iter().map(Job::len).chain(others.iter().map(|stream| len(stream))).sum();
     custody.progress.begin("Restoring", sizes);
-    let outcomes = parallel::map(&jobs, Job::len, |job| work.restore(job));
-    let beside = parallel::map(&others, |stream| len(stream), |stream| work.put_back(machine, stream));
+    let outcomes = steno_cores::map(&jobs, Job::len, |job| work.restore(job));
+    let beside = steno_cores::map(&others, |stream| len(stream), |stream| work.put_back(machine, stream));
     custody.progress.end();
     let mut report = Report::empty(options);
     for (job, outcome) in jobs.iter().zip(outcomes) {

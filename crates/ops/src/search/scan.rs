@@ -15,7 +15,6 @@ use steno_transcript::{Shape, Troubles, split};
 
 use super::pattern::Pattern;
 use super::{FileFinds, Find, Found, Search, is_late};
-use crate::parallel;
 use crate::reading::{HEAD_STEP, Stretch};
 use crate::stock::{Form, Item, Lines};
 
@@ -33,7 +32,7 @@ pub(super) fn find(search: &Search<'_>, pattern: &Pattern) -> Found {
         progress.begin("searching", bytes);
     }
     let scan = Scan { search, pattern };
-    let mut read = parallel::map(
+    let mut read = steno_cores::map(
         &files,
         |(_, item)| item.len(),
         |(place, item)| {

@@ -19,7 +19,6 @@ use super::index::{Index, Kept};
 use super::slug::Slugs;
 use super::{Shelf, unwrapped};
 use crate::custody::Custody;
-use crate::parallel;
 
 const FORMAT: u64 = 1;
 const CACHE: &str = ".cache/sessions.json";
@@ -101,7 +100,7 @@ fn read_all(
         return Vec::new();
     }
     custody.progress.begin("Reading", sessions.iter().map(len).sum());
-    let read = parallel::map(sessions, len, |kept| {
+    let read = steno_cores::map(sessions, len, |kept| {
         let sketch = read(shelf, index, kept);
         custody.progress.advance(len(kept));
         sketch

@@ -11,9 +11,9 @@ use steno_transcript::skim_types;
 use crate::custody::Custody;
 use crate::error::Error;
 use crate::memory::{Accounts, Lesson, Memory, Novelties};
+use crate::reading;
 use crate::reading::Stretch;
 use crate::stock::{Copies, Item, Stock};
-use crate::{parallel, reading};
 
 /// The account of one file, and whose file that is.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ type Lessons = Vec<Result<Lesson<Account>, Error>>;
 
 /// Reads every file, whatever is remembered.
 fn recount(items: &[Item<'_>]) -> Lessons {
-    parallel::map(items, Item::len, |item| {
+    steno_cores::map(items, Item::len, |item| {
         let mut accountant = Accountant::counting_repeats(true);
         let mut warnings = Warnings::new(item.place());
         item.read(Stretch::WHOLE, |lines| {

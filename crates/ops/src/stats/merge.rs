@@ -71,8 +71,7 @@ impl Share {
     /// As many as there are threads to work on them.
     pub(super) fn all(books: &[Book]) -> Vec<Self> {
         let rows: usize = books.iter().map(|book| book.account.rows.len()).sum();
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let of = threads.min(rows.div_ceil(FEW)).max(1) as u64;
+        let of = steno_cores::count().min(rows.div_ceil(FEW)).max(1) as u64;
         (0..of).map(|number| Self { number, of }).collect()
     }
 

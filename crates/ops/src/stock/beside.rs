@@ -18,7 +18,6 @@ use super::{Form, Item, Source};
 use crate::custody::Custody;
 use crate::error::Error;
 use crate::list::kept::{homes, is_listed};
-use crate::parallel;
 use crate::shelf::{Index, Shelf, recency};
 
 const TOOL_RESULTS: &str = "tool-results";
@@ -29,7 +28,7 @@ const LONGEST_TITLE: u64 = 64 * 1024;
 /// Of live sessions. What is gone since it was found is left out.
 pub(super) fn live(sessions: &[SessionFiles]) -> Vec<Item<'_>> {
     let found: Vec<(&SessionFiles, &Path, Form)> = sessions.iter().flat_map(of_session).collect();
-    let items = parallel::map(
+    let items = steno_cores::map(
         &found,
         |_| 0,
         |(session, path, form)| {

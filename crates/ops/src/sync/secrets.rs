@@ -9,7 +9,6 @@ use steno_vault::{Store, Volume, Writer};
 
 use crate::custody::Opened;
 use crate::error::Error;
-use crate::parallel;
 use crate::progress::Progress;
 
 /// How many places a report names.
@@ -68,7 +67,7 @@ pub(super) fn scan(writer: &mut Writer, opened: &Opened, progress: &dyn Progress
         .collect();
     progress.begin("Looking for secrets", volumes.iter().map(|volume| volume.generation.len()).sum());
     let size = |volume: &Volume<'_>| volume.generation.len();
-    let found = parallel::map(&volumes, size, |volume| {
+    let found = steno_cores::map(&volumes, size, |volume| {
         let found = scan_volume(&scanner, volume);
         progress.advance(volume.generation.len());
         found

@@ -1,12 +1,10 @@
 //! A directory → the files in and below it, in the order of their paths; links are named for later.
 //!
-//! Most of the time goes to the system's answers, so a wide directory is shared between two threads.
+//! Most of the time goes to the system's answers, so a wide directory is shared between all cores.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use super::KeptFile;
 use super::class::class_of;
@@ -63,31 +61,20 @@ pub(super) fn walk_tree(root: &Path, path: &Path) -> Found {
     found
 }
 
-/// Each thread takes the next directory, since some hold most of the files; the parts come in their order.
+/// The parts come in the order of the directories.
 fn share(root: &Path, directories: &[PathBuf]) -> Found {
-    let next = AtomicUsize::new(0);
-    let walk = || {
-        let mut parts = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(directory) = directories.get(number) else { return parts };
+    let parts = steno_cores::map(
+        directories,
+        |_| 0,
+        |directory| {
             let mut found = Found::default();
             let nodes = found.list(root, directory);
             found.descend(root, nodes);
-            parts.push((number, found));
-        }
-    };
-    let mut parts = thread::scope(|scope| {
-        // Where no thread is to be had it takes longer, that is all.
-        let other = thread::Builder::new().spawn_scoped(scope, walk);
-        let mut parts = walk();
-        let more = other.map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        parts.extend(more.unwrap_or_default());
-        parts
-    });
-    parts.sort_unstable_by_key(|(number, _)| *number);
+            found
+        },
+    );
     let mut found = Found::default();
-    for (_, part) in parts {
+    for part in parts {
         found.append(part);
     }
     found

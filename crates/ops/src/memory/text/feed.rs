@@ -9,7 +9,6 @@ use steno_index::{Engine, Extractor, Feeder, FileId, Known, Rows, Table};
 use steno_transcript::split;
 
 use crate::memory::stamp::{self, Glance, News, Stamp};
-use crate::parallel;
 use crate::progress::Progress;
 use crate::reading::Stretch;
 use crate::stock::{Item, Lines};
@@ -93,7 +92,7 @@ impl<'w> Work<'w> {
         let beside = Beside::of(self.items, tasks.iter().map(|task| task.item));
         let progress = self.progress;
         progress.begin("Indexing", self.bytes(&portion));
-        let fed = parallel::map(
+        let fed = steno_cores::map(
             &tasks,
             |task| task.item.len(),
             |task| {
