@@ -4,10 +4,13 @@
 //! buffer grows to the longest line and no further, so memory does not depend on the size of the file.
 
 mod hunt;
+mod sift;
 
 use std::io::{self, Read};
 
 use memchr::memchr;
+
+pub(crate) use sift::Sieve;
 
 const CHUNK: usize = 256 * 1024;
 
@@ -77,15 +80,18 @@ impl<R: Read> LineReader<R> {
 
     /// The next line, or nothing at the end.
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
-        let Some(end) = self.find_end()? else {
-            return Ok(None);
-        };
+        let end = self.find_end()?;
+        Ok(end.map(|end| self.pass(end)))
+    }
+
+    /// The line up to there, which is passed over.
+    fn pass(&mut self, end: usize) -> Line<'_> {
         let bytes = self.buffer.get(self.start..end).unwrap_or_default();
         let offset = self.offset;
         self.start = end;
         self.offset += bytes.len() as u64;
         self.number += 1;
-        Ok(Some(Line { number: self.number, offset, bytes }))
+        Line { number: self.number, offset, bytes }
     }
 
     /// The end of the line that starts at `start`, reading as much as that takes.

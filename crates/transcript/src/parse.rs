@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use memchr::memmem;
 
 use crate::kind::Kind;
-use crate::line::{Line, LineReader};
+use crate::line::{Line, LineReader, Sieve};
 use crate::prefilter::Prefilter;
 use crate::record::{Place, Record};
 use crate::skim::{self, Depth, Habit, Skimmer};
@@ -66,7 +66,7 @@ pub fn skim_lines<R: Read>(
     lines: &mut LineReader<R>,
     visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    skim_where(lines, Depth::Content, |_| true, visit)
+    skim(lines, Depth::Content, LineReader::next_line, visit)
 }
 
 /// The same for those who only want what the messages of a few types used: of lines that surely hold none of them
@@ -76,20 +76,18 @@ pub fn skim_types<R: Read>(
     types: &Prefilter,
     visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    skim_where(lines, Depth::Usage, |line| types.may_match(line), visit)
+    let mut sieve = Sieve::new(types);
+    skim(lines, Depth::Usage, |lines| lines.next_of(&mut sieve), visit)
 }
 
-fn skim_where<R: Read>(
+fn skim<R: Read>(
     lines: &mut LineReader<R>,
     depth: Depth,
-    is_wanted: impl Fn(&[u8]) -> bool,
+    mut next: impl for<'l> FnMut(&'l mut LineReader<R>) -> io::Result<Option<Line<'l>>>,
     mut visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<()> {
     let mut skimmer = Skimmer { depth, ..Skimmer::default() };
-    while let Some(line) = lines.next_line()? {
-        if !is_wanted(line.bytes) {
-            continue;
-        }
+    while let Some(line) = next(lines)? {
         let mut troubles = Troubles::default();
         let place = Place { line: line.number, offset: line.offset };
         let mut record = Record { place, bytes: line.bytes, envelope: Envelope::default(), json: "" };

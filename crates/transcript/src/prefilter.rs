@@ -18,21 +18,27 @@ impl Prefilter {
         Self { needles: types.iter().map(needle).collect() }
     }
 
-    /// False only when the line surely holds none of them.
-    pub fn may_match(&self, line: &[u8]) -> bool {
-        !looks_compact(line) || self.needles.iter().any(|needle| needle.find(line).is_some())
+    /// Where the first of them may be in some lines.
+    pub(crate) fn find(&self, lines: &[u8]) -> Option<usize> {
+        self.needles.iter().filter_map(|needle| needle.find(lines)).min()
     }
 }
 
 /// Whether the first key is followed by a colon and no space, as the client writes it.
-fn looks_compact(line: &[u8]) -> bool {
+pub(crate) fn looks_compact(line: &[u8]) -> bool {
+    // Most begin with this one.
+    if let Some(value) = line.strip_prefix(b"{\"parentUuid\":") {
+        return is_compact(value);
+    }
     let Some(inside) = line.strip_prefix(b"{\"") else {
         return false;
     };
-    let Some(quote) = memchr::memchr(b'"', inside) else {
-        return false;
-    };
-    matches!(inside.get(quote + 1..quote + 3), Some([b':', value]) if !value.is_ascii_whitespace())
+    let after = memchr::memchr(b'"', inside).and_then(|quote| inside.get(quote + 1..));
+    after.and_then(|after| after.strip_prefix(b":")).is_some_and(is_compact)
+}
+
+fn is_compact(value: &[u8]) -> bool {
+    value.first().is_some_and(|byte| !byte.is_ascii_whitespace())
 }
 
 #[cfg(test)]
@@ -42,12 +48,13 @@ mod tests {
     #[test]
     fn only_what_surely_is_something_else_is_left_out() {
         let filter = Prefilter::for_types(&["assistant"]);
-        assert!(filter.may_match(br#"{"parentUuid":null,"type":"assistant"}"#));
-        assert!(!filter.may_match(br#"{"type":"progress","data":"\"type\":\"assistant\""}"#));
-        assert!(filter.may_match(br#"{"type": "assistant"}"#), "spaced");
-        assert!(filter.may_match(br#"{"uuid":"u","type" : "assistant"}"#), "spaced in the middle");
-        assert!(filter.may_match(br#"{"uuid":"u","t\u0079pe":"assistant"}"#), "a key with an escape");
-        assert!(filter.may_match(b"\xef\xbb\xbf{\"type\":\"user\"}"), "not at the start");
-        assert!(filter.may_match(b"garbage"));
+        let may_match = |line: &[u8]| !looks_compact(line) || filter.find(line).is_some();
+        assert!(may_match(br#"{"parentUuid":null,"type":"assistant"}"#));
+        assert!(!may_match(br#"{"type":"progress","data":"\"type\":\"assistant\""}"#));
+        assert!(may_match(br#"{"type": "assistant"}"#), "spaced");
+        assert!(may_match(br#"{"uuid":"u","type" : "assistant"}"#), "spaced in the middle");
+        assert!(may_match(br#"{"uuid":"u","t\u0079pe":"assistant"}"#), "a key with an escape");
+        assert!(may_match(b"\xef\xbb\xbf{\"type\":\"user\"}"), "not at the start");
+        assert!(may_match(b"garbage"));
     }
 }

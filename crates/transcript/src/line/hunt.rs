@@ -32,7 +32,7 @@ impl<R: Read> LineReader<R> {
     }
 
     /// Where the last line that was read to its end does so.
-    fn whole_lines(&self) -> usize {
+    pub(super) fn whole_lines(&self) -> usize {
         let read = self.buffer.get(self.start..self.end).unwrap_or_default();
         memrchr(b'\n', read).map_or(self.start, |end| self.start + end + 1)
     }
