@@ -88,7 +88,7 @@ fn string(json: &[u8]) -> Option<(Value<'_>, &[u8])> {
 }
 
 /// How far it is to the end of a string, if that is near and nothing before it is an escape or a control character.
-fn plain_length(inside: &[u8]) -> Option<usize> {
+pub(super) fn plain_length(inside: &[u8]) -> Option<usize> {
     let (words, _) = inside.as_chunks::<8>();
     for (index, word) in words.iter().take(5).enumerate() {
         let word = u64::from_le_bytes(*word);

@@ -8,17 +8,35 @@ use serde::de::IgnoredAny;
 
 use crate::text::Text;
 
-use super::scan::{self, near};
+use super::order::Order;
+use super::scan::{self, Value, near};
 
 /// Walks over the fields of an object; `take` gets a key and what follows its colon, and gives what follows its
 /// value. Gives what follows the object.
 pub(super) fn fields<'a>(
     json: &'a str,
+    take: impl FnMut(&'a str, &'a str) -> Option<&'a str>,
+) -> Option<&'a str> {
+    walk(json, |_, rest| scan::key(rest), take)
+}
+
+/// The same where the keys are expected in some order.
+pub(super) fn fields_in<'a>(
+    order: &mut Order,
+    json: &'a str,
+    take: impl FnMut(&'a str, &'a str) -> Option<&'a str>,
+) -> Option<&'a str> {
+    walk(json, |place, rest| order.key(place, rest), take)
+}
+
+fn walk<'a>(
+    json: &'a str,
+    mut key: impl FnMut(usize, &'a [u8]) -> Option<(&'a [u8], &'a [u8])>,
     mut take: impl FnMut(&'a str, &'a str) -> Option<&'a str>,
 ) -> Option<&'a str> {
     let mut rest = json.strip_prefix('{')?;
-    loop {
-        let (key, _) = scan::key(rest.as_bytes())?;
+    for place in 0.. {
+        let (key, _) = key(place, rest.as_bytes())?;
         let end = key.len() + 1;
         rest = take(rest.get(1..end)?, rest.get(end + 2..)?)?;
         let (mark, after) = (rest.as_bytes().first()?, rest.get(1..)?);
@@ -28,6 +46,7 @@ pub(super) fn fields<'a>(
             _ => return None,
         }
     }
+    None
 }
 
 /// The same for the items of a list.
@@ -54,6 +73,10 @@ pub(super) fn put<'a, T>(slot: &mut Option<T>, read: Option<(T, &'a str)>) -> Op
 pub(super) fn text(json: &str) -> Option<(Option<Text<'_>>, &str)> {
     if let Some(rest) = json.strip_prefix("null") {
         return Some((None, rest));
+    }
+    // Ids and names are short.
+    if let Some(length) = json.strip_prefix('"').and_then(|inside| scan::plain_length(inside.as_bytes())) {
+        return Some((Some(Text::from(json.get(1..=length)?)), json.get(length + 2..)?));
     }
     let (text, rest) = string(json).filter(|(text, _)| !text.has_escapes)?;
     Some((Some(Text::from(text.inside()?)), rest))
@@ -83,9 +106,11 @@ fn after_checked(json: &str, depth: usize) -> Option<&str> {
         [b'{', ..] => fields(json, |_, rest| after_checked(rest, depth)),
         [b'[', ..] => items(json, |rest| after_checked(rest, depth)),
         _ => {
-            let (_, rest) = scan::value(json.as_bytes())?;
+            let (value, rest) = scan::value(json.as_bytes())?;
             let (scalar, rest) = json.split_at_checked(json.len() - rest.len())?;
-            serde_json::from_str::<IgnoredAny>(scalar).ok().map(|_| rest)
+            let is_sound =
+                !matches!(value, Value::Number) || serde_json::from_str::<IgnoredAny>(scalar).is_ok();
+            is_sound.then_some(rest)
         }
     }
 }

@@ -2,22 +2,24 @@
 
 use crate::wire::{CacheCreation, Count, ServerTools, Usage};
 
-use super::strict::{checked, fields, put, text};
+use super::order::{Order, WithinUsage};
+use super::strict::{checked, fields_in, put, text};
 
 /// Counts that are all plain numbers, or null, and what follows them.
-pub(super) fn read(json: &str) -> Option<(Option<Usage<'_>>, &str)> {
+pub(super) fn read<'a>(json: &'a str, within: &mut WithinUsage) -> Option<(Option<Usage<'a>>, &'a str)> {
     if let Some(rest) = json.strip_prefix("null") {
         return Some((None, rest));
     }
     let (mut input, mut output, mut cache_read, mut cache_creation) = (None, None, None, None);
     let (mut by_lifetime, mut server_tools, mut speed, mut region) = (None, None, None, None);
-    let rest = fields(json, |key, rest| match key {
+    let WithinUsage { usage, lifetimes: by_lifetime_order, tools: tools_order } = within;
+    let rest = fields_in(usage, json, |key, rest| match key {
         "input_tokens" => put(&mut input, count(rest)),
         "output_tokens" => put(&mut output, count(rest)),
         "cache_read_input_tokens" => put(&mut cache_read, count(rest)),
         "cache_creation_input_tokens" => put(&mut cache_creation, count(rest)),
-        "cache_creation" => put(&mut by_lifetime, lifetimes(rest)),
-        "server_tool_use" => put(&mut server_tools, tools(rest)),
+        "cache_creation" => put(&mut by_lifetime, lifetimes(rest, by_lifetime_order)),
+        "server_tool_use" => put(&mut server_tools, tools(rest, tools_order)),
         "speed" => put(&mut speed, text(rest)),
         "inference_geo" => put(&mut region, text(rest)),
         _ => checked(rest).map(|(_, rest)| rest),
@@ -35,24 +37,24 @@ pub(super) fn read(json: &str) -> Option<(Option<Usage<'_>>, &str)> {
     Some((Some(usage), rest))
 }
 
-fn tools(json: &str) -> Option<(Option<ServerTools<'_>>, &str)> {
+fn tools<'a>(json: &'a str, order: &mut Order) -> Option<(Option<ServerTools<'a>>, &'a str)> {
     if let Some(rest) = json.strip_prefix("null") {
         return Some((None, rest));
     }
     let mut web_searches = None;
-    let rest = fields(json, |key, rest| match key {
+    let rest = fields_in(order, json, |key, rest| match key {
         "web_search_requests" => put(&mut web_searches, count(rest)),
         _ => checked(rest).map(|(_, rest)| rest),
     })?;
     Some((Some(ServerTools { web_searches: web_searches.unwrap_or_default() }), rest))
 }
 
-fn lifetimes(json: &str) -> Option<(Option<CacheCreation<'_>>, &str)> {
+fn lifetimes<'a>(json: &'a str, order: &mut Order) -> Option<(Option<CacheCreation<'a>>, &'a str)> {
     if let Some(rest) = json.strip_prefix("null") {
         return Some((None, rest));
     }
     let (mut five_minutes, mut one_hour) = (None, None);
-    let rest = fields(json, |key, rest| match key {
+    let rest = fields_in(order, json, |key, rest| match key {
         "ephemeral_5m_input_tokens" => put(&mut five_minutes, count(rest)),
         "ephemeral_1h_input_tokens" => put(&mut one_hour, count(rest)),
         _ => checked(rest).map(|(_, rest)| rest),
@@ -67,10 +69,15 @@ fn lifetimes(json: &str) -> Option<(Option<CacheCreation<'_>>, &str)> {
 /// Digits of which no number can be too many, and no zero before others.
 fn count(json: &str) -> Option<(Count<'_>, &str)> {
     const LONGEST: usize = 18;
-    let length = json.bytes().take(LONGEST + 1).take_while(u8::is_ascii_digit).count();
-    let (digits, rest) = json.split_at_checked(length)?;
-    let is_plain = (1..=LONGEST).contains(&length) && (length == 1 || !digits.starts_with('0'));
-    let count =
-        is_plain.then(|| digits.bytes().fold(0, |count, digit| count * 10 + u64::from(digit - b'0')))?;
-    Some((Count::from(count), rest))
+    let mut count = 0_u64;
+    let mut length = 0;
+    for digit in json.bytes().map(|byte| byte.wrapping_sub(b'0')).take_while(|digit| *digit < 10) {
+        length += 1;
+        if length > LONGEST {
+            return None;
+        }
+        count = count * 10 + u64::from(digit);
+    }
+    let is_plain = length == 1 || (length > 1 && !json.starts_with('0'));
+    is_plain.then_some((Count::from(count), json.get(length..)?))
 }
