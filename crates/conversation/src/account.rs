@@ -13,7 +13,10 @@ use foldhash::fast::FixedState;
 use jiff::Timestamp;
 use steno_transcript::{Kind, Piece, Prefilter, Record, SessionId, Shape};
 
+pub use packed::Packed;
+
 use names::Names;
+use packed::Rows;
 
 use crate::time;
 use crate::usage::{self, MessageKey, Usage};
@@ -25,7 +28,7 @@ const SYNTHETIC: &str = "<synthetic>";
 /// The messages of one file, in the order of their first records.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Account {
-    pub rows: Vec<Row>,
+    rows: Rows,
     /// What the rows' names say.
     names: Names,
     /// How the records of each row repeat it; only where that was asked for.
@@ -39,7 +42,7 @@ pub struct Account {
 }
 
 /// One message, as one file has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Row {
     /// None for a record that is a message of its own.
     pub key: Option<MessageKey>,
@@ -70,6 +73,16 @@ pub struct Repeats {
 }
 
 impl Account {
+    /// In the order of their first records.
+    pub fn rows(&self) -> impl Iterator<Item = Packed<'_>> {
+        self.rows.iter()
+    }
+
+    /// How many rows there are.
+    pub fn messages(&self) -> usize {
+        self.rows.len()
+    }
+
     pub fn text(&self, name: Option<Name>) -> Option<&str> {
         self.names.get(name?)
     }
@@ -79,6 +92,8 @@ impl Account {
 #[derive(Debug, Default)]
 pub struct Accountant {
     account: Account,
+    /// As long as they can still change.
+    rows: Vec<Row>,
     counts_repeats: bool,
     places: HashMap<MessageKey, usize, foldhash::fast::RandomState>,
     known: HashMap<String, Name, FixedState>,
@@ -92,10 +107,11 @@ impl Accountant {
 
     /// One that goes on where another one stopped.
     pub fn resume(account: Account) -> Self {
-        let places = account.rows.iter().enumerate();
+        let rows: Vec<Row> = account.rows().map(Packed::open).collect();
+        let places = rows.iter().enumerate();
         let places = places.filter_map(|(place, row)| row.key.map(|key| (key, place))).collect();
         let names = account.names.iter().zip(0..).map(|(text, place)| (text.to_owned(), Name(place)));
-        Self { known: names.collect(), counts_repeats: false, places, account }
+        Self { known: names.collect(), counts_repeats: false, places, rows, account }
     }
 
     /// Which lines it has to see.
@@ -120,7 +136,8 @@ impl Accountant {
     }
 
     pub fn finish(self) -> Account {
-        Account { start: packed::start(&self.account.rows), ..self.account }
+        let start = self.rows.iter().filter_map(|row| row.time).min();
+        Account { start, rows: Rows::of(&self.rows), ..self.account }
     }
 
     fn count(&mut self, record: &Record<'_>, at: Option<Timestamp>) {
@@ -133,7 +150,7 @@ impl Accountant {
         let usage = message.map(usage::of_message).unwrap_or_default();
         let key = message.and_then(|message| MessageKey::of(record, message));
         let place = key.and_then(|key| self.places.get(&key).copied());
-        let known = place.and_then(|place| self.account.rows.get_mut(place).map(|row| (place, row)));
+        let known = place.and_then(|place| self.rows.get_mut(place).map(|row| (place, row)));
         let Some((place, row)) = known else {
             return self.add(record, Row::new(key, at, usage), model);
         };
@@ -141,7 +158,7 @@ impl Accountant {
         row.time = [row.time, at].into_iter().flatten().min();
         if row.model.is_none() {
             let name = self.name(model);
-            self.account.rows.get_mut(place).into_iter().for_each(|row| row.model = name);
+            self.rows.get_mut(place).into_iter().for_each(|row| row.model = name);
         }
         if let Some(repeats) = self.account.repeats.get_mut(place) {
             repeats.records += 1;
@@ -160,9 +177,9 @@ impl Accountant {
             ..row
         };
         if let Some(key) = row.key {
-            self.places.insert(key, self.account.rows.len());
+            self.places.insert(key, self.rows.len());
         }
-        self.account.rows.push(row);
+        self.rows.push(row);
         if self.counts_repeats {
             let (first, sum) = (row.usage, row.usage.tokens());
             self.account.repeats.push(Repeats { records: 1, first, sum });
@@ -233,7 +250,7 @@ mod tests {
             json!({"type": "user", "sessionId": "other"}),
             record(Some("m"), "2026-01-01T00:00:01Z", "claude", 500),
         ]);
-        let [row] = account.rows[..] else { panic!("{account:?}") };
+        let [row] = account.rows().map(Packed::open).collect::<Vec<_>>()[..] else { panic!("{account:?}") };
         assert_eq!((row.usage.tokens().output, row.usage.tokens().input), (500, 3));
         assert_eq!(row.time, Some("2026-01-01T00:00:01Z".parse().unwrap()));
         assert_eq!((account.text(row.model), account.text(row.cwd)), (Some("claude"), Some("/home/dev/api")));
@@ -251,7 +268,7 @@ mod tests {
             record(None, "2026-01-01T00:00:00Z", "claude", 1),
             record(Some("m"), "2026-01-01T00:00:00Z", SYNTHETIC, 1),
         ]);
-        assert_eq!((account.rows.len(), account.synthetic), (2, 1));
+        assert_eq!((account.messages(), account.synthetic), (2, 1));
     }
 
     #[test]

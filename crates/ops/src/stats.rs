@@ -142,8 +142,7 @@ fn count(custody: &Custody, request: &Request, gathered: &Gathered, prices: &Pri
         &Share::all(&gathered.books),
         |_| 0,
         |share| {
-            let mut messages = merge::once_each(&gathered.books, *share);
-            messages.retain(|message| is_selected(request, message));
+            let messages = merge::once_each(&gathered.books, *share);
             let sums = tally::sums(request, &messages, prices);
             (messages, sums)
         },

@@ -8,7 +8,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::Origin;
 
 /// Counted up whenever a table or what is stored in one changes.
-const VERSION: i32 = 4;
+const VERSION: i32 = 5;
 
 const TABLES: [&str; 4] = ["accounts", "profiles", "heads", "texts"];
 

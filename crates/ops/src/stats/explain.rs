@@ -12,7 +12,7 @@ use steno_conversation::model::Tokens;
 use steno_conversation::{MessageKey, Repeats};
 
 use super::gather::Book;
-use super::merge::Message;
+use super::merge::{Counted, Message};
 use super::prices::Prices;
 use super::tally::{Desk, Sum};
 use super::{Request, is_selected};
@@ -95,12 +95,15 @@ impl From<Sum<'_>> for Alternative {
 pub(super) fn explain(
     request: &Request,
     books: &[Book],
-    messages: &[Vec<Message<'_>>],
+    messages: &[Vec<Counted<'_>>],
     prices: &Prices,
 ) -> Explain {
-    let messages = || messages.iter().flatten();
+    let messages = || {
+        let all = messages.iter().flatten().map(Counted::open);
+        all.filter(|message| is_selected(request, message))
+    };
     let (mut desk, mut counted) = (Desk::new(prices), Sum::default());
-    messages().for_each(|message| counted.add(&mut desk, message));
+    messages().for_each(|message| counted.add(&mut desk, &message));
     let count = |is: fn(&Message<'_>) -> bool| messages().filter(|message| is(message)).count() as u64;
     let files = |is: fn(&&Book) -> bool| books.iter().filter(is).count() as u64;
     let unpriced = counted.unpriced.iter();
@@ -148,8 +151,8 @@ fn repeated(request: &Request, books: &[Book]) -> Repeated {
 /// Every row of every file that was asked for.
 fn rows<'a>(request: &'a Request, books: &'a [Book]) -> impl Iterator<Item = (Message<'a>, &'a Repeats)> {
     let all = books.iter().flat_map(|book| {
-        let rows = book.account.rows.iter().zip(&book.account.repeats);
-        rows.map(move |(row, repeats)| (Message::new(book, row, 0), repeats))
+        let rows = book.account.rows().zip(&book.account.repeats);
+        rows.map(move |(row, repeats)| (Message::new(book, row.open(), 0), repeats))
     });
     all.filter(|(message, _)| is_selected(request, message))
 }
@@ -186,7 +189,7 @@ fn by<'a, K: Eq + Hash>(
         let next = messages.len();
         let place = key(&message).map_or(next, |key| *places.entry(key).or_insert(next));
         match messages.get_mut(place) {
-            Some(first) => first.raise(message.usage()),
+            Some(first) => first.row.usage.raise(&message.row.usage),
             None => messages.push(message),
         }
     }

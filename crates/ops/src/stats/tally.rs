@@ -6,10 +6,10 @@ use foldhash::fast::RandomState;
 use steno_conversation::Repeats;
 use steno_conversation::model::Tokens;
 
-use super::merge::{Message, UNKNOWN};
+use super::merge::{Counted, Message, UNKNOWN};
 use super::period::{Calendar, Period};
 use super::prices::{Cost, Price, Prices, dollars};
-use super::{By, Request, Row, Total};
+use super::{By, Request, Row, Total, is_selected};
 
 /// What several messages have in common. Those of no known time come last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,12 +61,12 @@ impl<'a> Desk<'a> {
 
 impl<'a> Sum<'a> {
     pub(super) fn add(&mut self, desk: &mut Desk<'a>, message: &Message<'a>) {
-        self.add_as(desk, message, message.usage().tokens());
+        self.add_as(desk, message, message.row.usage.tokens());
     }
 
     /// The message with other counts than its own.
     pub(super) fn add_as(&mut self, desk: &mut Desk<'a>, message: &Message<'a>, tokens: Tokens) {
-        let usage = message.usage();
+        let usage = &message.row.usage;
         self.messages += 1;
         self.tokens.add(&tokens);
         self.web_searches = self.web_searches.saturating_add(usage.web_searches);
@@ -85,7 +85,7 @@ impl<'a> Sum<'a> {
 
     /// Every record of the message as if it were one of its own.
     pub(super) fn add_sum(&mut self, desk: &mut Desk<'a>, message: &Message<'a>, repeats: &Repeats) {
-        let usage = message.usage();
+        let usage = &message.row.usage;
         self.messages += repeats.records;
         self.tokens.add(&repeats.sum);
         if let Some(price) = desk.price(message.model()) {
@@ -169,13 +169,14 @@ pub(super) fn tally(request: &Request, parts: &[Sums<'_>]) -> (Vec<Row>, Total) 
 
 pub(super) type Sums<'a> = HashMap<Key<'a>, Sum<'a>, RandomState>;
 
-pub(super) fn sums<'a>(request: &Request, messages: &[Message<'a>], prices: &'a Prices) -> Sums<'a> {
+pub(super) fn sums<'a>(request: &Request, messages: &[Counted<'a>], prices: &'a Prices) -> Sums<'a> {
     let mut desk = Desk::new(prices);
     let mut sums = Sums::default();
     let mut calendar = Calendar::new(&request.zone, request.by);
-    for message in messages {
-        let sum = sums.entry(key(&mut calendar, request.by, message)).or_default();
-        sum.add(&mut desk, message);
+    let messages = messages.iter().map(Counted::open);
+    for message in messages.filter(|message| is_selected(request, message)) {
+        let sum = sums.entry(key(&mut calendar, request.by, &message)).or_default();
+        sum.add(&mut desk, &message);
         if request.by == By::Session {
             sum.project = sum.project.or_else(|| Some((message.number, message.project()?)));
         }
