@@ -12,7 +12,7 @@ use crate::kind::Kind;
 use crate::line::{Line, LineReader, Sieve};
 use crate::prefilter::Prefilter;
 use crate::record::{Place, Record};
-use crate::skim::{self, Depth, Habit, Orders, Skimmer};
+use crate::skim::{self, Depth, Habit, Skimmer};
 use crate::trouble::{Trouble, Troubles};
 use crate::wire::{Envelope, Fields, Lenient};
 
@@ -87,7 +87,6 @@ fn skim<R: Read>(
     mut visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<()> {
     let mut skimmer = Skimmer { depth, ..Skimmer::default() };
-    let mut orders = Orders::default();
     while let Some(line) = next(lines)? {
         let mut troubles = Troubles::default();
         let place = Place { line: line.number, offset: line.offset };
@@ -95,7 +94,7 @@ fn skim<R: Read>(
         if line.bytes.len() >= LONG_LINE {
             troubles.add(Trouble::LongLine);
         }
-        let new_habit = skim::fill(&mut record.envelope, line.bytes, &skimmer, &mut orders, &mut troubles);
+        let new_habit = skim::fill(&mut record.envelope, line.bytes, &skimmer, &mut troubles);
         let flow = match new_habit {
             Some(_) => visit(Piece { place, bytes: line.bytes, shape: Shape::Skimmed(&record), troubles }),
             None => split(line, &mut visit),

@@ -8,7 +8,6 @@
 
 mod habit;
 mod message;
-mod order;
 mod scan;
 mod seam;
 mod strict;
@@ -25,11 +24,9 @@ use crate::trouble::Troubles;
 use crate::wire::{self, Body, Envelope, Flag};
 
 use self::habit::Row;
-use self::order::Within;
 use self::scan::Value;
 
 pub(crate) use self::habit::Habit;
-pub(crate) use self::order::Orders;
 pub use self::seam::is_one_object;
 
 /// How the lines of a file are skimmed.
@@ -55,27 +52,25 @@ pub(crate) fn fill<'a>(
     envelope: &mut Envelope<'a>,
     line: &'a [u8],
     skimmer: &'a Skimmer,
-    orders: &mut Orders,
     troubles: &mut Troubles,
 ) -> Option<Option<&'a [u8]>> {
     let habit = &skimmer.habit;
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let inside = line.strip_prefix(b"{")?;
-    let Orders { record: order, within } = orders;
-    let mut skimmed = Skimmed::new(envelope, within);
+    let mut skimmed = Skimmed::new(envelope);
     if skimmer.depth == Depth::Usage {
         skimmed.text = Some(text(line)?);
     }
     let mut row = Row::default();
     let mut is_habitual = false;
     let mut rest = inside;
-    for place in 0.. {
+    loop {
         let after = if let Some(after) = habit.skip(rest) {
             habit.fill(skimmed.envelope)?;
             is_habitual = true;
             after
         } else {
-            let (key, value) = order.key(place, rest)?;
+            let (key, value) = scan::key(rest)?;
             let after = skimmed.field(key, value)?;
             if !is_habitual {
                 row.note(key, rest, after);
@@ -91,7 +86,6 @@ pub(crate) fn fill<'a>(
             _ => return None,
         }
     }
-    None
 }
 
 /// What follows the payload of a progress record: more than half of a transcript may be these, and only plain fields
@@ -111,7 +105,6 @@ static QUEUED: [LazyLock<Finder<'static>>; 1] = [LazyLock::new(|| Finder::new(b"
 
 struct Skimmed<'e, 'a> {
     envelope: &'e mut Envelope<'a>,
-    within: &'e mut Within,
     /// The whole line, where only the usage of its message is wanted.
     text: Option<&'a str>,
     parent: Option<&'a [u8]>,
@@ -121,9 +114,8 @@ struct Skimmed<'e, 'a> {
 }
 
 impl<'e, 'a> Skimmed<'e, 'a> {
-    fn new(envelope: &'e mut Envelope<'a>, within: &'e mut Within) -> Self {
-        let (parent, message, tool_use_result, attachment) = (None, None, None, None);
-        Self { envelope, within, text: None, parent, message, tool_use_result, attachment }
+    fn new(envelope: &'e mut Envelope<'a>) -> Self {
+        Self { envelope, text: None, parent: None, message: None, tool_use_result: None, attachment: None }
     }
 
     fn is_progress(&self) -> bool {
@@ -137,8 +129,7 @@ impl<'e, 'a> Skimmed<'e, 'a> {
             return after_payload(json);
         }
         if let Some(text) = self.text.filter(|_| key == b"message") {
-            let (message, after) =
-                message::without_content(text.get(text.len() - json.len()..)?, self.within)?;
+            let (message, after) = message::without_content(text.get(text.len() - json.len()..)?)?;
             let is_first = self.envelope.message.replace(Body::Message(message)).is_none();
             return is_first.then_some(after.as_bytes());
         }
@@ -200,7 +191,7 @@ impl<'e, 'a> Skimmed<'e, 'a> {
             Some("user" | "assistant") => {
                 if let Some(message) = self.message {
                     let json = text(message)?;
-                    let message = message::read(json, self.within).or_else(|| wire::read(json, troubles))?;
+                    let message = message::read(json).or_else(|| wire::read(json, troubles))?;
                     self.envelope.message = Some(Body::Message(message));
                 }
                 self.envelope.tool_use_result = raw_with(self.tool_use_result, &NAMED)?;
@@ -279,9 +270,7 @@ mod tests {
 
     fn skim_by<'a>(skimmer: &'a Skimmer, line: &'a str) -> Option<Envelope<'a>> {
         let mut envelope = Envelope::default();
-        let mut orders = Orders::default();
-        let mut troubles = Troubles::default();
-        fill(&mut envelope, line.as_bytes(), skimmer, &mut orders, &mut troubles).map(|_| envelope)
+        fill(&mut envelope, line.as_bytes(), skimmer, &mut Troubles::default()).map(|_| envelope)
     }
 
     #[test]

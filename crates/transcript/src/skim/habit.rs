@@ -138,7 +138,7 @@ impl<'a> Row<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::skim::{self, Orders, Skimmer};
+    use crate::skim::{self, Skimmer};
     use crate::trouble::Troubles;
 
     const RECORDS: [&str; 2] = [
@@ -150,9 +150,7 @@ mod tests {
     fn skim(line: &[u8], row: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
         let skimmer = Skimmer { habit: Habit::of(row), ..Skimmer::default() };
         let mut envelope = Envelope::default();
-        let row =
-            skim::fill(&mut envelope, line, &skimmer, &mut Orders::default(), &mut Troubles::default())?
-                .map(<[u8]>::to_vec);
+        let row = skim::fill(&mut envelope, line, &skimmer, &mut Troubles::default())?.map(<[u8]>::to_vec);
         Some((format!("{envelope:?}"), row))
     }
 

@@ -14,9 +14,8 @@ use crate::content::{Block, Content, Media, ToolResult, ToolUse};
 use crate::text::{Json, Text, Words};
 use crate::wire::{Message, Usage};
 
-use super::order::Within;
 use super::scan::{self, Value};
-use super::strict::{checked, fields, fields_in, flag, items, put, string, text};
+use super::strict::{checked, fields, flag, items, put, string, text};
 use super::usage;
 
 /// What a message has; what is null was there.
@@ -30,27 +29,25 @@ struct Fields<'a> {
 }
 
 /// The message, if it is one object in compact JSON with no key twice and every field as expected.
-pub(super) fn read<'a>(json: &'a str, within: &mut Within) -> Option<Message<'a>> {
-    message(json, within, content).filter(|(_, rest)| rest.is_empty()).map(|(message, _)| message)
+pub(super) fn read(json: &str) -> Option<Message<'_>> {
+    message(json, content).filter(|(_, rest)| rest.is_empty()).map(|(message, _)| message)
 }
 
 /// The same without its content, which is not checked, and what follows it.
-pub(super) fn without_content<'a>(json: &'a str, within: &mut Within) -> Option<(Message<'a>, &'a str)> {
-    message(json, within, |content| Some((Content::default(), after_content(content)?)))
+pub(super) fn without_content(json: &str) -> Option<(Message<'_>, &str)> {
+    message(json, |content| Some((Content::default(), after_content(content)?)))
 }
 
 fn message<'a>(
     json: &'a str,
-    within: &mut Within,
     content: impl Fn(&'a str) -> Option<(Content<'a>, &'a str)>,
 ) -> Option<(Message<'a>, &'a str)> {
     let mut found = Fields::default();
-    let Within { message, usage } = within;
-    let rest = fields_in(message, json, |key, rest| match key {
+    let rest = fields(json, |key, rest| match key {
         "id" => put(&mut found.id, text(rest)),
         "model" => put(&mut found.model, text(rest)),
         "stop_reason" => put(&mut found.stop_reason, text(rest)),
-        "usage" => put(&mut found.usage, usage::read(rest, usage)),
+        "usage" => put(&mut found.usage, usage::read(rest)),
         "content" => put(&mut found.content, content(rest)),
         _ => checked(rest).map(|(_, rest)| rest),
     })?;
@@ -208,20 +205,19 @@ mod tests {
     fn messages_of_the_client_are_read_as_the_thorough_reader_reads_them() {
         for json in MESSAGES {
             let thorough: Message = serde_json::from_str(json).unwrap();
-            assert_eq!(read(json, &mut Within::default()).map(said), Some(said(thorough)), "{json}");
+            assert_eq!(read(json).map(said), Some(said(thorough)), "{json}");
         }
     }
 
     #[test]
     fn nothing_is_read_in_another_way_when_a_byte_is_wrong() {
-        let mut within = Within::default();
         for json in MESSAGES {
             for place in 0..json.len() {
                 for wrong in *b"\"\\{}[]:,0-.eun \x01x" {
                     let mut bytes = json.as_bytes().to_vec();
                     bytes[place] = wrong;
                     let Ok(json) = std::str::from_utf8(&bytes) else { continue };
-                    if let Some(message) = read(json, &mut within) {
+                    if let Some(message) = read(json) {
                         let thorough: Message = serde_json::from_str(json).expect(json);
                         assert_eq!(said(message), said(thorough), "{json}");
                     }
@@ -257,7 +253,7 @@ mod tests {
             &nested,
         ];
         for json in others {
-            assert!(read(json, &mut Within::default()).is_none(), "{json}");
+            assert!(read(json).is_none(), "{json}");
         }
     }
 
@@ -266,7 +262,7 @@ mod tests {
         let input = |input: &str| {
             let json =
                 format!(r#"{{"content":[{{"type":"tool_use","id":"t","name":"n","input":{input}}}]}}"#);
-            match read(&json, &mut Within::default()).unwrap().content.0.first() {
+            match read(&json).unwrap().content.0.first() {
                 Some(Block::ToolUse(call)) => call.input.map(|raw| raw.get().to_owned()),
                 other => panic!("{other:?}"),
             }

@@ -8,35 +8,17 @@ use serde::de::IgnoredAny;
 
 use crate::text::Text;
 
-use super::order::Order;
 use super::scan::{self, Value, near};
 
 /// Walks over the fields of an object; `take` gets a key and what follows its colon, and gives what follows its
 /// value. Gives what follows the object.
 pub(super) fn fields<'a>(
     json: &'a str,
-    take: impl FnMut(&'a str, &'a str) -> Option<&'a str>,
-) -> Option<&'a str> {
-    walk(json, |_, rest| scan::key(rest), take)
-}
-
-/// The same where the keys are expected in some order.
-pub(super) fn fields_in<'a>(
-    order: &mut Order,
-    json: &'a str,
-    take: impl FnMut(&'a str, &'a str) -> Option<&'a str>,
-) -> Option<&'a str> {
-    walk(json, |place, rest| order.key(place, rest), take)
-}
-
-fn walk<'a>(
-    json: &'a str,
-    mut key: impl FnMut(usize, &'a [u8]) -> Option<(&'a [u8], &'a [u8])>,
     mut take: impl FnMut(&'a str, &'a str) -> Option<&'a str>,
 ) -> Option<&'a str> {
     let mut rest = json.strip_prefix('{')?;
-    for place in 0.. {
-        let (key, _) = key(place, rest.as_bytes())?;
+    loop {
+        let (key, _) = scan::key(rest.as_bytes())?;
         let end = key.len() + 1;
         rest = take(rest.get(1..end)?, rest.get(end + 2..)?)?;
         let (mark, after) = (rest.as_bytes().first()?, rest.get(1..)?);
@@ -46,7 +28,6 @@ fn walk<'a>(
             _ => return None,
         }
     }
-    None
 }
 
 /// The same for the items of a list.

@@ -2,24 +2,22 @@
 
 use crate::wire::{CacheCreation, Count, ServerTools, Usage};
 
-use super::order::{Order, WithinUsage};
-use super::strict::{checked, fields_in, put, text};
+use super::strict::{checked, fields, put, text};
 
 /// Counts that are all plain numbers, or null, and what follows them.
-pub(super) fn read<'a>(json: &'a str, within: &mut WithinUsage) -> Option<(Option<Usage<'a>>, &'a str)> {
+pub(super) fn read(json: &str) -> Option<(Option<Usage<'_>>, &str)> {
     if let Some(rest) = json.strip_prefix("null") {
         return Some((None, rest));
     }
     let (mut input, mut output, mut cache_read, mut cache_creation) = (None, None, None, None);
     let (mut by_lifetime, mut server_tools, mut speed, mut region) = (None, None, None, None);
-    let WithinUsage { usage, lifetimes: by_lifetime_order, tools: tools_order } = within;
-    let rest = fields_in(usage, json, |key, rest| match key {
+    let rest = fields(json, |key, rest| match key {
         "input_tokens" => put(&mut input, count(rest)),
         "output_tokens" => put(&mut output, count(rest)),
         "cache_read_input_tokens" => put(&mut cache_read, count(rest)),
         "cache_creation_input_tokens" => put(&mut cache_creation, count(rest)),
-        "cache_creation" => put(&mut by_lifetime, lifetimes(rest, by_lifetime_order)),
-        "server_tool_use" => put(&mut server_tools, tools(rest, tools_order)),
+        "cache_creation" => put(&mut by_lifetime, lifetimes(rest)),
+        "server_tool_use" => put(&mut server_tools, tools(rest)),
         "speed" => put(&mut speed, text(rest)),
         "inference_geo" => put(&mut region, text(rest)),
         _ => checked(rest).map(|(_, rest)| rest),
@@ -37,24 +35,24 @@ pub(super) fn read<'a>(json: &'a str, within: &mut WithinUsage) -> Option<(Optio
     Some((Some(usage), rest))
 }
 
-fn tools<'a>(json: &'a str, order: &mut Order) -> Option<(Option<ServerTools<'a>>, &'a str)> {
+fn tools(json: &str) -> Option<(Option<ServerTools<'_>>, &str)> {
     if let Some(rest) = json.strip_prefix("null") {
         return Some((None, rest));
     }
     let mut web_searches = None;
-    let rest = fields_in(order, json, |key, rest| match key {
+    let rest = fields(json, |key, rest| match key {
         "web_search_requests" => put(&mut web_searches, count(rest)),
         _ => checked(rest).map(|(_, rest)| rest),
     })?;
     Some((Some(ServerTools { web_searches: web_searches.unwrap_or_default() }), rest))
 }
 
-fn lifetimes<'a>(json: &'a str, order: &mut Order) -> Option<(Option<CacheCreation<'a>>, &'a str)> {
+fn lifetimes(json: &str) -> Option<(Option<CacheCreation<'_>>, &str)> {
     if let Some(rest) = json.strip_prefix("null") {
         return Some((None, rest));
     }
     let (mut five_minutes, mut one_hour) = (None, None);
-    let rest = fields_in(order, json, |key, rest| match key {
+    let rest = fields(json, |key, rest| match key {
         "ephemeral_5m_input_tokens" => put(&mut five_minutes, count(rest)),
         "ephemeral_1h_input_tokens" => put(&mut one_hour, count(rest)),
         _ => checked(rest).map(|(_, rest)| rest),
@@ -67,7 +65,7 @@ fn lifetimes<'a>(json: &'a str, order: &mut Order) -> Option<(Option<CacheCreati
 }
 
 /// Digits of which no number can be too many, and no zero before others.
-fn count(json: &str) -> Option<(Count<'_>, &str)> {
+pub(super) fn count(json: &str) -> Option<(Count<'_>, &str)> {
     const LONGEST: usize = 18;
     let mut count = 0_u64;
     let mut length = 0;
