@@ -168,11 +168,12 @@ impl Accountant {
 
     fn add(&mut self, record: &Record<'_>, row: Row, model: Option<&str>) {
         let envelope = &record.envelope;
+        let last = self.rows.last().copied().unwrap_or_default();
         let row = Row {
             record: if row.key.is_none() { likeness(record, &row, model) } else { None },
-            model: self.name(model),
-            cwd: self.name(envelope.cwd.as_deref()),
-            git_branch: self.name(envelope.git_branch.as_deref()),
+            model: self.name_like(last.model, model),
+            cwd: self.name_like(last.cwd, envelope.cwd.as_deref()),
+            git_branch: self.name_like(last.git_branch, envelope.git_branch.as_deref()),
             is_agent: envelope.is_sidechain.0,
             ..row
         };
@@ -184,6 +185,11 @@ impl Accountant {
             let (first, sum) = (row.usage, row.usage.tokens());
             self.account.repeats.push(Repeats { records: 1, first, sum });
         }
+    }
+
+    /// Mostly the same as that of the message before.
+    fn name_like(&mut self, last: Option<Name>, text: Option<&str>) -> Option<Name> {
+        if last.is_some() && self.account.text(last) == text { last } else { self.name(text) }
     }
 
     fn name(&mut self, text: Option<&str>) -> Option<Name> {

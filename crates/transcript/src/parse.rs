@@ -12,7 +12,7 @@ use crate::kind::Kind;
 use crate::line::{Line, LineReader, Sieve};
 use crate::prefilter::Prefilter;
 use crate::record::{Place, Record};
-use crate::skim::{self, Depth, Habit, Skimmer};
+use crate::skim::{self, Depth, Skimmer};
 use crate::trouble::{Trouble, Troubles};
 use crate::wire::{Envelope, Fields, Lenient};
 
@@ -86,7 +86,7 @@ fn skim<R: Read>(
     mut next: impl for<'l> FnMut(&'l mut LineReader<R>) -> io::Result<Option<Line<'l>>>,
     mut visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    let mut skimmer = Skimmer { depth, ..Skimmer::default() };
+    let mut skimmer = Skimmer::new(depth);
     while let Some(line) = next(lines)? {
         let mut troubles = Troubles::default();
         let place = Place { line: line.number, offset: line.offset };
@@ -94,17 +94,17 @@ fn skim<R: Read>(
         if line.bytes.len() >= LONG_LINE {
             troubles.add(Trouble::LongLine);
         }
-        let new_habit = skim::fill(&mut record.envelope, line.bytes, &skimmer, &mut troubles);
-        let flow = match new_habit {
+        let skim = skim::fill(&mut record.envelope, line.bytes, &skimmer, &mut troubles);
+        let flow = match skim {
             Some(_) => visit(Piece { place, bytes: line.bytes, shape: Shape::Skimmed(&record), troubles }),
             None => split(line, &mut visit),
         };
         if flow.is_break() {
             break;
         }
-        if let Some(row) = new_habit.flatten() {
+        if let Some(lesson) = skim.map(|skim| skimmer.lesson(&skim, line.bytes)) {
             drop(record);
-            skimmer.habit = Habit::of(row);
+            skimmer.learn(lesson);
         }
     }
     Ok(())

@@ -8,6 +8,7 @@
 
 mod habit;
 mod message;
+mod mould;
 mod scan;
 mod seam;
 mod strict;
@@ -23,17 +24,62 @@ use crate::text::Text;
 use crate::trouble::Troubles;
 use crate::wire::{self, Body, Envelope, Flag};
 
-use self::habit::Row;
+use self::habit::{Habit, Row};
+use self::mould::{Cast, Mould};
 use self::scan::Value;
 
-pub(crate) use self::habit::Habit;
 pub use self::seam::is_one_object;
 
 /// How the lines of a file are skimmed.
 #[derive(Debug, Default)]
 pub(crate) struct Skimmer {
-    pub(crate) habit: Habit,
-    pub(crate) depth: Depth,
+    habit: Habit,
+    mould: Mould,
+    depth: Depth,
+}
+
+/// A line that was skimmed.
+pub(crate) struct Skim<'a> {
+    /// The row of fields that makes a new habit, if there is one.
+    row: Option<&'a [u8]>,
+    is_answer: bool,
+    /// It was like the answer before.
+    is_cast: bool,
+}
+
+/// What is learnt of a line for those that follow.
+pub(crate) struct Lesson {
+    habit: Option<Habit>,
+    is_cast: bool,
+    miss: Option<Option<Cast>>,
+}
+
+impl Skimmer {
+    pub(crate) fn new(depth: Depth) -> Self {
+        Self { depth, ..Self::default() }
+    }
+
+    pub(crate) fn lesson(&self, skim: &Skim<'_>, line: &[u8]) -> Lesson {
+        let is_miss = self.depth == Depth::Usage && skim.is_answer && !skim.is_cast;
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        Lesson {
+            habit: skim.row.map(Habit::of),
+            is_cast: skim.is_cast,
+            miss: is_miss.then(|| text(line).and_then(|line| self.mould.recast(line))),
+        }
+    }
+
+    pub(crate) fn learn(&mut self, lesson: Lesson) {
+        if let Some(habit) = lesson.habit {
+            self.habit = habit;
+        }
+        if lesson.is_cast {
+            self.mould.note_fit();
+        }
+        if let Some(recast) = lesson.miss {
+            self.mould.note_miss(recast);
+        }
+    }
 }
 
 /// What is wanted of a message.
@@ -47,19 +93,23 @@ pub(crate) enum Depth {
 }
 
 /// Fills the envelope of a line that is one record in compact JSON; what is nested in it only as far as it is wanted.
-/// Nothing where the line is anything else. Gives the row of fields that makes a new habit, if there is one.
+/// Nothing where the line is anything else.
 pub(crate) fn fill<'a>(
     envelope: &mut Envelope<'a>,
     line: &'a [u8],
     skimmer: &'a Skimmer,
     troubles: &mut Troubles,
-) -> Option<Option<&'a [u8]>> {
+) -> Option<Skim<'a>> {
     let habit = &skimmer.habit;
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let inside = line.strip_prefix(b"{")?;
     let mut skimmed = Skimmed::new(envelope);
     if skimmer.depth == Depth::Usage {
-        skimmed.text = Some(text(line)?);
+        let text = text(line)?;
+        if skimmer.mould.fill(skimmed.envelope, text).is_some() {
+            return Some(Skim { row: None, is_answer: true, is_cast: true });
+        }
+        skimmed.text = Some(text);
     }
     let mut row = Row::default();
     let mut is_habitual = false;
@@ -80,8 +130,10 @@ pub(crate) fn fill<'a>(
         match after.split_first()? {
             (b',', more) => rest = more,
             (b'}', []) => {
+                let is_answer = skimmed.envelope.kind.as_deref() == Some("assistant");
                 skimmed.finish(troubles)?;
-                return Some(row.longest().filter(|_| !is_habitual));
+                let row = row.longest().filter(|_| !is_habitual);
+                return Some(Skim { row, is_answer, is_cast: false });
             }
             _ => return None,
         }

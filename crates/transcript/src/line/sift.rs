@@ -15,11 +15,14 @@ pub(crate) struct Sieve<'p> {
     /// Where in the file its next find is. Where there is none, none is before `searched`.
     find: Option<u64>,
     searched: u64,
+    /// How far the file was read, and where the last whole line ended then.
+    read: u64,
+    whole: u64,
 }
 
 impl<'p> Sieve<'p> {
     pub(crate) fn new(filter: &'p Prefilter) -> Self {
-        Self { filter, find: None, searched: 0 }
+        Self { filter, find: None, searched: 0, read: 0, whole: 0 }
     }
 
     /// Whether it has to search before it can tell about what lies between two places.
@@ -54,10 +57,20 @@ impl<R: Read> LineReader<R> {
         let next = self.offset + line.len() as u64;
         if sieve.is_behind(self.offset, next) {
             // What is found may be cut where a line is not read to its end.
-            let whole = self.whole_lines().max(end);
+            let whole = self.whole_lines_of(sieve).max(end);
             sieve.search(self.offset, self.buffer.get(self.start..whole).unwrap_or_default());
         }
         sieve.find.is_some_and(|find| find < next)
+    }
+
+    /// Looked for once in each chunk.
+    fn whole_lines_of(&self, sieve: &mut Sieve<'_>) -> usize {
+        let read = self.offset + (self.end - self.start) as u64;
+        if sieve.read != read {
+            sieve.read = read;
+            sieve.whole = self.offset + (self.whole_lines() - self.start) as u64;
+        }
+        self.start + usize::try_from(sieve.whole.saturating_sub(self.offset)).unwrap_or_default()
     }
 }
 

@@ -150,7 +150,8 @@ mod tests {
     fn skim(line: &[u8], row: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
         let skimmer = Skimmer { habit: Habit::of(row), ..Skimmer::default() };
         let mut envelope = Envelope::default();
-        let row = skim::fill(&mut envelope, line, &skimmer, &mut Troubles::default())?.map(<[u8]>::to_vec);
+        let row =
+            skim::fill(&mut envelope, line, &skimmer, &mut Troubles::default())?.row.map(<[u8]>::to_vec);
         Some((format!("{envelope:?}"), row))
     }
 

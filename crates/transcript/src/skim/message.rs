@@ -61,7 +61,8 @@ fn message<'a>(
     Some((message, rest))
 }
 
-fn after_content(json: &str) -> Option<&str> {
+/// What follows the content that stands here.
+pub(super) fn after_content(json: &str) -> Option<&str> {
     let (value, rest) = scan::value(json.as_bytes())?;
     let is_content = match value {
         Value::Nested(json) => json.starts_with(b"["),

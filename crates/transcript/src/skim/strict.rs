@@ -9,6 +9,7 @@ use serde::de::IgnoredAny;
 use crate::text::Text;
 
 use super::scan::{self, Value, near};
+use super::usage::count;
 
 /// Walks over the fields of an object; `take` gets a key and what follows its colon, and gives what follows its
 /// value. Gives what follows the object.
@@ -89,8 +90,11 @@ fn after_checked(json: &str, depth: usize) -> Option<&str> {
         _ => {
             let (value, rest) = scan::value(json.as_bytes())?;
             let (scalar, rest) = json.split_at_checked(json.len() - rest.len())?;
-            let is_sound =
-                !matches!(value, Value::Number) || serde_json::from_str::<IgnoredAny>(scalar).is_ok();
+            let is_count = || count(scalar).is_some_and(|(_, rest)| rest.is_empty());
+            let is_sound = match value {
+                Value::Number => is_count() || serde_json::from_str::<IgnoredAny>(scalar).is_ok(),
+                _ => true,
+            };
             is_sound.then_some(rest)
         }
     }

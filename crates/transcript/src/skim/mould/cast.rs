@@ -1,0 +1,142 @@
+//! An answer → the mould of it.
+
+use super::super::scan::Value;
+use super::super::strict::{checked, fields, flag, text};
+use super::super::{message, scan, usage};
+use super::{Cast, Gap, Number, Same, after_skipped, plain};
+
+impl Cast {
+    /// Nothing where the answer has something that is rare.
+    pub(super) fn of(line: &str) -> Option<Self> {
+        let mut draft = Draft { line, from: 0, pieces: Vec::new(), same: Same::default() };
+        let rest = fields(line, |key, rest| draft.field(key, rest))?;
+        let Draft { from, pieces, same, .. } = draft;
+        rest.is_empty().then_some(Self { pieces, end: line.get(from..)?.into(), same })
+    }
+}
+
+/// A mould as far as the line was read.
+struct Draft<'a> {
+    line: &'a str,
+    /// Where the piece began that goes on.
+    from: usize,
+    pieces: Vec<(Box<str>, Gap)>,
+    same: Same,
+}
+
+impl<'a> Draft<'a> {
+    /// Ends the piece before something that differs; gives what follows that.
+    fn gap(&mut self, gap: Gap, json: &'a str, rest: Option<&'a str>) -> Option<&'a str> {
+        let rest = rest?;
+        let piece = self.line.get(self.from..self.line.len() - json.len())?;
+        self.pieces.push((piece.into(), gap));
+        self.from = self.line.len() - rest.len();
+        Some(rest)
+    }
+
+    fn text_gap(&mut self, gap: Gap, json: &'a str) -> Option<&'a str> {
+        self.gap(gap, json, plain(json).map(|(_, rest)| rest))
+    }
+
+    fn number_gap(&mut self, number: Number, json: &'a str) -> Option<&'a str> {
+        self.gap(Gap::Number(number), json, usage::count(json).map(|(_, rest)| rest))
+    }
+
+    fn checked_gap(&mut self, json: &'a str) -> Option<&'a str> {
+        self.gap(Gap::Checked, json, checked(json).map(|(_, rest)| rest))
+    }
+
+    fn field(&mut self, key: &str, json: &'a str) -> Option<&'a str> {
+        match key {
+            "type" => json.strip_prefix("\"assistant\""),
+            "uuid" => self.text_gap(Gap::Uuid, json),
+            "parentUuid" => null(json).or_else(|| self.text_gap(Gap::Parent, json)),
+            "timestamp" => self.text_gap(Gap::Timestamp, json),
+            "requestId" => self.text_gap(Gap::Request, json),
+            "message" => self.message(json),
+            "sessionId" => same(&mut self.same.session_id, json),
+            "cwd" => same(&mut self.same.cwd, json),
+            "version" => same(&mut self.same.version, json),
+            "gitBranch" => same(&mut self.same.git_branch, json),
+            "slug" => same(&mut self.same.slug, json),
+            "isSidechain" => {
+                let (is_sidechain, rest) = flag(json)?;
+                self.same.is_sidechain = is_sidechain;
+                Some(rest)
+            }
+            "userType" | "entrypoint" => text(json).map(|(_, rest)| rest),
+            "isMeta" | "isCompactSummary" | "isApiErrorMessage" => {
+                null(json).or_else(|| json.strip_prefix("false"))
+            }
+            "leafUuid" | "summary" | "customTitle" | "aiTitle" | "userFeedback" | "toolUseResult"
+            | "attachment" => None,
+            _ => match scan::value(json.as_bytes())? {
+                (Value::Flag(_) | Value::Null, _) => after_skipped(json),
+                _ => self.gap(Gap::Skipped, json, after_skipped(json)),
+            },
+        }
+    }
+
+    fn message(&mut self, json: &'a str) -> Option<&'a str> {
+        self.same.has_message = true;
+        fields(json, |key, json| match key {
+            "id" => self.text_gap(Gap::Id, json),
+            "model" => same(&mut self.same.model, json),
+            "stop_reason" => self.gap(Gap::StopReason, json, text(json).map(|(_, rest)| rest)),
+            "content" => self.gap(Gap::Content, json, message::after_content(json)),
+            "usage" => null(json).or_else(|| self.usage(json)),
+            "type" | "role" | "stop_sequence" => match text(json) {
+                Some((_, rest)) => Some(rest),
+                None => self.checked_gap(json),
+            },
+            _ => self.checked_gap(json),
+        })
+    }
+
+    fn usage(&mut self, json: &'a str) -> Option<&'a str> {
+        self.same.has_usage = true;
+        fields(json, |key, json| match key {
+            "input_tokens" => self.number_gap(Number::Input, json),
+            "output_tokens" => self.number_gap(Number::Output, json),
+            "cache_read_input_tokens" => self.number_gap(Number::CacheRead, json),
+            "cache_creation_input_tokens" => self.number_gap(Number::CacheCreation, json),
+            "cache_creation" => null(json).or_else(|| self.lifetimes(json)),
+            "server_tool_use" => null(json).or_else(|| self.tools(json)),
+            "speed" => same(&mut self.same.speed, json),
+            "inference_geo" => same(&mut self.same.region, json),
+            "service_tier" => match text(json) {
+                Some((_, rest)) => Some(rest),
+                None => self.checked_gap(json),
+            },
+            _ => self.checked_gap(json),
+        })
+    }
+
+    fn lifetimes(&mut self, json: &'a str) -> Option<&'a str> {
+        self.same.has_lifetimes = true;
+        fields(json, |key, json| match key {
+            "ephemeral_5m_input_tokens" => self.number_gap(Number::FiveMinutes, json),
+            "ephemeral_1h_input_tokens" => self.number_gap(Number::OneHour, json),
+            _ => self.checked_gap(json),
+        })
+    }
+
+    fn tools(&mut self, json: &'a str) -> Option<&'a str> {
+        self.same.has_tools = true;
+        fields(json, |key, json| match key {
+            "web_search_requests" => self.number_gap(Number::WebSearches, json),
+            _ => self.checked_gap(json),
+        })
+    }
+}
+
+fn null(json: &str) -> Option<&str> {
+    json.strip_prefix("null")
+}
+
+/// A text, or null, that is taken to be the same next time.
+fn same<'a>(slot: &mut Option<String>, json: &'a str) -> Option<&'a str> {
+    let (text, rest) = text(json)?;
+    *slot = text.map(|text| text.to_string());
+    Some(rest)
+}
