@@ -1,8 +1,8 @@
 //! Many items → one answer, on the cores that are free.
 //!
 //! More threads than cores make a quick command slow: a thread that is started while others are busy waits for its
-//! turn, and whoever needs it waits with it. So one is started only for a core that nobody works on, and that is asked
-//! again as long as there is work.
+//! turn, and whoever needs it waits with it. So a thread works only on a core that nobody else works on; where there is
+//! none, it waits for one as long as there is something to do.
 
 mod core;
 
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder, ScopedJoinHandle};
 
-use crate::core::{Core, Lent};
+use crate::core::{Core, End, Lent, Work};
 
 pub use crate::core::count;
 
@@ -51,29 +51,37 @@ pub fn share<I, A: Send>(
     next: impl Fn() -> Option<I> + Sync,
     work: impl Fn(&mut A, I) + Sync,
 ) -> Vec<A> {
-    let help = |core: Core| {
-        let mut gathered = start();
-        while let Some(item) = next() {
-            work(&mut gathered, item);
+    let help = |core: Option<Core>| {
+        let mut gathered = None;
+        while let Some(item) = core.as_ref().and_then(|_| next()) {
+            work(gathered.get_or_insert_with(&start), item);
         }
         drop(core);
         gathered
     };
+    let over = Work::default();
     thread::scope(|scope| {
+        let end = End(&over);
         let mut helpers = Vec::new();
         let mut gathered = start();
         while let Some(item) = next() {
+            // Where no thread is to be had it takes longer, that is all.
             while helpers.len() + 1 < most
                 && let Some(core) = Core::free()
-                // Where no thread is to be had it takes longer, that is all.
-                && let Ok(helper) = Builder::new().spawn_scoped(scope, || help(core))
+                && let Ok(helper) = Builder::new().spawn_scoped(scope, || help(Some(core)))
             {
                 helpers.push(helper);
             }
+            if helpers.is_empty() && most.min(count()) > 1 {
+                // Somebody is there when a core becomes free, however long this one item takes.
+                let wait = || help(Core::next(&over));
+                helpers.extend(Builder::new().spawn_scoped(scope, wait));
+            }
             work(&mut gathered, item);
         }
+        drop(end);
         let _lent = Lent::new();
-        let others = helpers.into_iter().map(finished);
+        let others = helpers.into_iter().filter_map(finished);
         std::iter::once(gathered).chain(others).collect()
     })
 }
@@ -140,8 +148,18 @@ mod tests {
     }
 
     #[test]
+    fn whoever_asks_while_others_work_is_answered() {
+        let inner = |number: &u64| map(&[1, 2, 3], |_| 0, |factor| factor * number).iter().sum::<u64>();
+        let many: Vec<u64> = (0..64).collect();
+        let sums = map(&many, |_| 0, inner);
+        assert_eq!(sums, many.iter().map(|number| 6 * number).collect::<Vec<_>>());
+    }
+
+    #[test]
     fn a_panic_elsewhere_is_one_here() {
         let outcome = std::panic::catch_unwind(|| beside(|| 1, || panic!("elsewhere")));
+        assert!(outcome.is_err());
+        let outcome = std::panic::catch_unwind(|| spread(vec![1, 2, 3], |_| panic!("everywhere")));
         assert!(outcome.is_err());
         assert_eq!(beside(|| 1, || 2), (1, 2), "and nothing is held for ever");
     }
