@@ -86,25 +86,29 @@ pub fn share<I, A: Send>(
     })
 }
 
-/// Does both, at the same time where a core is free. Who is done first lends its core to the other.
+/// Does both, at the same time where a core is free. Who is done first lends its core to the other, or does what that
+/// has not begun.
 pub fn beside<A, B: Send>(here: impl FnOnce() -> A, there: impl FnOnce() -> B + Send) -> (A, B) {
     let there = Mutex::new(Some(there));
-    let run = |core: Option<Core>| {
+    let run = || {
         let there = there.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let done = there.map(|there| there());
+        there.map(|there| there())
+    };
+    let helped = |core: Core| {
+        let done = run();
         drop(core);
         done
     };
-    let (here, done) = thread::scope(|scope| {
+    thread::scope(|scope| {
         let core = Core::free();
-        let other = core.and_then(|core| Builder::new().spawn_scoped(scope, || run(Some(core))).ok());
+        let other = core.and_then(|core| Builder::new().spawn_scoped(scope, || helped(core)).ok());
         let here = here();
-        let _lent = Lent::new();
-        (here, other.and_then(finished))
-    });
-    // Nobody has done it: there was no core, or no thread.
-    let done = done.or_else(|| run(None));
-    (here, done.unwrap_or_else(|| unreachable!("either the other thread has done it, or this one")))
+        let done = run().or_else(|| {
+            let _lent = Lent::new();
+            other.and_then(finished)
+        });
+        (here, done.unwrap_or_else(|| unreachable!("either the other thread has done it, or this one")))
+    })
 }
 
 fn finished<T>(helper: ScopedJoinHandle<'_, T>) -> T {

@@ -69,13 +69,13 @@ impl Memory {
             let walked = walk()?;
             return Ok((Self::open(custody), walked));
         }
-        // Who remembers allocates more, and the first thread pays less for that.
         let remember = || {
             let mut memory = Self::open(custody);
             read_ahead(&mut memory);
             memory
         };
-        let (memory, walked) = steno_cores::beside(remember, walk);
+        // The walk takes longer, and a thread that is started may have to wait.
+        let (walked, memory) = steno_cores::beside(walk, remember);
         Ok((memory, walked?))
     }
 

@@ -129,11 +129,15 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let prices = Prices::read(request.prices.as_deref())?;
     let (mut gathered, later) = gather::all(custody, request.explain)?;
     // What was learnt is written while it is counted.
-    let count = || {
+    let mut count = || {
         gathered.sort();
         count(custody, request, &gathered, &prices)
     };
-    let (report, note) = steno_cores::beside(count, || later.remember());
+    let (report, note) = if later.is_much() {
+        steno_cores::beside(count, || later.remember())
+    } else {
+        (count(), later.remember())
+    };
     Ok(Report { note, ..report })
 }
 

@@ -44,6 +44,12 @@ pub(crate) struct Novelties {
     gone: Vec<String>,
 }
 
+impl Novelties {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.known.is_empty() && self.gone.is_empty()
+    }
+}
+
 /// What is remembered of a file.
 struct Recollection<T> {
     stamp: Option<Stamp>,
@@ -161,7 +167,7 @@ impl Memory {
     }
 
     pub(crate) fn remember(&mut self, news: &Novelties) {
-        if news.known.is_empty() && news.gone.is_empty() {
+        if news.is_empty() {
             return;
         }
         let known = news.known.iter().map(|(key, known)| (key.as_str(), known));

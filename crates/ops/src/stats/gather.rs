@@ -44,6 +44,11 @@ pub(super) struct Later {
 }
 
 impl Later {
+    /// Whether it is worth a thread.
+    pub(super) fn is_much(&self) -> bool {
+        self.news.as_ref().is_some_and(|news| !news.is_empty())
+    }
+
     /// Says what happened to what was remembered, if anybody should know.
     pub(super) fn remember(mut self) -> Option<String> {
         self.memory.remember(self.news.as_ref()?);
