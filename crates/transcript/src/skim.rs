@@ -47,11 +47,13 @@ pub(crate) struct Skim<'a> {
     is_cast: bool,
 }
 
-/// What is learnt of a line for those that follow.
-pub(crate) struct Lesson {
-    habit: Option<Habit>,
-    is_cast: bool,
-    miss: Option<Option<Cast>>,
+/// What is learnt of a line for those that follow; mostly nothing, so what there is lies apart.
+pub(crate) enum Lesson {
+    Nothing,
+    Fit,
+    Habit(Box<Habit>),
+    /// With the mould of it, if one was made.
+    Miss(Option<Box<Habit>>, Option<Box<Cast>>),
 }
 
 impl Skimmer {
@@ -60,24 +62,32 @@ impl Skimmer {
     }
 
     pub(crate) fn lesson(&self, skim: &Skim<'_>, line: &[u8]) -> Lesson {
-        let is_miss = self.depth == Depth::Usage && skim.is_answer && !skim.is_cast;
-        let line = line.strip_suffix(b"\n").unwrap_or(line);
-        Lesson {
-            habit: skim.row.map(Habit::of),
-            is_cast: skim.is_cast,
-            miss: is_miss.then(|| text(line).and_then(|line| self.mould.recast(line))),
+        if skim.is_cast {
+            return Lesson::Fit;
         }
+        let habit = skim.row.map(|row| Box::new(Habit::of(row)));
+        if self.depth == Depth::Usage && skim.is_answer {
+            let line = text(line.strip_suffix(b"\n").unwrap_or(line));
+            return Lesson::Miss(habit, line.and_then(|line| self.mould.recast(line)).map(Box::new));
+        }
+        habit.map_or(Lesson::Nothing, Lesson::Habit)
     }
 
     pub(crate) fn learn(&mut self, lesson: Lesson) {
-        if let Some(habit) = lesson.habit {
-            self.habit = habit;
-        }
-        if lesson.is_cast {
-            self.mould.note_fit();
-        }
-        if let Some(recast) = lesson.miss {
-            self.mould.note_miss(recast);
+        let habit = match lesson {
+            Lesson::Nothing => None,
+            Lesson::Fit => {
+                self.mould.note_fit();
+                None
+            }
+            Lesson::Habit(habit) => Some(habit),
+            Lesson::Miss(habit, cast) => {
+                self.mould.note_miss(cast.map(|cast| *cast));
+                habit
+            }
+        };
+        if let Some(habit) = habit {
+            self.habit = *habit;
         }
     }
 }

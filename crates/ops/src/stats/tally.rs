@@ -173,8 +173,11 @@ pub(super) fn sums<'a>(request: &Request, messages: &[Counted<'a>], prices: &'a 
     let mut desk = Desk::new(prices);
     let mut sums = Sums::default();
     let mut calendar = Calendar::new(&request.zone, request.by);
-    let messages = messages.iter().map(Counted::open);
-    for message in messages.filter(|message| is_selected(request, message)) {
+    for message in messages {
+        let message = message.open();
+        if !is_selected(request, &message) {
+            continue;
+        }
         let sum = sums.entry(key(&mut calendar, request.by, &message)).or_default();
         sum.add(&mut desk, &message);
         if request.by == By::Session {
