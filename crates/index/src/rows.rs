@@ -90,6 +90,8 @@ pub enum Origin {
 pub struct Rows {
     connection: Connection,
     path: PathBuf,
+    /// Nothing was written into it yet.
+    is_empty: bool,
     /// What was read before anybody asked.
     ahead: Option<(Table, Everything)>,
 }
@@ -130,7 +132,8 @@ impl Rows {
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(PATIENCE)?;
         let before = schema::prepare(&mut connection)?;
-        Ok((Self { connection, path: path.to_owned(), ahead: None }, before))
+        let is_empty = before == Origin::New;
+        Ok((Self { connection, path: path.to_owned(), is_empty, ahead: None }, before))
     }
 
     /// Reads what will be asked for, while there is time. Whatever goes wrong is told to whoever asks.
@@ -208,13 +211,22 @@ impl Rows {
         gone: impl IntoIterator<Item = &'k str>,
     ) -> Result<(), Error> {
         let name = table.name();
+        if std::mem::take(&mut self.is_empty) {
+            let filled =
+                schema::fill(&mut self.connection, |transaction| put(transaction, name, known, gone));
+            return filled.map_err(|error| self.failed(&error));
+        }
         self.write(|transaction| put(transaction, name, known, gone))
     }
 
     fn write<T>(&mut self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, Error> {
         self.ahead = None;
         let path = self.path.clone();
+        let is_empty = std::mem::take(&mut self.is_empty);
         let run = || {
+            if is_empty {
+                schema::share(&self.connection)?;
+            }
             let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let outcome = work(&transaction)?;
             transaction.commit()?;

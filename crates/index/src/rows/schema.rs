@@ -3,7 +3,7 @@
 use std::hash::BuildHasher;
 
 use foldhash::quality::FixedState;
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::Origin;
 
@@ -12,14 +12,19 @@ const VERSION: i32 = 5;
 
 const TABLES: [&str; 4] = ["accounts", "profiles", "heads", "texts"];
 
-/// Makes the tables where they are missing or of another version, and says what there was.
+/// Makes the tables where they are missing or of another version, and says what there was. A database that is made gets
+/// its journal with [`share`], once it is filled.
 pub(super) fn prepare(connection: &mut Connection) -> rusqlite::Result<Origin> {
     // Bodies are kilobytes. Only a new database takes it.
     connection.pragma_update(None, "page_size", 16384)?;
-    // Nothing is lost with a cache, and every row has a checksum: no need to wait for the disk. Said first, since to
-    // change the journal is a write, too.
+    // Nothing is lost with a cache, and every row has a checksum: no need to wait for the disk.
     connection.pragma_update(None, "synchronous", "off")?;
-    connection.pragma_update(None, "journal_mode", "wal")?;
+    let pages: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
+    if pages > 0 {
+        share(connection)?;
+    } else {
+        connection.pragma_update(None, "journal_mode", "memory")?;
+    }
     if stored(connection)? == version() {
         return Ok(Origin::Kept);
     }
@@ -49,6 +54,27 @@ pub(super) fn prepare(connection: &mut Connection) -> rusqlite::Result<Origin> {
         stored if stored == version() => Origin::Kept,
         _ => Origin::OtherVersion,
     })
+}
+
+/// From now on several processes may read and write at the same time, and none leaves anything half written.
+pub(super) fn share(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "journal_mode", "wal")
+}
+
+/// Writes into a database that was just made, all at once and without a journal, which would be as large as all of it.
+/// What is broken off is noticed: the first page, which is written first, tells how many there are.
+pub(super) fn fill<T>(
+    connection: &mut Connection,
+    work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    // No page is written before the others.
+    connection.pragma_update(None, "cache_spill", false)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
+    let outcome = work(&transaction)?;
+    transaction.commit()?;
+    connection.pragma_update(None, "cache_spill", true)?;
+    share(connection)?;
+    Ok(outcome)
 }
 
 fn stored(connection: &Connection) -> rusqlite::Result<i32> {

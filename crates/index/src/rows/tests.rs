@@ -170,3 +170,60 @@ fn a_column_of_another_kind_is_damage() {
         assert!(column == "key" || matches!(one, Err(Error::Damaged { .. })), "{column}: {one:?}");
     }
 }
+
+/// Rows as a first look at a home makes them: of many lengths, some longer than a page.
+fn many() -> Vec<(String, Known)> {
+    (0..100_usize)
+        .map(|number| (format!("file {number}"), known(&"x".repeat(number * 97 % 40_000))))
+        .collect()
+}
+
+#[test]
+fn wherever_the_first_filling_is_broken_off_nothing_false_is_read() {
+    const PAGE: usize = 16384;
+    let home = tempfile::tempdir().unwrap();
+    let (mut rows, _) = Rows::open(home.path()).unwrap();
+    let before = fs::read(home.path().join(DATABASE)).unwrap();
+    let many = many();
+    let all = || many.iter().map(|(key, known)| (key.as_str(), known));
+    rows.put(Table::Accounts, all(), []).unwrap();
+    drop(rows);
+    let after = fs::read(home.path().join(DATABASE)).unwrap();
+    let pages = after.len() / PAGE;
+    assert!(pages > 30 && before.len() < pages * PAGE / 2, "{pages}");
+    let mut whole = 0;
+    for written in 0..=pages {
+        let mut image = after[..written * PAGE].to_vec();
+        image.extend(before.get(image.len()..).unwrap_or_default());
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join(DATABASE), image).unwrap();
+        let (mut rows, origin) = Rows::open(place.path()).unwrap();
+        let found = rows.all(Table::Accounts).unwrap();
+        assert!(matches!(origin, Origin::Kept | Origin::Damaged), "{written}: {origin:?}");
+        assert!(found.is_empty() || found.len() == many.len(), "{written} of {pages}: {}", found.len());
+        whole += usize::from(!found.is_empty());
+        rows.put(Table::Accounts, all(), []).unwrap();
+        assert_eq!(rows.all(Table::Accounts).unwrap().len(), many.len());
+    }
+    assert_eq!(whole, 1, "only what is whole is believed");
+}
+
+#[test]
+fn two_that_make_an_index_at_the_same_time_both_remember() {
+    let home = tempfile::tempdir().unwrap();
+    let barrier = std::sync::Barrier::new(4);
+    std::thread::scope(|scope| {
+        for number in 0..4 {
+            let (home, barrier) = (home.path(), &barrier);
+            scope.spawn(move || {
+                barrier.wait();
+                let (mut rows, _) = Rows::open(home).unwrap();
+                for (key, known) in many().iter().take(20) {
+                    rows.put(Table::Accounts, [(format!("{number} {key}").as_str(), known)], []).unwrap();
+                }
+            });
+        }
+    });
+    let (mut rows, origin) = Rows::open(home.path()).unwrap();
+    assert_eq!((origin, rows.all(Table::Accounts).unwrap().len()), (Origin::Kept, 80));
+}
