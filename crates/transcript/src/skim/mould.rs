@@ -6,6 +6,8 @@
 
 mod cast;
 
+use std::ops::Range;
+
 use crate::text::Text;
 use crate::wire::{Body, CacheCreation, Count, Envelope, Flag, Message, ServerTools, Usage};
 
@@ -22,10 +24,15 @@ pub(crate) struct Mould {
 /// What is the same in two answers, and what stands between.
 #[derive(Debug)]
 pub(crate) struct Cast {
-    pieces: Vec<(Box<str>, Gap)>,
-    end: Box<str>,
+    /// All pieces, one after the other, and what they say.
+    text: String,
+    pieces: Vec<(Extent, Gap)>,
+    end: Extent,
     same: Same,
 }
+
+/// A part of the text.
+type Extent = Range<usize>;
 
 /// What differs from one answer to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,15 +68,15 @@ const NUMBERS: usize = 7;
 /// What the pieces say.
 #[derive(Debug, Default)]
 struct Same {
-    session_id: Option<String>,
-    cwd: Option<String>,
-    version: Option<String>,
-    git_branch: Option<String>,
-    slug: Option<String>,
+    session_id: Option<Extent>,
+    cwd: Option<Extent>,
+    version: Option<Extent>,
+    git_branch: Option<Extent>,
+    slug: Option<Extent>,
     is_sidechain: bool,
-    model: Option<String>,
-    speed: Option<String>,
-    region: Option<String>,
+    model: Option<Extent>,
+    speed: Option<Extent>,
+    region: Option<Extent>,
     has_message: bool,
     has_usage: bool,
     has_lifetimes: bool,
@@ -95,12 +102,12 @@ impl Mould {
         let mut different = Different::default();
         let mut rest = line;
         for (same, gap) in &cast.pieces {
-            rest = different.read(*gap, rest.strip_prefix(&**same)?)?;
+            rest = different.read(*gap, rest.strip_prefix(cast.text(same))?)?;
         }
-        if rest != &*cast.end {
+        if rest != cast.text(&cast.end) {
             return None;
         }
-        cast.same.fill(envelope, different);
+        cast.fill(envelope, different);
         Some(())
     }
 
@@ -151,25 +158,30 @@ impl<'a> Different<'a> {
     }
 }
 
-impl Same {
+impl Cast {
+    fn text(&self, extent: &Extent) -> &str {
+        self.text.get(extent.clone()).unwrap_or_default()
+    }
+
     fn fill<'a>(&'a self, envelope: &mut Envelope<'a>, different: Different<'a>) {
-        let text = |text: &'a Option<String>| text.as_deref().map(Text::from);
+        let same = &self.same;
+        let text = |extent: &Option<Extent>| extent.as_ref().map(|extent| Text::from(self.text(extent)));
         envelope.kind = Some(Text::from("assistant"));
         envelope.uuid = different.uuid.map(Text::from);
-        envelope.parent_uuid = different.parent.filter(|_| self.is_sidechain).map(Text::from);
+        envelope.parent_uuid = different.parent.filter(|_| same.is_sidechain).map(Text::from);
         envelope.timestamp = different.timestamp.map(Text::from);
         envelope.request_id = different.request.map(Text::from);
-        envelope.session_id = text(&self.session_id);
-        envelope.cwd = text(&self.cwd);
-        envelope.version = text(&self.version);
-        envelope.git_branch = text(&self.git_branch);
-        envelope.slug = text(&self.slug);
-        envelope.is_sidechain = Flag::from(self.is_sidechain);
-        if self.has_message {
+        envelope.session_id = text(&same.session_id);
+        envelope.cwd = text(&same.cwd);
+        envelope.version = text(&same.version);
+        envelope.git_branch = text(&same.git_branch);
+        envelope.slug = text(&same.slug);
+        envelope.is_sidechain = Flag::from(same.is_sidechain);
+        if same.has_message {
             envelope.message = Some(Body::Message(Message {
                 id: different.id.map(Text::from),
-                model: text(&self.model),
-                usage: self.has_usage.then(|| self.usage(&different)),
+                model: text(&same.model),
+                usage: same.has_usage.then(|| self.usage(&different)),
                 stop_reason: different.stop_reason,
                 ..Message::default()
             }));
@@ -187,10 +199,10 @@ impl Same {
             output: different.number(Number::Output),
             cache_read: different.number(Number::CacheRead),
             cache_creation: different.number(Number::CacheCreation),
-            by_lifetime: self.has_lifetimes.then_some(by_lifetime),
-            server_tools: self.has_tools.then_some(server_tools),
-            speed: self.speed.as_deref().map(Text::from),
-            region: self.region.as_deref().map(Text::from),
+            by_lifetime: self.same.has_lifetimes.then_some(by_lifetime),
+            server_tools: self.same.has_tools.then_some(server_tools),
+            speed: self.same.speed.as_ref().map(|extent| Text::from(self.text(extent))),
+            region: self.same.region.as_ref().map(|extent| Text::from(self.text(extent))),
         }
     }
 }

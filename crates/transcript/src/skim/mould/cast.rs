@@ -3,15 +3,17 @@
 use super::super::scan::Value;
 use super::super::strict::{checked, fields, flag, text};
 use super::super::{message, scan, usage};
-use super::{Cast, Gap, Number, Same, after_skipped, plain};
+use super::{Cast, Extent, Gap, Number, Same, after_skipped, plain};
 
 impl Cast {
     /// Nothing where the answer has something that is rare.
     pub(super) fn of(line: &str) -> Option<Self> {
-        let mut draft = Draft { line, from: 0, pieces: Vec::new(), same: Same::default() };
+        let mut draft =
+            Draft { line, from: 0, text: String::new(), pieces: Vec::new(), same: Same::default() };
         let rest = fields(line, |key, rest| draft.field(key, rest))?;
-        let Draft { from, pieces, same, .. } = draft;
-        rest.is_empty().then_some(Self { pieces, end: line.get(from..)?.into(), same })
+        let end = draft.keep(line.get(draft.from..)?);
+        let Draft { text, pieces, same, .. } = draft;
+        rest.is_empty().then_some(Self { text, pieces, end, same })
     }
 }
 
@@ -20,16 +22,32 @@ struct Draft<'a> {
     line: &'a str,
     /// Where the piece began that goes on.
     from: usize,
-    pieces: Vec<(Box<str>, Gap)>,
+    text: String,
+    pieces: Vec<(Extent, Gap)>,
     same: Same,
 }
 
 impl<'a> Draft<'a> {
+    fn keep(&mut self, text: &str) -> Extent {
+        let start = self.text.len();
+        self.text.push_str(text);
+        start..self.text.len()
+    }
+
+    /// A text, or null, that is taken to be the same next time.
+    fn same(&mut self, slot: fn(&mut Same) -> &mut Option<Extent>, json: &'a str) -> Option<&'a str> {
+        let (text, rest) = text(json)?;
+        let kept = text.map(|text| self.keep(&text));
+        *slot(&mut self.same) = kept;
+        Some(rest)
+    }
+
     /// Ends the piece before something that differs; gives what follows that.
     fn gap(&mut self, gap: Gap, json: &'a str, rest: Option<&'a str>) -> Option<&'a str> {
         let rest = rest?;
         let piece = self.line.get(self.from..self.line.len() - json.len())?;
-        self.pieces.push((piece.into(), gap));
+        let piece = self.keep(piece);
+        self.pieces.push((piece, gap));
         self.from = self.line.len() - rest.len();
         Some(rest)
     }
@@ -54,11 +72,11 @@ impl<'a> Draft<'a> {
             "timestamp" => self.text_gap(Gap::Timestamp, json),
             "requestId" => self.text_gap(Gap::Request, json),
             "message" => self.message(json),
-            "sessionId" => same(&mut self.same.session_id, json),
-            "cwd" => same(&mut self.same.cwd, json),
-            "version" => same(&mut self.same.version, json),
-            "gitBranch" => same(&mut self.same.git_branch, json),
-            "slug" => same(&mut self.same.slug, json),
+            "sessionId" => self.same(|same| &mut same.session_id, json),
+            "cwd" => self.same(|same| &mut same.cwd, json),
+            "version" => self.same(|same| &mut same.version, json),
+            "gitBranch" => self.same(|same| &mut same.git_branch, json),
+            "slug" => self.same(|same| &mut same.slug, json),
             "isSidechain" => {
                 let (is_sidechain, rest) = flag(json)?;
                 self.same.is_sidechain = is_sidechain;
@@ -81,7 +99,7 @@ impl<'a> Draft<'a> {
         self.same.has_message = true;
         fields(json, |key, json| match key {
             "id" => self.text_gap(Gap::Id, json),
-            "model" => same(&mut self.same.model, json),
+            "model" => self.same(|same| &mut same.model, json),
             "stop_reason" => self.gap(Gap::StopReason, json, text(json).map(|(_, rest)| rest)),
             "content" => self.gap(Gap::Content, json, message::after_content(json)),
             "usage" => null(json).or_else(|| self.usage(json)),
@@ -102,8 +120,8 @@ impl<'a> Draft<'a> {
             "cache_creation_input_tokens" => self.number_gap(Number::CacheCreation, json),
             "cache_creation" => null(json).or_else(|| self.lifetimes(json)),
             "server_tool_use" => null(json).or_else(|| self.tools(json)),
-            "speed" => same(&mut self.same.speed, json),
-            "inference_geo" => same(&mut self.same.region, json),
+            "speed" => self.same(|same| &mut same.speed, json),
+            "inference_geo" => self.same(|same| &mut same.region, json),
             "service_tier" => match text(json) {
                 Some((_, rest)) => Some(rest),
                 None => self.checked_gap(json),
@@ -132,11 +150,4 @@ impl<'a> Draft<'a> {
 
 fn null(json: &str) -> Option<&str> {
     json.strip_prefix("null")
-}
-
-/// A text, or null, that is taken to be the same next time.
-fn same<'a>(slot: &mut Option<String>, json: &'a str) -> Option<&'a str> {
-    let (text, rest) = text(json)?;
-    *slot = text.map(|text| text.to_string());
-    Some(rest)
 }
