@@ -90,8 +90,10 @@ pub enum Origin {
 pub struct Rows {
     connection: Connection,
     path: PathBuf,
-    /// Nothing was written into it yet.
-    is_empty: bool,
+    /// It was made just now, and is to be filled.
+    is_new: bool,
+    /// Others may write at the same time.
+    is_shared: bool,
     /// What was read before anybody asked.
     ahead: Option<(Table, Everything)>,
 }
@@ -131,9 +133,9 @@ impl Rows {
     fn try_open(path: &Path) -> rusqlite::Result<(Self, Origin)> {
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(PATIENCE)?;
-        let before = schema::prepare(&mut connection)?;
-        let is_empty = before == Origin::New;
-        Ok((Self { connection, path: path.to_owned(), is_empty, ahead: None }, before))
+        let before = schema::prepare(&mut connection, path)?;
+        let is_new = before == Origin::New;
+        Ok((Self { connection, path: path.to_owned(), is_new, is_shared: !is_new, ahead: None }, before))
     }
 
     /// Reads what will be asked for, while there is time. Whatever goes wrong is told to whoever asks.
@@ -211,21 +213,41 @@ impl Rows {
         gone: impl IntoIterator<Item = &'k str>,
     ) -> Result<(), Error> {
         let name = table.name();
-        if std::mem::take(&mut self.is_empty) {
-            let filled =
-                schema::fill(&mut self.connection, |transaction| put(transaction, name, known, gone));
-            return filled.map_err(|error| self.failed(&error));
+        let known: Vec<(&str, &Known)> = known.into_iter().collect();
+        let gone: Vec<&str> = gone.into_iter().collect();
+        if std::mem::take(&mut self.is_new) && self.fill(name, &known, &gone)? {
+            return Ok(());
         }
         self.write(|transaction| put(transaction, name, known, gone))
+    }
+
+    /// Fills what was just made; false where another process was quicker.
+    fn fill(&mut self, name: &str, known: &[(&str, &Known)], gone: &[&str]) -> Result<bool, Error> {
+        self.ahead = None;
+        let path = self.path.clone();
+        let mut run = || match schema::filling(&mut self.connection)? {
+            None => Ok(false),
+            Some(transaction) => {
+                put(&transaction, name, known.iter().copied(), gone.iter().copied())?;
+                transaction.commit().map(|()| true)
+            }
+        };
+        let is_filled = run().map_err(|error| failure(&path, &error))?;
+        if is_filled {
+            // What is written is; whoever writes next tries again.
+            self.is_shared = schema::share(&self.connection).is_ok();
+        }
+        Ok(is_filled)
     }
 
     fn write<T>(&mut self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, Error> {
         self.ahead = None;
         let path = self.path.clone();
-        let is_empty = std::mem::take(&mut self.is_empty);
+        self.is_new = false;
         let run = || {
-            if is_empty {
+            if !self.is_shared {
                 schema::share(&self.connection)?;
+                self.is_shared = true;
             }
             let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let outcome = work(&transaction)?;

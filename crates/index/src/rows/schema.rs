@@ -1,80 +1,129 @@
 //! The tables, and the version that they have.
 
+use std::fs::File;
 use std::hash::BuildHasher;
+use std::io::Read;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use foldhash::quality::FixedState;
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
-use super::Origin;
+use super::{Origin, PATIENCE};
+
+/// Between two tries.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Counted up whenever a table or what is stored in one changes.
 const VERSION: i32 = 5;
 
 const TABLES: [&str; 4] = ["accounts", "profiles", "heads", "texts"];
 
+/// As large as a body mostly is. Only a new database takes it.
+const PAGE: u32 = 16384;
+
 /// Makes the tables where they are missing or of another version, and says what there was. A database that is made gets
 /// its journal with [`share`], once it is filled.
-pub(super) fn prepare(connection: &mut Connection) -> rusqlite::Result<Origin> {
-    // Bodies are kilobytes. Only a new database takes it.
-    connection.pragma_update(None, "page_size", 16384)?;
+pub(super) fn prepare(connection: &mut Connection, path: &Path) -> rusqlite::Result<Origin> {
+    connection.pragma_update(None, "page_size", PAGE)?;
     // Nothing is lost with a cache, and every row has a checksum: no need to wait for the disk.
     connection.pragma_update(None, "synchronous", "off")?;
-    let pages: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
-    if pages > 0 {
+    if has_tables(connection, path)? {
         share(connection)?;
     } else {
         connection.pragma_update(None, "journal_mode", "memory")?;
     }
     if stored(connection)? == version() {
+        share(connection)?;
         return Ok(Origin::Kept);
     }
     // Another process may have been quicker.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
     let stored = stored(&transaction)?;
     if stored != version() {
-        for table in TABLES.iter().chain(&["engine", "pending", "files"]) {
-            transaction.execute_batch(&format!("DROP TABLE IF EXISTS {table};"))?;
-        }
-        transaction.execute_batch(
-            "CREATE TABLE files (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE);
-             CREATE TABLE engine (name TEXT NOT NULL, identity TEXT);
-             CREATE TABLE pending (file INTEGER PRIMARY KEY);",
-        )?;
-        for table in TABLES {
-            transaction.execute_batch(&format!(
-                "CREATE TABLE {table} (file INTEGER PRIMARY KEY, stamp BLOB NOT NULL, checksum INTEGER NOT NULL,
-                 body BLOB NOT NULL, state BLOB NOT NULL);"
-            ))?;
-        }
-        transaction.pragma_update(None, "user_version", version())?;
+        make(&transaction)?;
     }
     transaction.commit()?;
     Ok(match stored {
         0 => Origin::New,
-        stored if stored == version() => Origin::Kept,
+        stored if stored == version() => {
+            share(connection)?;
+            Origin::Kept
+        }
         _ => Origin::OtherVersion,
     })
 }
 
-/// From now on several processes may read and write at the same time, and none leaves anything half written.
-pub(super) fn share(connection: &Connection) -> rusqlite::Result<()> {
-    connection.pragma_update(None, "journal_mode", "wal")
+fn make(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    for table in TABLES.iter().chain(&["engine", "pending", "files"]) {
+        transaction.execute_batch(&format!("DROP TABLE IF EXISTS {table};"))?;
+    }
+    transaction.execute_batch(
+        "CREATE TABLE files (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE);
+         CREATE TABLE engine (name TEXT NOT NULL, identity TEXT);
+         CREATE TABLE pending (file INTEGER PRIMARY KEY);",
+    )?;
+    for table in TABLES {
+        transaction.execute_batch(&format!(
+            "CREATE TABLE {table} (file INTEGER PRIMARY KEY, stamp BLOB NOT NULL, checksum INTEGER NOT NULL,
+             body BLOB NOT NULL, state BLOB NOT NULL);"
+        ))?;
+    }
+    transaction.pragma_update(None, "user_version", version())
 }
 
-/// Writes into a database that was just made, all at once and without a journal, which would be as large as all of it.
-/// What is broken off is noticed: the first page, which is written first, tells how many there are.
-pub(super) fn fill<T>(
-    connection: &mut Connection,
-    work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
-) -> rusqlite::Result<T> {
+/// From now on several processes may read and write at the same time, and none leaves anything half written.
+pub(super) fn share(connection: &Connection) -> rusqlite::Result<()> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        // SQLite does not wait here itself.
+        match connection.pragma_update(None, "journal_mode", "wal") {
+            Err(error) if is_busy(&error) && Instant::now() < until => thread::sleep(PAUSE),
+            outcome => return outcome,
+        }
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+}
+
+/// A transaction over a database that is still as it was made. It is written all at once and without a journal, which
+/// would be as large as all of it. What is broken off is noticed: the first page, which is written first, tells how
+/// many there are, and [`is_cut`] sees the rest.
+pub(super) fn filling(connection: &mut Connection) -> rusqlite::Result<Option<Transaction<'_>>> {
     // No page is written before the others.
     connection.pragma_update(None, "cache_spill", false)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
-    let outcome = work(&transaction)?;
-    transaction.commit()?;
-    connection.pragma_update(None, "cache_spill", true)?;
-    share(connection)?;
-    Ok(outcome)
+    let is_filled: bool =
+        transaction.query_row("SELECT EXISTS (SELECT 1 FROM files)", [], |row| row.get(0))?;
+    Ok(if is_filled { None } else { Some(transaction) })
+}
+
+/// False of a database that is yet to be made. One that was broken off is an error.
+fn has_tables(connection: &mut Connection, path: &Path) -> rusqlite::Result<bool> {
+    // As long as this reads, nobody fills it.
+    let reading = connection.transaction()?;
+    let has_tables =
+        reading.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_master)", [], |row| row.get(0))?;
+    if is_cut(path) {
+        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+        return Err(rusqlite::Error::SqliteFailure(code, Some("it ends within a page".to_owned())));
+    }
+    Ok(has_tables)
+}
+
+/// Whether a database without a journal ends within a page, which SQLite takes for a whole one.
+fn is_cut(path: &Path) -> bool {
+    /// Where it says whether others share it, and how it says that none do.
+    const ALONE: (usize, u8) = (18, 1);
+    let mut head = [0; 32];
+    let Ok(mut file) = File::open(path) else { return false };
+    let len = file.metadata().map_or(0, |metadata| metadata.len());
+    file.read_exact(&mut head).is_ok()
+        && head.get(ALONE.0) == Some(&ALONE.1)
+        && !len.is_multiple_of(PAGE.into())
 }
 
 fn stored(connection: &Connection) -> rusqlite::Result<i32> {

@@ -133,7 +133,11 @@ impl<'a> Different<'a> {
     fn read(&mut self, gap: Gap, json: &'a str) -> Option<&'a str> {
         match gap {
             Gap::Uuid => keep(&mut self.uuid, json),
-            Gap::Parent => keep(&mut self.parent, json).filter(|_| self.parent.is_some_and(str::is_ascii)),
+            Gap::Parent => {
+                let (parent, rest) = short(json).filter(|(parent, _)| parent.is_ascii())?;
+                self.parent = Some(parent);
+                Some(rest)
+            }
             Gap::Timestamp => keep(&mut self.timestamp, json),
             Gap::Request => keep(&mut self.request, json),
             Gap::Id => keep(&mut self.id, json),
@@ -209,15 +213,17 @@ impl Cast {
 
 /// A text without escapes, and what follows it.
 fn plain(json: &str) -> Option<(&str, &str)> {
+    // Or it is long, or the line ends behind it.
+    short(json).or_else(|| {
+        let (text, rest) = strict::string(json).filter(|(text, _)| !text.has_escapes)?;
+        Some((text.inside()?, rest))
+    })
+}
+
+fn short(json: &str) -> Option<(&str, &str)> {
     let inside = json.strip_prefix('"')?;
-    match scan::plain_length(inside.as_bytes()) {
-        Some(length) => Some((inside.get(..length)?, inside.get(length + 1..)?)),
-        // It is long, or the line ends behind it.
-        None => {
-            let (text, rest) = strict::string(json).filter(|(text, _)| !text.has_escapes)?;
-            Some((text.inside()?, rest))
-        }
-    }
+    let length = scan::plain_length(inside.as_bytes())?;
+    Some((inside.get(..length)?, inside.get(length + 1..)?))
 }
 
 fn keep<'a>(slot: &mut Option<&'a str>, json: &'a str) -> Option<&'a str> {
