@@ -1,3 +1,5 @@
+//! What is read through a mould is what is read without one.
+
 use super::*;
 use crate::skim::{self, Depth, Skimmer};
 use crate::trouble::Troubles;
