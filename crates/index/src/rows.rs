@@ -104,9 +104,8 @@ impl Rows {
     pub fn open(directory: &Path) -> Result<(Self, Origin), Error> {
         private::directory(directory)?;
         let path = directory.join(DATABASE);
-        let is_new = !path.exists();
         match Self::try_open(&path) {
-            Ok((rows, before)) => Ok((rows, if is_new { Origin::New } else { before })),
+            Ok(opened) => Ok(opened),
             Err(error) if is_damage(&error) => {
                 Self::remove(directory)?;
                 let (rows, _) = Self::try_open(&path).map_err(|error| unwritable(&path, &error))?;

@@ -220,18 +220,19 @@ fn wherever_the_first_filling_is_broken_off_nothing_false_is_read() {
 fn two_that_make_an_index_at_the_same_time_both_remember() {
     let home = tempfile::tempdir().unwrap();
     let barrier = std::sync::Barrier::new(4);
-    std::thread::scope(|scope| {
-        for number in 0..4 {
-            let (home, barrier) = (home.path(), &barrier);
-            scope.spawn(move || {
-                barrier.wait();
-                let (mut rows, _) = Rows::open(home).unwrap();
-                for (key, known) in many().iter().take(20) {
-                    rows.put(Table::Accounts, [(format!("{number} {key}").as_str(), known)], []).unwrap();
-                }
-            });
+    let remember = |number: usize| {
+        barrier.wait();
+        let (mut rows, origin) = Rows::open(home.path()).unwrap();
+        for (key, known) in many().iter().take(20) {
+            rows.put(Table::Accounts, [(format!("{number} {key}").as_str(), known)], []).unwrap();
         }
+        origin
+    };
+    let origins = std::thread::scope(|scope| {
+        let all: Vec<_> = (0..4).map(|number| scope.spawn(move || remember(number))).collect();
+        all.into_iter().map(|one| one.join().unwrap()).collect::<Vec<_>>()
     });
+    assert_eq!(origins.iter().filter(|origin| **origin == Origin::New).count(), 1, "{origins:?}");
     let (mut rows, origin) = Rows::open(home.path()).unwrap();
     assert_eq!((origin, rows.all(Table::Accounts).unwrap().len()), (Origin::Kept, 80));
 }
