@@ -1,8 +1,6 @@
 //! The tables, and the version that they have.
 
-use std::fs::File;
 use std::hash::BuildHasher;
-use std::io::Read;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -29,13 +27,15 @@ pub(super) fn prepare(connection: &mut Connection, path: &Path) -> rusqlite::Res
     connection.pragma_update(None, "page_size", PAGE)?;
     // Nothing is lost with a cache, and every row has a checksum: no need to wait for the disk.
     connection.pragma_update(None, "synchronous", "off")?;
-    if has_tables(connection, path)? {
-        share(connection)?;
-    } else {
+    let is_made = has_tables(connection, path)?;
+    if !is_made {
         connection.pragma_update(None, "journal_mode", "memory")?;
     }
-    if stored(connection)? == version() {
+    let is_current = stored(connection)? == version();
+    if is_made || is_current {
         share(connection)?;
+    }
+    if is_current {
         return Ok(Origin::Kept);
     }
     // Another process may have been quicker.
@@ -107,23 +107,19 @@ fn has_tables(connection: &mut Connection, path: &Path) -> rusqlite::Result<bool
     let reading = connection.transaction()?;
     let has_tables =
         reading.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_master)", [], |row| row.get(0))?;
-    if is_cut(path) {
+    if is_cut(&reading, path)? {
         let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
         return Err(rusqlite::Error::SqliteFailure(code, Some("it ends within a page".to_owned())));
     }
     Ok(has_tables)
 }
 
-/// Whether a database without a journal ends within a page, which SQLite takes for a whole one.
-fn is_cut(path: &Path) -> bool {
-    /// Where it says whether others share it, and how it says that none do.
-    const ALONE: (usize, u8) = (18, 1);
-    let mut head = [0; 32];
-    let Ok(mut file) = File::open(path) else { return false };
-    let len = file.metadata().map_or(0, |metadata| metadata.len());
-    file.read_exact(&mut head).is_ok()
-        && head.get(ALONE.0) == Some(&ALONE.1)
-        && !len.is_multiple_of(PAGE.into())
+/// Whether a database without a journal ends within a page, which SQLite takes for a whole one. The file is not opened:
+/// to close it would take SQLite's locks on it.
+fn is_cut(reading: &Transaction<'_>, path: &Path) -> rusqlite::Result<bool> {
+    let journal: String = reading.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+    let len = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    Ok(journal != "wal" && !len.is_multiple_of(PAGE.into()))
 }
 
 fn stored(connection: &Connection) -> rusqlite::Result<i32> {
