@@ -64,6 +64,14 @@ impl<'a> Draft<'a> {
         self.gap(Gap::Checked, json, checked(json).map(|(_, rest)| rest))
     }
 
+    /// A text that is nearly always the same, and that nobody asks for; or whatever stands in its place.
+    fn name(&mut self, json: &'a str) -> Option<&'a str> {
+        match text(json) {
+            Some((_, rest)) => Some(rest),
+            None => self.checked_gap(json),
+        }
+    }
+
     fn field(&mut self, key: &str, json: &'a str) -> Option<&'a str> {
         match key {
             "type" => json.strip_prefix("\"assistant\""),
@@ -103,10 +111,7 @@ impl<'a> Draft<'a> {
             "stop_reason" => self.gap(Gap::StopReason, json, text(json).map(|(_, rest)| rest)),
             "content" => self.gap(Gap::Content, json, message::after_content(json)),
             "usage" => null(json).or_else(|| self.usage(json)),
-            "type" | "role" | "stop_sequence" => match text(json) {
-                Some((_, rest)) => Some(rest),
-                None => self.checked_gap(json),
-            },
+            "type" | "role" | "stop_sequence" => self.name(json),
             _ => self.checked_gap(json),
         })
     }
@@ -122,10 +127,7 @@ impl<'a> Draft<'a> {
             "server_tool_use" => null(json).or_else(|| self.tools(json)),
             "speed" => self.same(|same| &mut same.speed, json),
             "inference_geo" => self.same(|same| &mut same.region, json),
-            "service_tier" => match text(json) {
-                Some((_, rest)) => Some(rest),
-                None => self.checked_gap(json),
-            },
+            "service_tier" => self.name(json),
             _ => self.checked_gap(json),
         })
     }
