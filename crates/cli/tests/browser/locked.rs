@@ -24,6 +24,17 @@ const ANSWER: &str = "new Promise(done => {
     setTimeout(look, 20);
 })";
 
+/// Until every block of code that is not folded away has its button: that is done beside everything else.
+const DRESSED: &str = "new Promise(done => {
+    const look = () => {
+        const bare = [...document.querySelectorAll('main pre')]
+            .filter(code => !code.closest('.code, details:not([open])'));
+        if (bare.length) setTimeout(look, 20);
+        else done();
+    };
+    look();
+})";
+
 /// The page of such a session, made once: nobody optimises what tests run, and the key takes its time.
 fn everything(stage: &Stage) -> PathBuf {
     static MADE: OnceLock<Vec<u8>> = OnceLock::new();
@@ -57,14 +68,18 @@ fn opened_it_is_the_same_page() {
     let Some(mut stage) = Stage::set() else { return };
     let (plain, locked) = (stage.shared(&sessions::everything()), everything(&stage));
     let page = &mut stage.page;
+    // All of it is in reach then: a block of code gets its button when it comes near.
+    page.set_size(1280, 6000);
     let told = "[document.title, document.compatMode, document.characterSet, document.documentElement.lang, \
                 document.querySelectorAll('*').length, location.pathname.length > 0]";
     page.open(&plain);
+    page.evaluate(DRESSED);
     let (facts, text) = (page.evaluate(told), page.text());
     page.open(&locked);
     assert_eq!(page.evaluate("document.title"), "Encrypted page");
     is_quiet(page);
     open(page, &locked);
+    page.evaluate(DRESSED);
     assert_eq!(page.evaluate(told), facts);
     assert_eq!(page.text(), text);
     is_quiet(page);
