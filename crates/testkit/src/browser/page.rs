@@ -124,13 +124,19 @@ impl Page {
 
     /// Lays out what would wait until somebody scrolls there; what is folded away stays so.
     pub fn lay_out(&mut self) {
-        self.evaluate(
-            "{
+        self.add_style("* { content-visibility: visible !important }");
+    }
+
+    /// Adds a style of ours, for what is there and for what comes later.
+    pub fn add_style(&mut self, style: &str) {
+        let style = Value::from(style);
+        self.evaluate(&format!(
+            "{{
                 const sheet = new CSSStyleSheet();
-                sheet.replaceSync('* { content-visibility: visible !important }');
-                document.adoptedStyleSheets = [sheet];
-            }",
-        );
+                sheet.replaceSync({style});
+                document.adoptedStyleSheets.push(sheet);
+            }}"
+        ));
     }
 
     /// What a reader sees and could copy.
