@@ -68,7 +68,12 @@ fn run(arguments: Arguments, voice: &Voice, now: Result<Timestamp, Error>) -> Re
     let output = &mut Output::new(voice, *now.as_ref().unwrap_or(&Timestamp::UNIX_EPOCH));
     // A time or a home that cannot be told is only the concern of who needs it.
     let library = now.and_then(|now| config::library(&global, now));
-    let custody = |library: Result<Library, Error>| config::custody(&global, library?, voice);
+    let alone = |library: Result<Library, Error>| config::custody(&global, library?, voice);
+    let custody = |library| {
+        // Threads start while it is found out what there is to do for them.
+        steno_ops::join_in();
+        alone(library)
+    };
     let Some(command) = command else {
         return command::init::start(&start, &custody(library)?, output);
     };
@@ -96,7 +101,7 @@ fn run(arguments: Arguments, voice: &Voice, now: Result<Timestamp, Error>) -> Re
         Command::Clone(args) => command::clone::run(args, &custody(library)?, output),
         Command::Check(args) => command::check::run(args, &custody(library)?, output),
         Command::Move(args) => command::relocate::run(args, &custody(library)?, output),
-        Command::Hook(args) => command::hook::run(&args, || custody(library), output),
+        Command::Hook(args) => command::hook::run(&args, || alone(library), output),
         Command::Completions(args) => command::completions::run(&args, output),
         Command::Man(args) => command::man::run(&args, output),
         Command::Help(args) => command::help::run(&args, &config::invoked_as(), output),

@@ -1,19 +1,60 @@
-//! Many items → one answer, on the cores that are free.
+//! Many items → one answer, on all cores.
 //!
 //! More threads than cores make a quick command slow: a thread that is started while others are busy waits for its
-//! turn, and whoever needs it waits with it. So a thread works only on a core that nobody else works on; where there is
-//! none, it waits for one as long as there is something to do.
-
-mod core;
+//! turn, and whoever needs it waits with it. So there is one pool for all, as large as there are cores, and a thread
+//! that waits for others does meanwhile what nobody has begun.
 
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread::{self, Builder, ScopedJoinHandle};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 
-use crate::core::{Core, End, Lent, Work};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
-pub use crate::core::count;
+/// How many cores there are. The system takes several files to tell, so it is asked once.
+pub fn count() -> usize {
+    static COUNT: OnceLock<usize> = OnceLock::new();
+    *COUNT.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
+
+/// Nothing where one thread has to do it all, because there are no others, or none are to be had.
+static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
+
+/// Makes the calling thread one of the pool, and starts the others before there is something to do for them. For a
+/// program whose main thread asks for everything; nothing happens where there is a pool already.
+pub fn join_in() {
+    POOL.get_or_init(|| {
+        // A thread that is woken gets a core of its own at once. One that is new, and does not sleep first, may stay
+        // on its parent's for milliseconds, which is all that a quick command takes.
+        let (here, first) = mpsc::channel();
+        let gate = Arc::new(Mutex::new(()));
+        let (closed, theirs) = (gate.lock(), Arc::clone(&gate));
+        let arrive = move |_| {
+            here.send(()).ok();
+            drop(theirs.lock());
+        };
+        let pool = start(builder().use_current_thread().start_handler(arrive))?;
+        first.recv().ok();
+        drop(closed);
+        Some(pool)
+    });
+}
+
+fn builder() -> ThreadPoolBuilder {
+    ThreadPoolBuilder::new().num_threads(count())
+}
+
+fn start(builder: ThreadPoolBuilder) -> Option<ThreadPool> {
+    if count() > 1 { builder.build().ok() } else { None }
+}
+
+/// Runs on a thread of the pool, which the calling one may be; told whether there are others.
+fn inside<T: Send>(work: impl FnOnce(bool) -> T + Send) -> T {
+    match POOL.get_or_init(|| start(builder())) {
+        None => work(false),
+        Some(pool) if pool.current_thread_index().is_some() => work(true),
+        Some(pool) => pool.install(|| work(true)),
+    }
+}
 
 /// What `work` makes of each, in their order.
 pub fn map<I: Sync, T: Send>(items: &[I], size: impl Fn(&I) -> u64, work: impl Fn(&I) -> T + Sync) -> Vec<T> {
@@ -43,76 +84,39 @@ pub fn spread<I: Send, T: Send>(items: Vec<I>, work: impl Fn(I) -> T + Sync) -> 
     in_order(share(most, Vec::new, next, |done, (place, item)| done.push((place, work(item)))))
 }
 
-/// Works on what is next until nothing is, here and on at most so many cores, those included that become free
-/// meanwhile. Each thread gathers into one value.
+/// Works on what is next until nothing is, on at most so many threads. Each gathers into one value.
 pub fn share<I, A: Send>(
     most: usize,
     start: impl Fn() -> A + Sync,
     next: impl Fn() -> Option<I> + Sync,
     work: impl Fn(&mut A, I) + Sync,
 ) -> Vec<A> {
-    let help = |core: Option<Core>| {
+    let all = Mutex::new(Vec::new());
+    let run = || {
         let mut gathered = None;
-        while let Some(item) = core.as_ref().and_then(|_| next()) {
+        while let Some(item) = next() {
             work(gathered.get_or_insert_with(&start), item);
         }
-        drop(core);
-        gathered
+        all.lock().unwrap_or_else(PoisonError::into_inner).extend(gathered);
     };
-    let over = Work::default();
-    thread::scope(|scope| {
-        let end = End(&over);
-        let mut helpers = Vec::new();
-        let mut gathered = start();
-        while let Some(item) = next() {
-            // Where no thread is to be had it takes longer, that is all.
-            while helpers.len() + 1 < most
-                && let Some(core) = Core::free()
-                && let Ok(helper) = Builder::new().spawn_scoped(scope, || help(Some(core)))
-            {
-                helpers.push(helper);
-            }
-            if helpers.is_empty() && most.min(count()) > 1 {
-                // Somebody is there when a core becomes free, however long this one item takes.
-                let wait = || help(Core::next(&over));
-                helpers.extend(Builder::new().spawn_scoped(scope, wait));
-            }
-            work(&mut gathered, item);
-        }
-        drop(end);
-        let _lent = Lent::new();
-        let others = helpers.into_iter().filter_map(finished);
-        std::iter::once(gathered).chain(others).collect()
-    })
-}
-
-/// Does both, at the same time where a core is free. Who is done first lends its core to the other, or does what that
-/// has not begun.
-pub fn beside<A, B: Send>(here: impl FnOnce() -> A, there: impl FnOnce() -> B + Send) -> (A, B) {
-    let there = Mutex::new(Some(there));
-    let run = || {
-        let there = there.lock().unwrap_or_else(PoisonError::into_inner).take();
-        there.map(|there| there())
-    };
-    let helped = |core: Core| {
-        let done = run();
-        drop(core);
-        done
-    };
-    thread::scope(|scope| {
-        let core = Core::free();
-        let other = core.and_then(|core| Builder::new().spawn_scoped(scope, || helped(core)).ok());
-        let here = here();
-        let done = run().or_else(|| {
-            let _lent = Lent::new();
-            other.and_then(finished)
+    // One item is nothing to share, and nobody has to be asked for help.
+    if most > 1 {
+        inside(|has_others| match has_others {
+            false => run(),
+            true => rayon::scope(|scope| {
+                (1..most.min(count())).for_each(|_| scope.spawn(|_| run()));
+                run();
+            }),
         });
-        (here, done.unwrap_or_else(|| unreachable!("either the other thread has done it, or this one")))
-    })
+    } else {
+        run();
+    }
+    all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn finished<T>(helper: ScopedJoinHandle<'_, T>) -> T {
-    helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+/// Does both, at the same time where a thread is free.
+pub fn beside<A: Send, B: Send>(here: impl FnOnce() -> A + Send, there: impl FnOnce() -> B + Send) -> (A, B) {
+    inside(|has_others| if has_others { rayon::join(here, there) } else { (here(), there()) })
 }
 
 fn in_order<T>(parts: Vec<Vec<(usize, T)>>) -> Vec<T> {

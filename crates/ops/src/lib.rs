@@ -65,5 +65,6 @@ pub use moment::moment;
 pub use progress::{Progress, Silent};
 pub use size::size_text;
 pub use steno_conversation::{ByVersion, CensusReport, Conversation, Unknown, Warning, model};
+pub use steno_cores::join_in;
 /// What reports are made of, for faces that render them.
 pub use steno_vault::depot;
