@@ -74,31 +74,39 @@ impl Holdings {
         // They are large: keys of their own save moving them again and again.
         sessions.sort_by_cached_key(|session| Reverse(session.modified));
         let mut places = Places::with_capacity_and_hasher(sessions.len(), RandomState::default());
-        self.sessions.reserve(sessions.len());
-        for session in sessions {
-            let place = places.get(&session.id).copied();
-            let Some(winner) = place.and_then(|place| self.sessions.get_mut(place)) else {
-                places.insert(session.id.clone(), self.sessions.len());
-                self.sessions.push(session);
-                continue;
-            };
-            let message = format!(
-                "the same session is also at {}, which was written to later",
-                winner.transcript.display()
-            );
-            self.warnings.push(warning(&session.transcript, WarningKind::DuplicateSession, message));
-            let (id, path, len, modified) = (session.id, session.transcript, session.len, session.modified);
-            self.twins.push(Twin { id, is_agent: false, path, len, modified });
-            let contents = Contents {
-                agents: session.agents,
-                tool_results: session.tool_results,
-                custom_title: session.custom_title,
-                cloned_from: session.cloned_from,
-                sidecars: session.sidecars,
-            };
-            self.twins.extend(join(winner, contents));
+        let mut winners = Vec::new();
+        let others = sessions.extract_if(.., |session| {
+            let next = places.len();
+            let place = *places.entry(session.id.clone()).or_insert(next);
+            winners.extend((place != next).then_some(place));
+            place != next
+        });
+        let others: Vec<SessionFiles> = others.collect();
+        self.sessions = sessions;
+        for (place, other) in winners.into_iter().zip(others) {
+            self.take_other(place, other);
         }
         places
+    }
+
+    /// Another file of the session at a place.
+    fn take_other(&mut self, place: usize, other: SessionFiles) {
+        let Some(winner) = self.sessions.get_mut(place) else { return };
+        let message = format!(
+            "the same session is also at {}, which was written to later",
+            winner.transcript.display()
+        );
+        self.warnings.push(warning(&other.transcript, WarningKind::DuplicateSession, message));
+        let (id, path, len, modified) = (other.id, other.transcript, other.len, other.modified);
+        self.twins.push(Twin { id, is_agent: false, path, len, modified });
+        let contents = Contents {
+            agents: other.agents,
+            tool_results: other.tool_results,
+            custom_title: other.custom_title,
+            cloned_from: other.cloned_from,
+            sidecars: other.sidecars,
+        };
+        self.twins.extend(join(winner, contents));
     }
 
     fn take_leftover(&mut self, leftover: Leftover, places: &Places) {

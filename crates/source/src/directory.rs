@@ -36,8 +36,26 @@ pub(crate) struct Entry {
 
 impl Entry {
     pub(crate) fn name(&self) -> &OsStr {
-        self.path.file_name().unwrap_or_default()
+        name_of(&self.path)
     }
+
+    /// The name without its extension.
+    pub(crate) fn stem(&self) -> &OsStr {
+        Path::new(self.name()).file_stem().unwrap_or_default()
+    }
+}
+
+/// What stands last in the path of an entry. To take the whole path apart takes several times as long.
+#[cfg(unix)]
+pub(crate) fn name_of(path: &Path) -> &OsStr {
+    use std::os::unix::ffi::OsStrExt;
+    let last = path.as_os_str().as_bytes().rsplit(|byte| *byte == b'/').next();
+    OsStr::from_bytes(last.unwrap_or_default())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn name_of(path: &Path) -> &OsStr {
+    path.file_name().unwrap_or_default()
 }
 
 /// What a directory tells of something in it.

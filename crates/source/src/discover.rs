@@ -40,12 +40,22 @@ pub fn discover(claude_dirs: &[PathBuf]) -> Result<Discovery, Error> {
         listings.extend(project_directories(&claude_dir, &mut warnings));
     }
     keep_once(&mut listings);
-    let mut listings: Vec<Listing> = warned(&mut warnings, listings, |mut listing, warnings| {
+    let directories = listings.iter().map(|listing| listing.real_path.clone()).collect();
+    let outcomes = warned(&mut warnings, listings, |mut listing, warnings| {
         listing.entries = list(&listing.path, warnings);
-        listing
+        if listing.entries.iter().any(is_linked) {
+            Err(Box::new(listing))
+        } else {
+            Ok(project::assemble(listing, warnings))
+        }
     });
-    drop_linked_twins(&mut listings);
-    let mut projects: Vec<Project> = warned(&mut warnings, listings, project::assemble);
+    let mut twins = Twins { directories, seen: HashSet::new() };
+    let mut assemble = |mut listing: Box<Listing>| {
+        listing.entries.retain(|entry| !twins.contains(entry));
+        project::assemble(*listing, &mut warnings)
+    };
+    let mut projects: Vec<Project> =
+        outcomes.into_iter().map(|outcome| outcome.unwrap_or_else(&mut assemble)).collect();
     projects.sort_by(|one, other| (&one.project_hash, &one.path).cmp(&(&other.project_hash, &other.path)));
     Ok(Discovery { projects, warnings })
 }
@@ -165,20 +175,25 @@ fn keep_once(listings: &mut Vec<Listing>) {
     listings.retain(|listing| seen.insert(listing.real_path.clone()));
 }
 
-/// A transcript that is a link to one listed anyway is the same session a second time.
-fn drop_linked_twins(listings: &mut [Listing]) {
-    let is_linked = |entry: &Entry| entry.linked && role_of(entry.name()) == Role::Transcript;
-    if !listings.iter().flat_map(|listing| &listing.entries).any(is_linked) {
-        return;
-    }
-    let mut listed: HashSet<PathBuf> = HashSet::new();
-    for listing in listings.iter() {
-        let real = listing.entries.iter().filter(|entry| !entry.linked);
-        listed.extend(real.map(|entry| listing.real_path.join(entry.name())));
-    }
-    for listing in listings {
-        listing.entries.retain(|entry| {
-            !is_linked(entry) || fs::canonicalize(&entry.path).map_or(true, |real| listed.insert(real))
-        });
+/// A transcript that is a link.
+fn is_linked(entry: &Entry) -> bool {
+    entry.linked && role_of(entry.name()) == Role::Transcript
+}
+
+/// Tells whether a transcript is a link to one that is listed anyway: it is the same session a second time.
+struct Twins {
+    /// What is really in one of these is listed.
+    directories: HashSet<PathBuf>,
+    /// What links lead to elsewhere.
+    seen: HashSet<PathBuf>,
+}
+
+impl Twins {
+    fn contains(&mut self, entry: &Entry) -> bool {
+        let real = is_linked(entry).then(|| fs::canonicalize(&entry.path).ok()).flatten();
+        real.is_some_and(|real| {
+            let is_listed = real.parent().is_some_and(|parent| self.directories.contains(parent));
+            is_listed || !self.seen.insert(real)
+        })
     }
 }

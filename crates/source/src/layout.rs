@@ -116,7 +116,7 @@ impl AgentFile {
     /// `None` when the file is gone by now or is none; the latter is a warning.
     pub(crate) fn of(entry: Entry, warnings: &mut Vec<Warning>) -> Option<Self> {
         let (len, modified) = size_and_time(&entry, warnings)?;
-        let stem = stem_text(&entry.path, warnings);
+        let stem = text(entry.stem(), &entry.path, warnings);
         let id = AgentId::new(stem.strip_prefix("agent-").unwrap_or(&stem));
         Some(Self { id, path: entry.path, len, modified, meta: None, old_layout: false })
     }

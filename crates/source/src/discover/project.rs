@@ -9,8 +9,7 @@ use super::Listing;
 use crate::contents::{Contents, is_session_directory};
 use crate::directory::{Entry, Kind};
 use crate::layout::{
-    AgentFile, Leftover, OrphanAgent, Project, Role, SessionFiles, is_uuid, role_of, size_and_time,
-    stem_text, text,
+    AgentFile, Leftover, OrphanAgent, Project, Role, SessionFiles, is_uuid, role_of, size_and_time, text,
 };
 use crate::parent::parent_of;
 use crate::warning::{Warning, WarningKind};
@@ -54,7 +53,7 @@ fn session(
     let directory = directory_of(&entry, rest, warnings);
     let contents = directory.as_ref().map(|entry| Contents::read(&entry.path, warnings)).unwrap_or_default();
     Some(SessionFiles {
-        id: SessionId::new(stem_text(&entry.path, warnings)),
+        id: SessionId::new(text(entry.stem(), &entry.path, warnings)),
         claude_dir: Some(project.claude_dir.clone()),
         project_hash: Some(project.project_hash.clone()),
         transcript: entry.path,
@@ -74,7 +73,7 @@ fn directory_of(
     rest: &mut BTreeMap<OsString, Entry>,
     warnings: &mut Vec<Warning>,
 ) -> Option<Entry> {
-    let stem = transcript.path.file_stem()?;
+    let stem = transcript.stem();
     let found = rest.get(stem)?;
     if found.kind == Kind::Directory {
         return rest.remove(stem);
