@@ -378,6 +378,10 @@ fn system_zone() -> TimeZone {
 
 /// A time zone by its name.
 pub(crate) fn zone(name: &str) -> Result<TimeZone, Error> {
+    // Nobody has to look for this one.
+    if name.eq_ignore_ascii_case("UTC") {
+        return Ok(TimeZone::UTC);
+    }
     TimeZone::get(name).map_err(|_| {
         Error::new(ErrorKind::Invalid, format!("'{name}' is not a time zone"))
             .hint("give a name such as Europe/Berlin, America/New_York or UTC")
