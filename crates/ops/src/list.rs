@@ -79,7 +79,8 @@ pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let mut listed = live::sessions(&custody.library, &stock, request, &mut memory);
     kept::join(custody, &stock, request, &mut memory, &mut listed);
     let is_empty = listed.sessions.is_empty();
-    let mut report = Report { note: memory.note, ..report(listed, request) };
+    let report = memory.settle_beside(|| report(listed, request));
+    let mut report = Report { note: memory.note, ..report };
     if is_empty {
         report.hints.push(custody.library.none_here());
     }

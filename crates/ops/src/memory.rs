@@ -34,6 +34,8 @@ pub(crate) struct Memory {
     rows: Option<Rows>,
     /// What was recalled before anybody asked.
     ahead: Option<Box<dyn Any + Send>>,
+    /// What was found out, and is still to be remembered.
+    later: Vec<Novelties>,
     /// The index of texts, where it was opened before anybody asked.
     opened: Option<text::Opened>,
     /// What happened to what was remembered, if anybody should know.

@@ -67,7 +67,7 @@ pub(super) fn heard<'g>(
     memory: &mut Memory,
 ) -> Heard {
     let items: Vec<Item<'_>> = files.iter().flatten().map(|agent| agent.item.clone()).collect();
-    let mut heads = memory.learn::<Heads>(&items).into_iter();
+    let mut heads = memory.learn_first::<Heads>(&items).into_iter();
     let mut heard = Heard::default();
     let mut called: Vec<Vec<&Agent<'_>>> = Vec::with_capacity(files.len());
     for (agents, gathered) in files.iter().zip(gathered) {
@@ -94,7 +94,7 @@ pub(super) fn heard<'g>(
 
 fn rows(called: &[Vec<&Agent<'_>>], memory: &mut Memory, heard: &mut Heard) {
     let items: Vec<Item<'_>> = called.iter().flatten().map(|agent| agent.item.clone()).collect();
-    let mut lessons = memory.learn::<Profiles>(&items).into_iter();
+    let mut lessons = memory.learn_first::<Profiles>(&items).into_iter();
     for (agents, found) in called.iter().zip(&mut heard.sessions) {
         let read = agents.iter().zip(lessons.by_ref());
         let rows =

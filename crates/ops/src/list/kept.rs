@@ -51,7 +51,7 @@ fn rows(
     let mut listed = Listed::default();
     let items: Vec<Item<'_>> = gone.iter().map(|kept| Item::of_kept(shelf, kept)).collect();
     let mut read: Vec<(&Kept<'_>, Gathered)> = Vec::new();
-    for (kept, lesson) in gone.iter().zip(memory.learn::<Profiles>(&items)) {
+    for (kept, lesson) in gone.iter().zip(memory.learn_first::<Profiles>(&items)) {
         match lesson {
             Ok(lesson) => read.push((kept, lesson.value)),
             Err(_) => listed.warnings += 1,

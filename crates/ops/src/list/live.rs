@@ -17,7 +17,7 @@ pub(super) fn sessions(library: &Library, stock: &Stock, request: &Request, memo
     let warnings = holdings.warnings.len() + running.warnings.len();
     let mut listed = Listed { warnings: warnings as u64, ..Listed::default() };
     let items: Vec<Item<'_>> = holdings.sessions.iter().map(Item::of_session).collect();
-    let lessons = memory.learn::<Profiles>(&items);
+    let lessons = memory.learn_first::<Profiles>(&items);
     let mut gathered: Vec<(&SessionFiles, Gathered)> = Vec::new();
     for (session, lesson) in holdings.sessions.iter().zip(lessons) {
         match lesson {

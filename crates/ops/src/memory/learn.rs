@@ -68,6 +68,22 @@ impl Memory {
         answers
     }
 
+    /// The same, but it is remembered while something else is read, or whatever else it is settled beside.
+    pub(crate) fn learn_first<F: Fact>(&mut self, items: &[Item<'_>]) -> Vec<Answer<F::Value>> {
+        let (answers, news) = self.find_out::<F>(items);
+        self.later.push(news);
+        answers
+    }
+
+    /// Remembers what has not been yet, while something else is done.
+    pub(crate) fn settle_beside<T: Send>(&mut self, work: impl FnOnce() -> T + Send) -> T {
+        let later = std::mem::take(&mut self.later);
+        if later.iter().all(Novelties::is_empty) {
+            return work();
+        }
+        steno_cores::beside(work, || later.iter().for_each(|news| self.remember(news))).0
+    }
+
     /// The same, but what there is to remember is left to the caller: it can be written while something else is done.
     pub(crate) fn find_out<F: Fact>(&mut self, items: &[Item<'_>]) -> (Vec<Answer<F::Value>>, Novelties) {
         let keys: Vec<Cow<'_, str>> = items.iter().map(Item::key).collect();
@@ -98,9 +114,9 @@ impl Memory {
         (answers.into_iter().flatten().collect(), news)
     }
 
-    /// Reads what has to be, and gives what is to be remembered of it.
+    /// Reads what has to be, and gives what is to be remembered of it. Meanwhile, what was found out before is.
     fn read_all<F: Fact>(
-        &self,
+        &mut self,
         items: &[Item<'_>],
         keys: &[Cow<'_, str>],
         todos: &[(usize, Todo)],
@@ -115,11 +131,13 @@ impl Memory {
             Some((*place, item, before(*place, *todo)))
         });
         let asked: Vec<(usize, &Item<'_>, Option<Known>)> = asked.collect();
-        let read = steno_cores::map(
-            &asked,
-            |(_, item, _)| item.len(),
-            |(_, item, before)| read::<F>(item, before.as_ref()),
-        );
+        let read = self.settle_beside(|| {
+            steno_cores::map(
+                &asked,
+                |(_, item, _)| item.len(),
+                |(_, item, before)| read::<F>(item, before.as_ref()),
+            )
+        });
         let mut changed = Vec::new();
         for ((place, ..), read) in asked.iter().zip(read) {
             let answer = read.map(|learnt| {
