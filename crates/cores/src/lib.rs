@@ -119,6 +119,15 @@ pub fn beside<A: Send, B: Send>(here: impl FnOnce() -> A + Send, there: impl FnO
     inside(|has_others| if has_others { rayon::join(here, there) } else { (here(), there()) })
 }
 
+/// Drops what is large while others go on. A program that is done meanwhile does not wait for it, so nothing may depend
+/// on that it is dropped.
+pub fn discard<T: Send + 'static>(value: T) {
+    match POOL.get() {
+        Some(Some(pool)) => pool.spawn(|| drop(value)),
+        _ => drop(value),
+    }
+}
+
 fn in_order<T>(parts: Vec<Vec<(usize, T)>>) -> Vec<T> {
     let mut done: Vec<(usize, T)> = parts.into_iter().flatten().collect();
     done.sort_by_key(|(place, _)| *place);

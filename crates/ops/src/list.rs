@@ -87,6 +87,7 @@ pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
     if request.deleted && stock.shelf.is_none() && !stock.is_vault_unread {
         report.hints.push("there is no vault that could have kept any; `steno init` makes one".to_owned());
     }
+    stock.discard();
     Ok(Report { next: next::list(custody, &report), ..report })
 }
 

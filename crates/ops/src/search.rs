@@ -133,6 +133,9 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     report.scattered = scattered;
     report.partial = found.is_partial;
     report.note = found.note.or(memory.note);
+    drop(items);
+    drop(index);
+    stock.discard();
     Ok(Report { next: next::search(custody, &report), ..report })
 }
 

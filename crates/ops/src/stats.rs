@@ -138,6 +138,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     } else {
         (count(), later.remember())
     };
+    steno_cores::discard(gathered);
     Ok(Report { note, ..report })
 }
 

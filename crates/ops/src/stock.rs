@@ -46,6 +46,11 @@ impl Stock {
         Ok(Self { holdings, shelf: shelf.ok().flatten(), is_vault_unread })
     }
 
+    /// Drops it; thousands of paths take a while.
+    pub(crate) fn discard(self) {
+        steno_cores::discard(self.holdings);
+    }
+
     /// What the vault has, sorted by session.
     pub(crate) fn index(&self) -> Option<Index<'_>> {
         self.shelf.as_ref().map(Shelf::index)

@@ -80,6 +80,9 @@ pub(super) fn all(custody: &Custody, repeats: bool) -> Result<(Gathered, Later),
             Err(_) => gathered.warnings += 1,
         }
     }
+    drop(items);
+    drop(index);
+    stock.discard();
     Ok((gathered, Later { memory, news }))
 }
 
