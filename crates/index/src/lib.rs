@@ -16,7 +16,7 @@ mod token;
 pub use error::Error;
 pub use passage::{Extractor, Passage, Role};
 pub use query::{Clause, Field, Filter, Query, Term, Wanted};
-pub use rows::{Everything, FileId, Known, Origin, Rows, Seen, Table};
+pub use rows::{FileId, Known, Origin, Rows, Seen, Table};
 pub use snippet::{Snippet, highlights, snippet};
 pub use text::{Engine, Feeder, FileHits, Found, Hit, Pick, Question};
 pub use token::{Token, tokens};

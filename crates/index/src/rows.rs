@@ -5,13 +5,11 @@
 mod schema;
 mod texts;
 
-use std::collections::HashMap;
 use std::fs;
 use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use foldhash::fast::RandomState;
 use foldhash::quality::FixedState;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
@@ -69,9 +67,6 @@ pub struct Seen<'r> {
     pub body: &'r [u8],
 }
 
-/// What is known of all files, by their keys.
-pub type Everything = HashMap<String, (FileId, Known), RandomState>;
-
 /// Where an index comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
@@ -94,8 +89,6 @@ pub struct Rows {
     is_new: bool,
     /// Others may write at the same time.
     is_shared: bool,
-    /// What was read before anybody asked.
-    ahead: Option<(Table, Everything)>,
 }
 
 impl Rows {
@@ -134,29 +127,7 @@ impl Rows {
         connection.busy_timeout(PATIENCE)?;
         let before = schema::prepare(&mut connection, path)?;
         let is_new = before == Origin::New;
-        Ok((Self { connection, path: path.to_owned(), is_new, is_shared: !is_new, ahead: None }, before))
-    }
-
-    /// Reads what will be asked for, while there is time. Whatever goes wrong is told to whoever asks.
-    pub fn read_ahead(&mut self, table: Table) {
-        self.ahead = self.read_all(table).ok().map(|all| (table, all));
-    }
-
-    /// Everything in a table but the states, by the files' keys. What was read ahead is given once.
-    pub fn all(&mut self, table: Table) -> Result<Everything, Error> {
-        match self.ahead.take() {
-            Some((of, all)) if of == table => Ok(all),
-            _ => self.read_all(table),
-        }
-    }
-
-    fn read_all(&self, table: Table) -> Result<Everything, Error> {
-        let mut all = Everything::default();
-        self.each(table, |Seen { key, file, stamp, body }| {
-            let known = Known { stamp: stamp.to_owned(), body: body.to_owned(), state: Vec::new() };
-            all.insert(key.to_owned(), (file, known));
-        })?;
-        Ok(all)
+        Ok((Self { connection, path: path.to_owned(), is_new, is_shared: !is_new }, before))
     }
 
     /// Shows every row of a table that is sound.
@@ -222,7 +193,6 @@ impl Rows {
 
     /// Fills what was just made; false where another process was quicker.
     fn fill(&mut self, name: &str, known: &[(&str, &Known)], gone: &[&str]) -> Result<bool, Error> {
-        self.ahead = None;
         let path = self.path.clone();
         let mut run = || match schema::filling(&mut self.connection)? {
             None => Ok(false),
@@ -240,7 +210,6 @@ impl Rows {
     }
 
     fn write<T>(&mut self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, Error> {
-        self.ahead = None;
         let path = self.path.clone();
         self.is_new = false;
         let run = || {

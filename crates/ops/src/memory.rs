@@ -37,7 +37,7 @@ pub(crate) struct Memory {
     /// What was found out, and is still to be remembered.
     later: Vec<Novelties>,
     /// The index of texts, where it was opened before anybody asked.
-    opened: Option<text::Opened>,
+    opened: Option<text::Ahead>,
     /// What happened to what was remembered, if anybody should know.
     pub(crate) note: Option<String>,
 }

@@ -35,8 +35,8 @@ impl Fact for Profiles {
 
     /// A subagent's file is called by its own name.
     fn finish(profiler: Profiler, item: &Item<'_>) -> Gathered {
-        let id = item.session.clone().filter(|_| !item.is_agent);
-        profiler.finish(SessionId::new(id.unwrap_or_else(|| item.stem())))
+        let id = item.session.as_deref().filter(|_| !item.is_agent);
+        profiler.finish(SessionId::new(id.map_or_else(|| item.stem(), str::to_owned)))
     }
 
     /// As JSON: reports leave out fields, which a form without their names cannot say.

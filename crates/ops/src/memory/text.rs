@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use steno_index::{Engine, FileId, Origin, Rows, Table};
+use steno_index::{Engine, FileId, Origin, Rows};
 
 use super::{Memory, note};
 use crate::error::{Error, ErrorKind};
@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::reference::Spot;
 use crate::stock::{Form, Item};
 
-use feed::{IN_PART, Indexed, Step, Work};
+use feed::{IN_PART, Indexed, Progressed, Step, Work, indexed};
 
 /// Each engine's directory begins with this.
 const PREFIX: &str = "text-";
@@ -26,7 +26,14 @@ const PAUSE: Duration = Duration::from_millis(25);
 const ATTEMPTS: usize = 3;
 
 /// An engine, its name, and where it comes from.
-pub(super) type Opened = (Engine, String, Origin);
+type Opened = (Engine, String, Origin);
+
+/// An engine that was opened before anybody asked, and how far it is.
+#[derive(Debug)]
+pub(super) struct Ahead {
+    opened: Opened,
+    indexed: Option<Indexed>,
+}
 
 /// An index of all texts.
 #[derive(Debug)]
@@ -83,20 +90,25 @@ impl Memory {
         if self.rows.is_none() {
             self.rows = Some(Rows::open(directory)?.0);
         }
-        let (engine, name, origin) = self.engine(directory)?;
+        let ahead = self.opened.take().map(|ahead| (ahead.opened, ahead.indexed));
+        let ((engine, name, origin), ahead) = match ahead {
+            Some(ahead) => ahead,
+            None => (self.engine(directory)?, None),
+        };
         self.note = self.note.take().or_else(|| note(origin));
         let Some(rows) = self.rows.as_mut() else { return Err(missing(directory)) };
-        let mut work = Work { rows, engine: &engine, name: &name, items, progress, failed: HashSet::new() };
+        let failed = HashSet::new();
+        let mut work = Work { rows, engine: &engine, name: &name, ahead, items, progress, failed };
         let (is_current, mut known) = bring_up_to_date(&mut work, patience)?;
-        let in_part = known.values().filter(|(_, known)| known.body == IN_PART).count();
+        let in_part = known.values().filter(|known| known.body == IN_PART).count();
         let unread = work.failed.len() + in_part;
         let mut texts =
             Texts { engine, items: HashMap::new(), standings: HashMap::new(), is_current, unread };
         for (place, item) in items.iter().enumerate() {
-            let Some((file, known)) = known.remove(item.key().as_ref()) else { continue };
+            let Some(Progressed { file, body, .. }) = known.remove(item.key().as_ref()) else { continue };
             texts.items.insert(file, place);
             if item.form == Form::Persisted {
-                texts.standings.insert(file, known.body);
+                texts.standings.insert(file, body);
             }
         }
         Ok(texts)
@@ -114,16 +126,14 @@ impl Memory {
 
     /// Opens the engine that will be asked, and reads how far it is. Whatever goes wrong is told to whoever asks.
     pub(crate) fn open_texts(&mut self) {
-        self.rows.iter_mut().for_each(|rows| rows.read_ahead(Table::Texts));
         let opened = self.directory.clone().and_then(|directory| self.engine(&directory).ok());
-        self.opened = opened;
+        // Afterwards: of an engine that was lost nothing counts any more.
+        let indexed = self.rows.as_ref().and_then(|rows| indexed(rows).ok());
+        self.opened = opened.map(|opened| Ahead { opened, indexed });
     }
 
     /// The engine that the rows speak of. One that is not there any more has nothing of what they say.
     fn engine(&mut self, directory: &Path) -> Result<Opened, steno_index::Error> {
-        if let Some(opened) = self.opened.take() {
-            return Ok(opened);
-        }
         let Some(rows) = self.rows.as_mut() else { return Err(missing(directory)) };
         let name = rows.engine()?;
         let (engine, origin) = Engine::open(&place(directory, &name))?;
@@ -169,10 +179,10 @@ fn bring_up_to_date(work: &mut Work<'_>, patience: Duration) -> Result<(bool, In
     loop {
         match work.step()? {
             Step::Current(indexed) => return Ok((true, indexed)),
-            Step::Done => return Ok((true, work.rows.all(Table::Texts)?)),
+            Step::Done => return Ok((true, indexed(work.rows)?)),
             Step::More => {}
             Step::Busy if waits_until.is_some_and(|until| Instant::now() >= until) => {
-                return Ok((false, work.rows.all(Table::Texts)?));
+                return Ok((false, indexed(work.rows)?));
             }
             Step::Busy => std::thread::sleep(PAUSE),
         }

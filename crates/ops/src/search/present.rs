@@ -13,7 +13,7 @@ use super::report::{Hit, Role, Session};
 use super::wish::{Probe, Wish};
 use super::{Find, beside};
 use crate::memory::{Memory, Profiles};
-use crate::reading::Stretch;
+use crate::reading::{HEAD_STEP, Stretch};
 use crate::shelf::{Index, custom_title};
 use crate::stock::{Item, Source, Stock};
 
@@ -186,6 +186,7 @@ impl Desk<'_> {
         let mut reread = Reread::default();
         let stretch = Stretch { from: find.offset, lines: find.line.saturating_sub(1), to: u64::MAX };
         let _ = item.read(stretch, |lines| {
+            lines.step_by(HEAD_STEP);
             if let Some(line) = lines.next_line()? {
                 reread.take(line, find.role.is_some(), &mut extractor);
             }

@@ -110,7 +110,7 @@ impl Gathered {
         let named = account.session.as_ref().map(|session| session.as_str().to_owned());
         let name = item.name();
         self.books.push(Book {
-            session: item.session.clone().or(named).unwrap_or_else(|| name.clone()),
+            session: item.session.as_deref().map(str::to_owned).or(named).unwrap_or_else(|| name.clone()),
             is_agent: item.is_agent,
             is_kept: item.is_kept(),
             name,

@@ -81,7 +81,7 @@ pub(super) fn kept<'a>(
     }
     let item = |((session, _), (form, (machine, stream))): ((&str, _), (Form, Copy<'a>))| {
         let source = Source::Kept { shelf, machine, stream };
-        Item { session: Some(session.to_owned()), is_agent: false, form, source }
+        Item { session: Some(session.to_owned().into()), is_agent: false, form, source }
     };
     copies.into_iter().map(item).collect()
 }

@@ -18,7 +18,7 @@ use crate::shelf::{Kept, Shelf};
 #[derive(Debug, Clone)]
 pub(crate) struct Item<'a> {
     /// None for a subagent whose session is gone: its records name it.
-    pub(crate) session: Option<String>,
+    pub(crate) session: Option<Cow<'a, str>>,
     pub(crate) is_agent: bool,
     pub(crate) form: Form,
     pub(crate) source: Source<'a>,
@@ -53,8 +53,8 @@ impl<'a> Source<'a> {
 pub(crate) type Lines<'r> = LineReader<Box<dyn Read + 'r>>;
 
 impl<'a> Item<'a> {
-    pub(super) fn live(session: Option<&str>, is_agent: bool, source: Source<'a>) -> Self {
-        Self { session: session.map(str::to_owned), is_agent, form: Form::Records, source }
+    pub(super) fn live(session: Option<&'a str>, is_agent: bool, source: Source<'a>) -> Self {
+        Self { session: session.map(Cow::Borrowed), is_agent, form: Form::Records, source }
     }
 
     pub(crate) fn of_session(session: &'a SessionFiles) -> Self {
@@ -69,13 +69,13 @@ impl<'a> Item<'a> {
     /// A kept transcript.
     pub(crate) fn of_kept(shelf: &'a Shelf, kept: &Kept<'a>) -> Self {
         let source = Source::Kept { shelf, machine: kept.machine, stream: kept.stream };
-        Self { session: Some(kept.id.clone()), is_agent: false, form: Form::Records, source }
+        Self { session: Some(kept.id.clone().into()), is_agent: false, form: Form::Records, source }
     }
 
     /// A kept subagent of a session.
     pub(crate) fn of_part(shelf: &'a Shelf, kept: &Kept<'a>, part: &'a Stream) -> Self {
         let source = Source::Kept { shelf, machine: kept.machine, stream: part };
-        Self { session: Some(kept.id.clone()), is_agent: true, form: Form::Records, source }
+        Self { session: Some(kept.id.clone().into()), is_agent: true, form: Form::Records, source }
     }
 
     pub(crate) fn is_transcript(&self) -> bool {

@@ -102,7 +102,7 @@ fn agents<'a>(custody: &Custody, shelf: &'a Shelf, index: &Index<'a>, known: &Kn
         let best = copies.last().map(|(machine, _)| *machine);
         copies.retain(|(machine, _)| Some(*machine) == best);
         items.extend(copies.into_iter().map(|(machine, stream)| Item {
-            session: session.map(str::to_owned),
+            session: session.map(|session| session.to_owned().into()),
             is_agent: true,
             form: Form::Records,
             source: Source::Kept { shelf, machine, stream },

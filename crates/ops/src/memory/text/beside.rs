@@ -7,8 +7,9 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
-use steno_index::{Feeder, FileId, Known};
+use steno_index::{Feeder, FileId};
 
+use super::feed::{Asked, Progressed};
 use crate::memory::stamp::News;
 use crate::piece::Pieces;
 use crate::reference::{Reference, Spot, passage, references};
@@ -101,17 +102,13 @@ fn feed_pieces(
 
 /// The places of files that did not change, but what is known of their records may not be true any more: none referred
 /// to it and its session has grown since, or the transcript that had the record was rewritten or is gone.
-pub(super) fn stale(
-    asked: &[(&Item<'_>, Option<&(FileId, Known)>)],
-    news: &[News],
-    gone: &[String],
-) -> Vec<usize> {
+pub(super) fn stale(asked: &[Asked<'_>], news: &[News], gone: &[String]) -> Vec<usize> {
     let items = || asked.iter().zip(news).map(|((item, known), news)| (*item, *known, *news));
     let rewritten = items().filter(|(_, known, news)| known.is_some() && *news == News::All);
     let doubtful = rewritten.filter(|(item, ..)| item.is_transcript()).map(|(item, ..)| item.name());
     let doubtful: HashSet<String> = doubtful.chain(gone.iter().map(|key| name_in(key))).collect();
     let known_sizes = OnceCell::new();
-    let is_stale = |item: &Item<'_>, known: &Known| match postcard::from_bytes(&known.body) {
+    let is_stale = |item: &Item<'_>, known: &Progressed| match postcard::from_bytes(&known.body) {
         Ok(Standing::Referred(spot)) => doubtful.contains(&spot.name),
         Ok(Standing::Alone(before)) => {
             let sizes = known_sizes.get_or_init(|| sizes(asked.iter().map(|(item, _)| *item)));
@@ -121,7 +118,7 @@ pub(super) fn stale(
     };
     let unchanged = items().enumerate().filter(|(_, (_, _, news))| *news == News::None);
     let stale = unchanged.filter(|(_, (item, known, _))| {
-        item.form == Form::Persisted && known.is_some_and(|(_, known)| is_stale(item, known))
+        item.form == Form::Persisted && known.is_some_and(|known| is_stale(item, known))
     });
     stale.map(|(place, _)| place).collect()
 }
@@ -142,13 +139,13 @@ pub(super) fn spot(body: &[u8]) -> Option<Spot> {
 fn sizes<'i>(items: impl IntoIterator<Item = &'i Item<'i>>) -> Sizes {
     let mut sizes = Sizes::new();
     for item in items.into_iter().filter(|item| item.is_transcript()) {
-        if let Some(session) = &item.session {
-            *sizes.entry(session.clone()).or_default() += item.len();
+        if let Some(session) = item.session.as_deref() {
+            *sizes.entry(session.to_owned()).or_default() += item.len();
         }
     }
     sizes
 }
 
 fn size(sizes: &Sizes, item: &Item<'_>) -> u64 {
-    item.session.as_ref().and_then(|session| sizes.get(session)).copied().unwrap_or_default()
+    item.session.as_deref().and_then(|session| sizes.get(session)).copied().unwrap_or_default()
 }

@@ -1,11 +1,11 @@
 //! Files whose text changed → the engine, in portions that are each remembered when they are done.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use foldhash::fast::RandomState;
-use steno_index::{Engine, Extractor, Feeder, FileId, Known, Rows, Table};
+use steno_index::{Engine, Extractor, Feeder, FileId, Known, Rows, Seen, Table};
 use steno_transcript::split;
 
 use crate::memory::stamp::{self, Glance, News, Stamp};
@@ -18,8 +18,25 @@ use super::beside::{self, Beside};
 /// So much is read before it is committed: what is broken off is read again.
 const PORTION: u64 = 512 * 1024 * 1024;
 
-/// How far the texts of files are indexed.
-pub(super) type Indexed = steno_index::Everything;
+/// How far the texts of files are indexed, by their keys.
+pub(in crate::memory) type Indexed = HashMap<String, Progressed, RandomState>;
+
+/// How far the text of a file is indexed.
+#[derive(Debug)]
+pub(in crate::memory) struct Progressed {
+    pub(super) file: FileId,
+    /// Nothing where it is not understood.
+    stamp: Option<Stamp>,
+    pub(super) body: Vec<u8>,
+}
+
+pub(super) fn indexed(rows: &Rows) -> Result<Indexed, steno_index::Error> {
+    let mut all = Indexed::default();
+    rows.each(Table::Texts, |Seen { key, file, stamp, body }| {
+        all.insert(key.to_owned(), Progressed { file, stamp: Stamp::of(stamp), body: body.to_owned() });
+    })?;
+    Ok(all)
+}
 
 /// What is remembered of a file that could not be read to its end.
 pub(super) const IN_PART: &[u8] = b"part";
@@ -42,6 +59,8 @@ pub(super) struct Work<'w> {
     pub(super) engine: &'w Engine,
     /// The engine's.
     pub(super) name: &'w str,
+    /// How far it was a moment ago.
+    pub(super) ahead: Option<Indexed>,
     pub(super) items: &'w [Item<'w>],
     pub(super) progress: &'w dyn Progress,
     /// Keys of files that could not even be opened: they are not tried again.
@@ -65,7 +84,7 @@ struct Plan {
 }
 
 /// A file, and what is known of it.
-type Asked<'a> = (&'a Item<'a>, Option<&'a (FileId, Known)>);
+pub(super) type Asked<'a> = (&'a Item<'a>, Option<&'a Progressed>);
 
 /// A file to read, and what is known of it.
 struct Task<'t> {
@@ -116,19 +135,16 @@ impl<'w> Work<'w> {
     }
 
     fn plan(&mut self) -> Result<Plan, steno_index::Error> {
-        let known = self.rows.all(Table::Texts)?;
+        let known = self.ahead.take().map_or_else(|| indexed(self.rows), Ok)?;
         let marked = self.rows.marked()?;
         let keys: Vec<Cow<'_, str>> = self.items.iter().map(Item::key).collect();
         let asked: Vec<Asked<'_>> =
             self.items.iter().zip(keys.iter().map(|key| known.get(key.as_ref()))).collect();
-        let stamps: Vec<Option<Stamp>> = asked
-            .iter()
-            .map(|(_, known)| {
-                let (_, known) = known.filter(|(file, _)| !marked.contains(file))?;
-                Stamp::of(&known.stamp)
-            })
-            .collect();
-        let news = stamp::news_of_all(self.items.iter().zip(stamps.iter().map(Option::as_ref)));
+        let stamps = asked.iter().map(|(_, known)| {
+            let known = known.filter(|known| !marked.contains(&known.file))?;
+            known.stamp.as_ref()
+        });
+        let news = stamp::news_of_all(self.items.iter().zip(stamps));
         let of = |wanted: fn(&News) -> bool| {
             let places = news.iter().enumerate().filter(move |(_, news)| wanted(news));
             places.map(|(place, _)| place)
@@ -176,9 +192,9 @@ impl<'w> Work<'w> {
     fn forget(&self, feeder: &Feeder, plan: &Plan, tasks: &[Task<'_>]) -> Vec<String> {
         plan.marked.iter().for_each(|file| feeder.forget(*file));
         let gone = plan.gone.iter().filter_map(|key| plan.known.get(key));
-        gone.for_each(|(file, _)| feeder.forget(*file));
+        gone.for_each(|known| feeder.forget(known.file));
         let now: HashSet<&str> = tasks.iter().map(|task| task.key.as_str()).collect();
-        let lost = plan.known.iter().filter(|(_, (file, _))| plan.marked.contains(file));
+        let lost = plan.known.iter().filter(|(_, known)| plan.marked.contains(&known.file));
         let lost = lost.map(|(key, _)| key).filter(|key| !now.contains(key.as_str()));
         lost.chain(&plan.gone).cloned().collect()
     }
@@ -187,11 +203,11 @@ impl<'w> Work<'w> {
 /// Keys of files that are not there any more.
 fn gone(asked: &[Asked<'_>], known: &Indexed) -> Vec<String> {
     let present: HashSet<FileId, RandomState> =
-        asked.iter().filter_map(|(_, known)| known.map(|(file, _)| *file)).collect();
+        asked.iter().filter_map(|(_, known)| known.map(|known| known.file)).collect();
     if present.len() == known.len() {
         return Vec::new();
     }
-    known.iter().filter(|(_, (file, _))| !present.contains(file)).map(|(key, _)| key.clone()).collect()
+    known.iter().filter(|(_, known)| !present.contains(&known.file)).map(|(key, _)| key.clone()).collect()
 }
 
 impl Plan {
