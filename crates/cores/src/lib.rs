@@ -4,11 +4,15 @@
 //! turn, and whoever needs it waits with it. So there is one pool for all, as large as there are cores, and a thread
 //! that waits for others does meanwhile what nobody has begun.
 
+mod away;
+
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
+use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::away::Away;
 
 /// How many cores there are. The system takes several files to tell, so it is asked once.
 pub fn count() -> usize {
@@ -23,18 +27,13 @@ static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
 /// program whose main thread asks for everything; nothing happens where there is a pool already.
 pub fn join_in() {
     POOL.get_or_init(|| {
-        // A thread that is woken gets a core of its own at once. One that is new, and does not sleep first, may stay
-        // on its parent's for milliseconds, which is all that a quick command takes.
-        let (here, first) = mpsc::channel();
-        let gate = Arc::new(Mutex::new(()));
-        let (closed, theirs) = (gate.lock(), Arc::clone(&gate));
+        let (away, (here, first)) = (Away::from_here(), mpsc::channel());
         let arrive = move |_| {
+            away.go();
             here.send(()).ok();
-            drop(theirs.lock());
         };
         let pool = start(builder().use_current_thread().start_handler(arrive))?;
         first.recv().ok();
-        drop(closed);
         Some(pool)
     });
 }
