@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use memchr::memchr;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use steno_transcript::SessionId;
 
@@ -29,10 +30,17 @@ pub(crate) fn parent_of(path: &Path) -> io::Result<Option<SessionId>> {
 }
 
 fn session_in(head: &[u8]) -> Option<SessionId> {
-    head.split(|byte| *byte == b'\n').find_map(|line| {
-        let start = line.iter().position(|byte| *byte == b'{')?;
-        session_of_record(line.get(start..)?)
-    })
+    let mut rest = head;
+    while !rest.is_empty() {
+        let end = memchr(b'\n', rest).unwrap_or(rest.len());
+        let (line, more) = rest.split_at(end);
+        let record = memchr(b'{', line).and_then(|start| line.get(start..));
+        if let Some(session) = record.and_then(session_of_record) {
+            return Some(session);
+        }
+        rest = more.get(1..).unwrap_or_default();
+    }
+    None
 }
 
 /// Works on a record that is cut off, too, as long as the id stands before the cut.

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use foldhash::fast::RandomState;
 use steno_index::{Engine, FileId, Origin, Rows};
 
 use super::{Memory, note};
@@ -40,9 +41,9 @@ pub(super) struct Ahead {
 pub(crate) struct Texts {
     pub(crate) engine: Engine,
     /// The places of the items that its files are.
-    pub(crate) items: HashMap<FileId, usize>,
+    pub(crate) items: HashMap<FileId, usize, RandomState>,
     /// Of results in files of their own, what is remembered of the records that refer to them.
-    standings: HashMap<FileId, Vec<u8>>,
+    standings: HashMap<FileId, Vec<u8>, RandomState>,
     /// False where another process is at work on it, and what is newest may be missing.
     pub(crate) is_current: bool,
     /// How many files could not be read, or not to their end.
@@ -99,18 +100,20 @@ impl Memory {
         let Some(rows) = self.rows.as_mut() else { return Err(missing(directory)) };
         let failed = HashSet::new();
         let mut work = Work { rows, engine: &engine, name: &name, ahead, items, progress, failed };
-        let (is_current, mut known) = bring_up_to_date(&mut work, patience)?;
+        let (is_current, known) = bring_up_to_date(&mut work, patience)?;
         let in_part = known.values().filter(|known| known.body == IN_PART).count();
         let unread = work.failed.len() + in_part;
         let mut texts =
-            Texts { engine, items: HashMap::new(), standings: HashMap::new(), is_current, unread };
+            Texts { engine, items: HashMap::default(), standings: HashMap::default(), is_current, unread };
+        texts.items.reserve(items.len());
         for (place, item) in items.iter().enumerate() {
-            let Some(Progressed { file, body, .. }) = known.remove(item.key().as_ref()) else { continue };
-            texts.items.insert(file, place);
+            let Some(Progressed { file, body, .. }) = known.get(item.key().as_ref()) else { continue };
+            texts.items.insert(*file, place);
             if item.form == Form::Persisted {
-                texts.standings.insert(file, body);
+                texts.standings.insert(*file, body.clone());
             }
         }
+        steno_cores::discard(known);
         Ok(texts)
     }
 

@@ -3,10 +3,10 @@
 //! Every command begins with a walk through thousands of directories. The standard library asks for more than is needed
 //! here, and allocates a buffer for each.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::mem::MaybeUninit;
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -24,6 +24,7 @@ pub(super) fn each(
     mut visit: impl FnMut(Result<Found, (PathBuf, io::Error)>),
 ) -> io::Result<()> {
     let descriptor = open(directory, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    let start = start_of(directory);
     let mut buffer = [const { MaybeUninit::uninit() }; BUFFER];
     let mut entries = RawDir::new(&descriptor, &mut buffer);
     while let Some(entry) = entries.next() {
@@ -32,7 +33,7 @@ pub(super) fn each(
         if name == "." || name == ".." {
             continue;
         }
-        let path = joined(directory, name);
+        let path = joined(&start, name);
         visit(match look(&descriptor, &entry) {
             Ok((kind, measured)) => Ok(Found { path, kind, measured }),
             Err(error) => Err((path, error)),
@@ -86,10 +87,17 @@ fn natural(number: impl Into<i128>) -> u64 {
     u64::try_from(number.into()).unwrap_or_default()
 }
 
+/// How the paths of all that is in a directory begin.
+fn start_of(directory: &Path) -> OsString {
+    let mut start = directory.join("x").into_os_string().into_vec();
+    start.pop();
+    OsString::from_vec(start)
+}
+
 /// In one piece: a path that is joined grows.
-fn joined(directory: &Path, name: &OsStr) -> PathBuf {
-    let mut path = PathBuf::with_capacity(directory.as_os_str().len() + 1 + name.len());
-    path.push(directory);
+fn joined(start: &OsStr, name: &OsStr) -> PathBuf {
+    let mut path = OsString::with_capacity(start.len() + name.len());
+    path.push(start);
     path.push(name);
-    path
+    path.into()
 }
