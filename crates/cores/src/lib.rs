@@ -3,9 +3,13 @@
 //! More threads than cores make a quick command slow: a thread that is started while others are busy waits for its
 //! turn, and whoever needs it waits with it. So there is one pool for all, as large as there are cores, and a thread
 //! that waits for others does meanwhile what nobody has begun.
+//!
+//! That may be anything. So whoever holds a lock, and calls something that may come here, works [`alone`]: else the thread
+//! could begin what waits for the same lock.
 
 mod away;
 
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
@@ -14,10 +18,13 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::away::Away;
 
-/// How many cores there are. The system takes several files to tell, so it is asked once.
+/// However many cores there are: each thread takes a moment to start, and all read from the same disk.
+const MOST: usize = 16;
+
+/// How many threads work at most. The system takes several files to tell, so it is asked once.
 pub fn count() -> usize {
     static COUNT: OnceLock<usize> = OnceLock::new();
-    *COUNT.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
+    *COUNT.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(MOST))
 }
 
 /// Nothing where one thread has to do it all, because there are no others, or none are to be had.
@@ -33,6 +40,7 @@ pub fn join_in() {
             here.send(()).ok();
         };
         let pool = start(builder().use_current_thread().start_handler(arrive))?;
+        // As long as this thread works, one that is not away yet may not even get so far.
         first.recv().ok();
         Some(pool)
     });
@@ -46,8 +54,27 @@ fn start(builder: ThreadPoolBuilder) -> Option<ThreadPool> {
     if count() > 1 { builder.build().ok() } else { None }
 }
 
+thread_local! {
+    static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does everything on this thread, whatever it calls.
+pub fn alone<T>(work: impl FnOnce() -> T) -> T {
+    struct Before(bool);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            IS_ALONE.set(self.0);
+        }
+    }
+    let _before = Before(IS_ALONE.replace(true));
+    work()
+}
+
 /// Runs on a thread of the pool, which the calling one may be; told whether there are others.
 fn inside<T: Send>(work: impl FnOnce(bool) -> T + Send) -> T {
+    if IS_ALONE.get() {
+        return work(false);
+    }
     match POOL.get_or_init(|| start(builder())) {
         None => work(false),
         Some(pool) if pool.current_thread_index().is_some() => work(true),
@@ -169,6 +196,20 @@ mod tests {
         let many: Vec<u64> = (0..64).collect();
         let sums = map(&many, |_| 0, inner);
         assert_eq!(sums, many.iter().map(|number| 6 * number).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn whoever_is_alone_does_nothing_of_others() {
+        let here = || std::thread::current().id();
+        let lock = Mutex::new(());
+        let many: Vec<u64> = (0..64).collect();
+        let work = |_: &u64| {
+            let _held = lock.lock().unwrap();
+            alone(|| beside(|| map(&many, |_| 0, |_| here()), here)) == (vec![here(); 64], here())
+        };
+        assert!(map(&many, |_| 0, work).into_iter().all(|is_alone| is_alone));
+        let after = std::panic::catch_unwind(|| alone(|| panic!("alone")));
+        assert!(after.is_err() && !IS_ALONE.get());
     }
 
     #[test]

@@ -76,7 +76,7 @@ impl Memory {
             read_ahead(&mut memory);
             memory
         };
-        // The walk takes longer, and a thread that is started may have to wait.
+        // The walk takes longer, and another thread may be busy.
         let (walked, memory) = steno_cores::beside(walk, remember);
         Ok((memory, walked?))
     }
@@ -85,6 +85,9 @@ impl Memory {
     fn distrust(&mut self, error: &steno_index::Error) {
         self.note = Some(error.to_string());
         self.rows = None;
+        // What was found in them counts no more than they do.
+        self.ahead = None;
+        self.opened = None;
         let is_damaged = matches!(error, steno_index::Error::Damaged { .. });
         let Some(directory) = self.directory.as_ref().filter(|_| is_damaged) else { return };
         if Rows::remove(directory).is_ok()

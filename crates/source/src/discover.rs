@@ -3,7 +3,7 @@
 //! A walk and a stat for every file, so that two thousand sessions cost milliseconds: no transcript is opened.
 //! Old-layout subagents are the exception, since only their records name the session.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -40,7 +40,7 @@ pub fn discover(claude_dirs: &[PathBuf]) -> Result<Discovery, Error> {
         listings.extend(project_directories(&claude_dir, &mut warnings));
     }
     keep_once(&mut listings);
-    let directories = listings.iter().map(|listing| listing.real_path.clone()).collect();
+    let directories: HashSet<PathBuf> = listings.iter().map(|listing| listing.real_path.clone()).collect();
     let outcomes = warned(&mut warnings, listings, |mut listing, warnings| {
         listing.entries = list(&listing.path, warnings);
         if listing.entries.iter().any(is_linked) {
@@ -49,13 +49,15 @@ pub fn discover(claude_dirs: &[PathBuf]) -> Result<Discovery, Error> {
             Ok(project::assemble(listing, warnings))
         }
     });
-    let mut twins = Twins { directories, seen: HashSet::new() };
-    let mut assemble = |mut listing: Box<Listing>| {
+    let (mut projects, mut linked) = (Vec::new(), Vec::new());
+    for outcome in outcomes {
+        outcome.map_or_else(|listing| linked.push(*listing), |project| projects.push(project));
+    }
+    let mut twins = Twins { directories, listed: HashMap::new(), seen: HashSet::new() };
+    for listing in &mut linked {
         listing.entries.retain(|entry| !twins.contains(entry));
-        project::assemble(*listing, &mut warnings)
-    };
-    let mut projects: Vec<Project> =
-        outcomes.into_iter().map(|outcome| outcome.unwrap_or_else(&mut assemble)).collect();
+    }
+    projects.extend(warned(&mut warnings, linked, project::assemble));
     projects.sort_by(|one, other| (&one.project_hash, &one.path).cmp(&(&other.project_hash, &other.path)));
     Ok(Discovery { projects, warnings })
 }
@@ -182,8 +184,10 @@ fn is_linked(entry: &Entry) -> bool {
 
 /// Tells whether a transcript is a link to one that is listed anyway: it is the same session a second time.
 struct Twins {
-    /// What is really in one of these is listed.
+    /// Those that are listed.
     directories: HashSet<PathBuf>,
+    /// What is in those of them that somebody asked for.
+    listed: HashMap<PathBuf, HashSet<OsString>>,
     /// What links lead to elsewhere.
     seen: HashSet<PathBuf>,
 }
@@ -191,9 +195,19 @@ struct Twins {
 impl Twins {
     fn contains(&mut self, entry: &Entry) -> bool {
         let real = is_linked(entry).then(|| fs::canonicalize(&entry.path).ok()).flatten();
-        real.is_some_and(|real| {
-            let is_listed = real.parent().is_some_and(|parent| self.directories.contains(parent));
-            is_listed || !self.seen.insert(real)
-        })
+        real.is_some_and(|real| self.lists(&real) || !self.seen.insert(real))
+    }
+
+    /// Whether a transcript is really listed: a directory that cannot be read has none.
+    fn lists(&mut self, real: &Path) -> bool {
+        let Some((parent, name)) = real.parent().zip(real.file_name()) else { return false };
+        if !self.directories.contains(parent) || role_of(name) == Role::Other {
+            return false;
+        }
+        let listed = self.listed.entry(parent.to_owned()).or_insert_with(|| {
+            let entries = list(parent, &mut Vec::new()).into_iter();
+            entries.filter(|entry| !entry.linked).map(|entry| entry.name().to_owned()).collect()
+        });
+        listed.contains(name)
     }
 }

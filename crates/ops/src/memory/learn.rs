@@ -68,7 +68,7 @@ impl Memory {
         answers
     }
 
-    /// The same, but it is remembered while something else is read, or whatever else it is settled beside.
+    /// The same, but it is remembered while something else is read. Whoever reads last settles what is left.
     pub(crate) fn learn_first<F: Fact>(&mut self, items: &[Item<'_>]) -> Vec<Answer<F::Value>> {
         let (answers, news) = self.find_out::<F>(items);
         self.later.push(news);
@@ -84,7 +84,7 @@ impl Memory {
         steno_cores::beside(work, || later.iter().for_each(|news| self.remember(news))).0
     }
 
-    /// The same, but what there is to remember is left to the caller: it can be written while something else is done.
+    /// What is known of each item, in their order; what there is to remember is left to the caller.
     pub(crate) fn find_out<F: Fact>(&mut self, items: &[Item<'_>]) -> (Vec<Answer<F::Value>>, Novelties) {
         let keys: Vec<Cow<'_, str>> = items.iter().map(Item::key).collect();
         let mut remembered = self.remembered::<F>(&keys);

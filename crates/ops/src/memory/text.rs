@@ -219,3 +219,20 @@ fn no_index(message: &str) -> Error {
         .hint("`steno search --literal` needs no index")
         .hint("STENO_CACHE names another directory for it")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_opened_ahead_does_not_outlive_the_rows_that_speak_of_it() {
+        let place = steno_testkit::Home::new();
+        let directory = place.root().join("index");
+        let rows = Some(Rows::open(&directory).unwrap().0);
+        let mut memory = Memory { directory: Some(directory.clone()), rows, ..Memory::default() };
+        memory.open_texts();
+        assert!(memory.opened.is_some());
+        memory.distrust(&steno_index::Error::Damaged { path: directory, message: String::new() });
+        assert!(memory.opened.is_none() && memory.rows.is_some());
+    }
+}

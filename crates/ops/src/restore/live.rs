@@ -22,7 +22,8 @@ impl Live {
         }
         let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if kept.is_none() {
-            *kept = Some(sync::keep_live(custody, claude_dir, "restore")?);
+            // All others wait for this.
+            *kept = Some(steno_cores::alone(|| sync::keep_live(custody, claude_dir, "restore"))?);
         }
         Ok(kept.as_ref().is_some_and(|kept| kept.contains(file)))
     }

@@ -44,7 +44,7 @@ pub(super) struct Later {
 }
 
 impl Later {
-    /// Whether it is worth a thread.
+    /// Whether it is worth doing beside something else.
     pub(super) fn is_much(&self) -> bool {
         self.news.as_ref().is_some_and(|news| !news.is_empty())
     }

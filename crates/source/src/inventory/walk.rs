@@ -14,7 +14,7 @@ use crate::directory::not_a_file;
 use crate::layout::modified_of;
 use crate::warning::{Warning, WarningKind};
 
-/// Fewer directories are walked faster than a thread is started.
+/// Fewer directories are walked faster than another thread is asked.
 const WIDE: usize = 32;
 
 /// Paths are relative to the Claude directory, but for those of the warnings.

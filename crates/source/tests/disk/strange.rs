@@ -195,6 +195,21 @@ mod unix {
     }
 
     #[test]
+    fn a_link_is_a_session_where_nothing_else_stands_for_its_target() {
+        let tree = Tree::new(&[("c/projects/-b/notes.bak", "1"), ("c/projects/-hidden/s2.jsonl", "12")]);
+        tree.link("c/projects/-a/s1.jsonl", "../-b/notes.bak");
+        tree.link("c/projects/-a/s2.jsonl", "../-hidden/s2.jsonl");
+        fs::set_permissions(tree.at("c/projects/-hidden"), Permissions::from_mode(0o311)).unwrap();
+        let may_read_all = fs::read_dir(tree.at("c/projects/-hidden")).is_ok();
+        let discovery = discover(&[tree.at("c")]).unwrap();
+        fs::set_permissions(tree.at("c/projects/-hidden"), Permissions::from_mode(0o700)).unwrap();
+
+        let linked = discovery.projects[0].sessions.iter().map(|session| session.id.as_str());
+        let expected: &[&str] = if may_read_all { &["s1"] } else { &["s1", "s2"] };
+        assert_eq!(linked.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
     fn a_linked_claude_directory_is_the_same_one() {
         let tree = Tree::new(&[("c/projects/-a/s1.jsonl", "")]);
         tree.link("d", tree.at("c"));
