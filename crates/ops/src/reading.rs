@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 use steno_conversation::{Accountant, Gathered, Implementation, Profiler, Warnings, observe};
+use steno_source::Witness;
 use steno_transcript::{Line, LineReader, Piece, Prefilter, SessionId, Shape, read_lines, skim_lines, split};
 
 use crate::error::Error;
@@ -96,6 +97,17 @@ pub(crate) fn read_opened(
     read: impl FnOnce(&mut LineReader<Box<dyn Read>>) -> io::Result<()>,
 ) -> Result<(), Error> {
     read_from(path, file, stretch, |file| Box::new(file) as Box<dyn Read>, read)
+}
+
+/// The same of a file that somebody watches.
+pub(crate) fn read_watched(
+    path: &Path,
+    file: File,
+    stretch: Stretch,
+    witness: &mut Witness,
+    read: impl FnOnce(&mut LineReader<Box<dyn Read + '_>>) -> io::Result<()>,
+) -> Result<(), Error> {
+    read_from(path, file, stretch, |file| Box::new(witness.watch(file)) as Box<dyn Read + '_>, read)
 }
 
 fn read_from<R: Read>(

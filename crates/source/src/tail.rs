@@ -5,6 +5,8 @@
 //! as it did; anything else that was touched is read again. Bytes that are changed in place, in the middle of a file that
 //! then grows, go unseen here; who needs certainty compares all bytes.
 
+mod witness;
+
 use std::fs::{self, File};
 use std::io;
 #[cfg(not(unix))]
@@ -16,6 +18,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::layout::modified_of;
+
+pub use witness::Witness;
 
 const WINDOW: usize = 1 << 10;
 
@@ -73,7 +77,7 @@ impl Checkpoint {
         let (file, metadata) = open_file(path)?;
         let ends = ends(&file, metadata.len()).map_err(|error| Error::file(path, error))?;
         let checkpoint = Self::of(&metadata, metadata.len(), &ends);
-        Ok(Opening { checkpoint, ends_line: ends.last.is_none_or(|last| last == b'\n'), file })
+        Ok(Opening { checkpoint, ends_line: ends.ends_line(), file })
     }
 
     /// Whether a file that was just found looks like the one that was read, without another look at it.
@@ -156,6 +160,12 @@ struct Ends {
     head: u64,
     tail: u64,
     last: Option<u8>,
+}
+
+impl Ends {
+    fn ends_line(&self) -> bool {
+        self.last.is_none_or(|last| last == b'\n')
+    }
 }
 
 fn ends(file: &File, len: u64) -> io::Result<Ends> {

@@ -10,6 +10,8 @@ use crate::stock::{Item, Lines};
 /// Something that is learnt of each file, and remembered.
 pub(crate) trait Fact {
     const TABLE: Table;
+    /// Whether a file is read to its end.
+    const READS_ALL: bool = true;
     /// Takes in a file line by line.
     type Learner: Default;
     type Value: Send + 'static;

@@ -28,6 +28,7 @@ impl Default for Beginning {
 
 impl Fact for Heads {
     const TABLE: Table = Table::Heads;
+    const READS_ALL: bool = false;
     type Learner = Beginning;
     type Value = Head;
 

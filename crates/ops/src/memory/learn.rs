@@ -11,7 +11,7 @@ use steno_index::{Known, Rows, Seen, Table};
 
 use super::Memory;
 use super::fact::{Fact, Lesson};
-use super::stamp::{self, Glance, News, Stamp};
+use super::stamp::{self, News, Reach, Stamp};
 use crate::error::Error;
 use crate::reading::Stretch;
 use crate::stock::Item;
@@ -224,22 +224,26 @@ fn gone<T>(others: Recollections<T>) -> Vec<String> {
 }
 
 fn read<F: Fact>(item: &Item<'_>, before: Option<&Known>) -> Result<Learnt<F::Value>, Error> {
-    let Glance { stamp, to, is_whole, file } = stamp::glance(item)?;
+    let reach = if F::READS_ALL && before.is_none() { Reach::All } else { Reach::Part };
+    let mut glance = stamp::glance(item, reach)?;
     let resumed = before.and_then(|known| resume::<F>(item, known));
     let (from, lines, mut learner) = resumed.unwrap_or_default();
     let mut warnings = Warnings::new(item.place());
     let mut count = lines;
-    item.read_opened(file, Stretch { from, lines, to }, |lines| {
+    let (file, to) = (glance.file.take(), glance.to);
+    item.read_opened(file, glance.witness(), Stretch { from, lines, to }, |lines| {
         F::read(&mut learner, lines, &mut warnings)?;
         count = lines.lines();
         Ok(())
     })?;
     let warnings = warnings.into_list().len() as u64;
+    let mark = glance.mark();
+    let is_whole = mark.as_ref().is_some_and(|mark| mark.is_whole);
     // How many warnings there are of a kind is not remembered, so that a file with any is read again.
     let state = F::state(&learner).filter(|_| is_whole && warnings == 0);
     let value = F::finish(learner, item);
-    let known = pack::<F>(&value, warnings).map(|body| Known {
-        stamp,
+    let known = mark.zip(pack::<F>(&value, warnings)).map(|(mark, body)| Known {
+        stamp: mark.stamp,
         body,
         state: state.map(|state| [&count.to_le_bytes()[..], &state].concat()).unwrap_or_default(),
     });

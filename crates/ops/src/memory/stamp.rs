@@ -1,10 +1,9 @@
 //! A file → what tells whether it is still the one that was read.
 
 use std::fs::File;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use steno_source::{Change, Checkpoint, Opening};
+use steno_source::{Change, Checkpoint, Opening, Witness};
 use steno_vault::Stream;
 
 use crate::error::Error;
@@ -27,15 +26,62 @@ pub(super) enum News {
     All,
 }
 
-/// What is about to be read, and how it is recognised later.
+/// What is about to be read.
 #[derive(Debug)]
 pub(super) struct Glance {
-    pub(super) stamp: Vec<u8>,
     pub(super) to: u64,
-    /// Nothing is half written: later it can be read on from here.
-    pub(super) is_whole: bool,
     /// Open already.
     pub(super) file: Option<File>,
+    recognition: Recognition,
+}
+
+/// How it is recognised later.
+#[derive(Debug)]
+pub(super) struct Mark {
+    pub(super) stamp: Vec<u8>,
+    /// Nothing is half written: later it can be read on from here.
+    pub(super) is_whole: bool,
+}
+
+#[derive(Debug)]
+enum Recognition {
+    Known(Mark),
+    /// By what is read.
+    Watched(Witness),
+}
+
+/// Who will read, and how much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// All of it, from its beginning.
+    All,
+    Part,
+}
+
+impl Glance {
+    /// Who has to see what is read, if anybody.
+    pub(super) fn witness(&mut self) -> Option<&mut Witness> {
+        match &mut self.recognition {
+            Recognition::Known(_) => None,
+            Recognition::Watched(witness) => Some(witness),
+        }
+    }
+
+    /// Nothing where it shrank while it was read: nobody knows what that was.
+    pub(super) fn mark(self) -> Option<Mark> {
+        match self.recognition {
+            Recognition::Known(mark) => Some(mark),
+            Recognition::Watched(witness) => {
+                witness.checkpoint().map(|(checkpoint, ends_line)| Mark::of(checkpoint, ends_line))
+            }
+        }
+    }
+}
+
+impl Mark {
+    fn of(checkpoint: Checkpoint, is_whole: bool) -> Self {
+        Self { stamp: encoded(&Stamp::Live(checkpoint)), is_whole }
+    }
 }
 
 /// What is new since a stamp was taken.
@@ -97,19 +143,27 @@ impl Stamp {
 }
 
 /// Taken before the file is read: whatever happens to it meanwhile is news later.
-pub(super) fn glance(item: &Item<'_>) -> Result<Glance, Error> {
+pub(super) fn glance(item: &Item<'_>, reach: Reach) -> Result<Glance, Error> {
     match item.source {
-        Source::Live { path, .. } => live(path),
+        Source::Live { path, .. } if reach == Reach::All => {
+            let (file, witness) = Witness::open(path)?;
+            let to = witness.len();
+            Ok(Glance { to, file: Some(file), recognition: Recognition::Watched(witness) })
+        }
+        Source::Live { path, .. } => {
+            let Opening { checkpoint, ends_line, file } = Checkpoint::before_reading(path)?;
+            let to = checkpoint.len;
+            Ok(Glance {
+                to,
+                file: Some(file),
+                recognition: Recognition::Known(Mark::of(checkpoint, ends_line)),
+            })
+        }
         Source::Kept { stream, .. } => {
-            Ok(Glance { stamp: encoded(&kept(stream)), to: Stretch::WHOLE.to, is_whole: false, file: None })
+            let mark = Mark { stamp: encoded(&kept(stream)), is_whole: false };
+            Ok(Glance { to: Stretch::WHOLE.to, file: None, recognition: Recognition::Known(mark) })
         }
     }
-}
-
-fn live(path: &Path) -> Result<Glance, Error> {
-    let Opening { checkpoint, ends_line, file } = Checkpoint::before_reading(path)?;
-    let to = checkpoint.len;
-    Ok(Glance { to, stamp: encoded(&Stamp::Live(checkpoint)), is_whole: ends_line, file: Some(file) })
 }
 
 fn kept(stream: &Stream) -> Stamp {

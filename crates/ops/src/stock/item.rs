@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::SystemTime;
 
-use steno_source::{AgentFile, SessionFiles};
+use steno_source::{AgentFile, SessionFiles, Witness};
 use steno_transcript::LineReader;
 use steno_vault::{Generation, Stream};
 
@@ -132,20 +132,22 @@ impl<'a> Item<'a> {
         stretch: Stretch,
         visit: impl FnOnce(&mut Lines<'_>) -> io::Result<()>,
     ) -> Result<(), Error> {
-        self.read_opened(None, stretch, visit)
+        self.read_opened(None, None, stretch, visit)
     }
 
-    /// The same of a live one that may be open already.
+    /// The same of a live one that may be open already, and watched.
     pub(crate) fn read_opened(
         &self,
         file: Option<File>,
+        witness: Option<&mut Witness>,
         stretch: Stretch,
         visit: impl FnOnce(&mut Lines<'_>) -> io::Result<()>,
     ) -> Result<(), Error> {
         match self.source {
-            Source::Live { path, .. } => match file {
-                Some(file) => reading::read_opened(path, file, stretch, visit),
-                None => reading::open_at(path, stretch, visit),
+            Source::Live { path, .. } => match (file, witness) {
+                (Some(file), Some(witness)) => reading::read_watched(path, file, stretch, witness, visit),
+                (Some(file), None) => reading::read_opened(path, file, stretch, visit),
+                (None, _) => reading::open_at(path, stretch, visit),
             },
             Source::Kept { .. } => self.read_kept(stretch, |reader| {
                 visit(&mut LineReader::from_place(reader, stretch.from, stretch.lines))

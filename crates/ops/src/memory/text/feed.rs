@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 use steno_index::{Engine, Extractor, Feeder, FileId, Known, Rows, Seen, Table};
 use steno_transcript::split;
 
-use crate::memory::stamp::{self, Glance, News, Stamp};
+use crate::memory::stamp::{self, Glance, Mark, News, Reach, Stamp};
 use crate::progress::Progress;
 use crate::reading::Stretch;
 use crate::stock::{Item, Lines};
@@ -219,7 +219,7 @@ impl Plan {
 impl Task<'_> {
     /// What is to be remembered; nothing where the file cannot be read.
     fn feed(&self, feeder: &Feeder, beside: &Beside) -> Result<Option<Known>, steno_index::Error> {
-        let Ok(glance) = stamp::glance(self.item) else {
+        let Ok(glance) = stamp::glance(self.item, Reach::Part) else {
             feeder.forget(self.file);
             return Ok(None);
         };
@@ -227,16 +227,12 @@ impl Task<'_> {
             return self.feed_records(feeder, glance);
         }
         feeder.forget(self.file);
-        let body = beside.feed(self.item, self.file, feeder)?;
-        Ok(Some(Known {
-            stamp: glance.stamp,
-            body: body.unwrap_or_else(|| IN_PART.to_vec()),
-            state: Vec::new(),
-        }))
+        let body = beside.feed(self.item, self.file, feeder)?.unwrap_or_else(|| IN_PART.to_vec());
+        Ok(glance.mark().map(|mark| Known { stamp: mark.stamp, body, state: Vec::new() }))
     }
 
-    fn feed_records(&self, feeder: &Feeder, glance: Glance) -> Result<Option<Known>, steno_index::Error> {
-        let Glance { stamp, to, is_whole, file } = glance;
+    fn feed_records(&self, feeder: &Feeder, mut glance: Glance) -> Result<Option<Known>, steno_index::Error> {
+        let (file, to) = (glance.file.take(), glance.to);
         let (from, lines, mut extractor) = self.resume().unwrap_or_default();
         if from == 0 {
             feeder.forget(self.file);
@@ -245,7 +241,7 @@ impl Task<'_> {
         }
         let mut refused = None;
         let mut count = lines;
-        let read = self.item.read_opened(file, Stretch { from, lines, to }, |lines| {
+        let read = self.item.read_opened(file, None, Stretch { from, lines, to }, |lines| {
             refused = take(self.file, lines, &mut extractor, feeder)?.err();
             count = lines.lines();
             Ok(())
@@ -253,6 +249,7 @@ impl Task<'_> {
         if let Some(error) = refused {
             return Err(error);
         }
+        let Some(Mark { stamp, is_whole }) = glance.mark() else { return Ok(None) };
         if read.is_err() {
             // What was found is found.
             return Ok(Some(Known { stamp, body: IN_PART.to_vec(), state: Vec::new() }));
