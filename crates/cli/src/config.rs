@@ -379,7 +379,7 @@ fn system_zone() -> TimeZone {
 /// A time zone by its name.
 pub(crate) fn zone(name: &str) -> Result<TimeZone, Error> {
     // Nobody has to look for this one.
-    if name.eq_ignore_ascii_case("UTC") {
+    if name.eq_ignore_ascii_case("utc") {
         return Ok(TimeZone::UTC);
     }
     TimeZone::get(name).map_err(|_| {
