@@ -1,7 +1,7 @@
 //! Many items → one answer, on all cores.
 //!
 //! More threads than cores make a quick command slow: a thread that is started while others are busy waits for its
-//! turn, and whoever needs it waits with it. So there is one pool for all, as large as there are cores, and a thread
+//! turn, and whoever needs it waits with it. So there is one pool for all, no larger than there are cores, and a thread
 //! that waits for others does meanwhile what nobody has begun.
 //!
 //! That may be anything. So whoever holds a lock, and calls something that may come here, works [`alone`]: else the thread
@@ -58,7 +58,7 @@ thread_local! {
     static IS_ALONE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does everything on this thread, whatever it calls.
+/// Asks no other thread of the pool for help, whatever is called here. Threads that it starts itself do not know.
 pub fn alone<T>(work: impl FnOnce() -> T) -> T {
     struct Before(bool);
     impl Drop for Before {

@@ -16,6 +16,7 @@ pub(crate) struct Accounts;
 
 impl Fact for Accounts {
     const TABLE: Table = Table::Accounts;
+    const READS_ALL: bool = true;
     type Learner = Accountant;
     type Value = Account;
 

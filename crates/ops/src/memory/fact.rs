@@ -11,7 +11,7 @@ use crate::stock::{Item, Lines};
 pub(crate) trait Fact {
     const TABLE: Table;
     /// Whether a file is read to its end.
-    const READS_ALL: bool = true;
+    const READS_ALL: bool;
     /// Takes in a file line by line.
     type Learner: Default;
     type Value: Send + 'static;

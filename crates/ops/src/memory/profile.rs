@@ -15,6 +15,7 @@ pub(crate) struct Profiles;
 
 impl Fact for Profiles {
     const TABLE: Table = Table::Profiles;
+    const READS_ALL: bool = true;
     type Learner = Profiler;
     type Value = Gathered;
 

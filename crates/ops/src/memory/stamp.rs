@@ -47,7 +47,7 @@ pub(super) struct Mark {
 enum Recognition {
     Known(Mark),
     /// By what is read.
-    Watched(Witness),
+    Watched(Box<Witness>),
 }
 
 /// Who will read, and how much.
@@ -67,12 +67,12 @@ impl Glance {
         }
     }
 
-    /// Nothing where it shrank while it was read: nobody knows what that was.
+    /// Nothing where it was not read to the end that it had: nobody knows what that was.
     pub(super) fn mark(self) -> Option<Mark> {
         match self.recognition {
             Recognition::Known(mark) => Some(mark),
             Recognition::Watched(witness) => {
-                witness.checkpoint().map(|(checkpoint, ends_line)| Mark::of(checkpoint, ends_line))
+                witness.checkpoint().map(|(checkpoint, can_go_on)| Mark::of(checkpoint, can_go_on))
             }
         }
     }
@@ -142,13 +142,13 @@ impl Stamp {
     }
 }
 
-/// Taken before the file is read: whatever happens to it meanwhile is news later.
+/// Taken before the file is read, or meanwhile: whatever happens to it later is news.
 pub(super) fn glance(item: &Item<'_>, reach: Reach) -> Result<Glance, Error> {
     match item.source {
         Source::Live { path, .. } if reach == Reach::All => {
             let (file, witness) = Witness::open(path)?;
             let to = witness.len();
-            Ok(Glance { to, file: Some(file), recognition: Recognition::Watched(witness) })
+            Ok(Glance { to, file: Some(file), recognition: Recognition::Watched(Box::new(witness)) })
         }
         Source::Live { path, .. } => {
             let Opening { checkpoint, ends_line, file } = Checkpoint::before_reading(path)?;
