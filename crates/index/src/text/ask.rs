@@ -55,7 +55,15 @@ pub(super) fn asking(query: &Query, fields: &Fields, searcher: &Searcher) -> tan
         parts.push((Occur::Must, Box::new(AllQuery)));
     }
     parts.extend(ask.near(&nearby).map(|near| (Occur::Should, near)));
-    Ok(Asking { query: Box::new(BooleanQuery::new(parts)), has_words })
+    Ok(Asking { query: together(parts), has_words })
+}
+
+/// One part alone is asked as it is: the engine knows shorter ways for it.
+fn together(mut parts: Vec<Part>) -> Box<dyn Asked> {
+    match &parts[..] {
+        [(Occur::Must, _)] => parts.pop().map_or_else(|| Box::new(EmptyQuery) as _, |(_, only)| only),
+        _ => Box::new(BooleanQuery::new(parts)),
+    }
 }
 
 fn occur(is_negated: bool) -> Occur {

@@ -2,6 +2,7 @@
 
 use std::slice;
 
+use jiff::Timestamp;
 use tantivy::Document;
 use tantivy::schema::{Field, OwnedValue};
 
@@ -26,8 +27,8 @@ impl Entry {
             (fields.line, OwnedValue::U64(passage.place.line)),
             (fields.offset, OwnedValue::U64(passage.place.offset)),
             (fields.role, OwnedValue::U64(number(passage.role))),
+            (fields.time, OwnedValue::U64(moment(passage.time))),
         ];
-        values.extend(passage.time.map(|time| (fields.time, OwnedValue::I64(time.as_second()))));
         values.extend(passage.tools.first().map(|tool| (fields.tool, OwnedValue::Str(tool.to_string()))));
         for tool in &passage.tools {
             values.extend(names(tool).into_iter().map(|name| (fields.tools, OwnedValue::Str(name))));
@@ -56,7 +57,18 @@ pub(super) fn number(role: Role) -> u64 {
 }
 
 pub(super) fn role(number: u64) -> Option<Role> {
-    Role::ALL.into_iter().find(|role| self::number(*role) == number)
+    Role::ALL.get(usize::try_from(number).ok()?).copied()
+}
+
+/// A time as the index holds it: every passage has one, because to ask which ones do takes longer than to read it. No
+/// client wrote before 1970.
+fn moment(time: Option<Timestamp>) -> u64 {
+    time.and_then(|time| u64::try_from(time.as_second()).ok()).map_or(0, |second| second + 1)
+}
+
+/// The second of a moment.
+pub(super) fn second(moment: u64) -> Option<i64> {
+    moment.checked_sub(1).and_then(|second| i64::try_from(second).ok())
 }
 
 impl Document for Entry {
@@ -95,5 +107,15 @@ mod tests {
     fn every_role_has_a_number_of_its_own() {
         assert!(Role::ALL.into_iter().all(|each| role(number(each)) == Some(each)));
         assert_eq!(role(99), None);
+    }
+
+    #[test]
+    fn times_are_kept_to_the_second_and_nothing_is_one_of_them() {
+        for second in [0, 1, 1_700_000_000] {
+            assert_eq!(self::second(moment(Timestamp::from_second(second).ok())), Some(second));
+        }
+        assert_eq!(second(moment(None)), None);
+        assert_eq!(second(moment(Timestamp::from_second(-5).ok())), None);
+        assert_eq!(second(u64::MAX), None);
     }
 }

@@ -8,7 +8,7 @@ use tantivy::{Index, IndexSettings};
 use crate::token::Words;
 
 /// Another number for every change of this file, of the words, of the passages, and of the engine's own format.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// The names of tokenizers.
 const WORDS: &str = "words";
@@ -28,7 +28,7 @@ pub(super) struct Fields {
     pub(super) file: Field,
     pub(super) line: Field,
     pub(super) offset: Field,
-    /// In seconds.
+    /// In seconds, from one on.
     pub(super) time: Field,
     pub(super) role: Field,
     /// As it is written.
@@ -58,7 +58,7 @@ fn build() -> (Schema, Fields) {
         file: builder.add_u64_field(FILE, column.clone().set_indexed()),
         line: builder.add_u64_field(LINE, column.clone()),
         offset: builder.add_u64_field(OFFSET, column.clone()),
-        time: builder.add_i64_field(TIME, column.clone()),
+        time: builder.add_u64_field(TIME, column.clone()),
         role: builder.add_u64_field(ROLE, column.set_indexed()),
         tool: builder.add_text_field(TOOL, TextOptions::default().set_fast(WHOLE)),
         tools: builder.add_text_field("tools", text(WHOLE, IndexRecordOption::Basic, false)),

@@ -254,6 +254,21 @@ fn when_time_is_up_there_is_what_was_found() {
     assert!(!found.is_partial && found.files.len() == 1);
 }
 
+/// Whenever the time is up: what is not all is called so, and what is all is right.
+#[test]
+fn an_answer_that_is_not_called_partial_is_whole() {
+    let ground = Ground::with((0..4096).map(|number| (1 + number % 7, said("word"))).collect());
+    let query = Query::parse("word");
+    let whole: u64 = found(&ground.engine, "word").files.iter().map(|file| file.count).sum();
+    assert_eq!(whole, 4096);
+    for micros in (0..4000).step_by(40) {
+        let deadline = Some(Instant::now() + std::time::Duration::from_micros(micros));
+        let found = ground.engine.search(&steno_index::Question { deadline, ..question(&query) }).unwrap();
+        let count: u64 = found.files.iter().map(|file| file.count).sum();
+        assert!(count == whole || found.is_partial && count < whole, "{micros}: {count}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 

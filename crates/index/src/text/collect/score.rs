@@ -1,0 +1,68 @@
+//! What words score, where and when they were said → what counts.
+
+use crate::passage::Role;
+
+/// After that many days, half of what recency gives is gone.
+const HALF_LIFE: f32 = 90.0;
+/// Whatever is older than that is old.
+const DAYS: usize = 1024;
+const DAY: u64 = 86_400;
+
+/// From one half, for what is old or of no time, to one: it only takes away.
+pub(super) struct Recency {
+    now: i64,
+    /// By age in days; within a day it is a straight line. A common word asks a hundred thousand times.
+    by_age: Vec<f32>,
+}
+
+impl Recency {
+    /// From here the age of a passage is counted.
+    pub(super) fn new(now: i64) -> Self {
+        let by_age = (0..DAYS).map(|days| 0.5 + 0.5 * (-(days as f32) / HALF_LIFE).exp2());
+        Self { now, by_age: by_age.collect() }
+    }
+
+    pub(super) fn of(&self, time: Option<i64>) -> f32 {
+        let Some(time) = time else { return 0.5 };
+        let age = u64::try_from(self.now.saturating_sub(time)).unwrap_or_default();
+        let (days, rest) =
+            (usize::try_from(age / DAY).unwrap_or(usize::MAX), (age % DAY) as f32 / DAY as f32);
+        match self.by_age.get(days..).unwrap_or_default() {
+            [younger, older, ..] => younger + (older - younger) * rest,
+            _ => 0.5,
+        }
+    }
+}
+
+/// What is said in a role counts more than in another.
+pub(super) fn emphasis(role: Role) -> f32 {
+    match role {
+        Role::Title => 2.0,
+        Role::User | Role::Summary | Role::Plan => 1.2,
+        Role::Assistant | Role::Tool => 1.0,
+        Role::Result => 0.9,
+        Role::Thinking | Role::System => 0.7,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_older_counts_less_and_never_less_than_half() {
+        let now = 2_000_000_000;
+        let recency = Recency::new(now);
+        let ages: Vec<i64> = (0..100_000_000).step_by(7919).collect();
+        let of = |age: &i64| recency.of(Some(now - age));
+        assert!(ages.is_sorted_by(|younger, older| of(younger) >= of(older)));
+        for age in &ages {
+            let exact = 0.5 + 0.5 * (-(*age as f64) / (90.0 * 86_400.0)).exp2();
+            assert!((f64::from(of(age)) - exact).abs() < 2e-4, "{age}");
+        }
+        assert!(of(&0) == 1.0 && of(&3600) < of(&60), "within a day, too");
+        assert_eq!((of(&(90 * 86_400)), of(&(20_000 * 86_400))), (0.75, 0.5));
+        assert_eq!((recency.of(Some(now + 1_000_000)), recency.of(Some(i64::MIN))), (1.0, 0.5));
+        assert_eq!(recency.of(None), 0.5);
+    }
+}
