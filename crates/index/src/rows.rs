@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use foldhash::quality::FixedState;
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
 use crate::error::Error;
 use crate::private;
@@ -140,13 +140,23 @@ impl Rows {
             ))?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
-                let bytes = |column| Ok::<_, rusqlite::Error>(row.get_ref(column)?.as_blob()?);
-                let (key, stamp, body) = (row.get_ref(0)?.as_str()?, bytes(2)?, bytes(3)?);
-                if checksum(key, stamp, body) == row.get::<_, i64>(4)? {
-                    visit(Seen { key, file: FileId::of(row.get(1)?), stamp, body });
-                }
+                show(row, &mut visit)?;
             }
             Ok(())
+        };
+        read().map_err(|error| self.failed(&error))
+    }
+
+    /// Shows the row of one file, if there is one that is sound.
+    pub fn see(&self, table: Table, key: &str, visit: impl FnOnce(Seen<'_>)) -> Result<(), Error> {
+        let name = table.name();
+        let read = || {
+            let mut statement = self.connection.prepare_cached(&format!(
+                "SELECT files.key, files.id, known.stamp, known.body, known.checksum \
+                 FROM files JOIN {name} AS known ON known.file = files.id WHERE files.key = ?1"
+            ))?;
+            let mut rows = statement.query([key])?;
+            rows.next()?.map_or(Ok(()), |row| show(row, visit))
         };
         read().map_err(|error| self.failed(&error))
     }
@@ -290,6 +300,16 @@ fn opened(sealed: &[u8]) -> Vec<u8> {
     let sound =
         parts.filter(|(sum, state)| FixedState::default().hash_one(*state) == u64::from_le_bytes(**sum));
     sound.map(|(_, state)| state.to_vec()).unwrap_or_default()
+}
+
+/// Of a key, its number, stamp, body and checksum.
+fn show(row: &Row<'_>, visit: impl FnOnce(Seen<'_>)) -> rusqlite::Result<()> {
+    let bytes = |column| Ok::<_, rusqlite::Error>(row.get_ref(column)?.as_blob()?);
+    let (key, stamp, body) = (row.get_ref(0)?.as_str()?, bytes(2)?, bytes(3)?);
+    if checksum(key, stamp, body) == row.get::<_, i64>(4)? {
+        visit(Seen { key, file: FileId::of(row.get(1)?), stamp, body });
+    }
+    Ok(())
 }
 
 /// Of all but the state.

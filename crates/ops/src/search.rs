@@ -36,7 +36,7 @@ use crate::stock::{Copies, Item, Stock};
 pub use report::{Hit, Report, Role, Session};
 pub use steno_index::Role as Speaker;
 
-use group::Group;
+use group::Groups;
 use present::Desk;
 use wish::{Probe, Wish};
 
@@ -127,7 +127,9 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let search = Search { custody, request, wish: &wish, items: &items, scope };
     let (found, scattered) = look(&search, &mut memory)?;
     let groups = group::groups(&items, found.files);
-    let desk = Desk { stock: &stock, index: index.as_ref(), items: &items, wish: &wish };
+    let shown = groups.shown(request.limit);
+    let transcripts = present::transcripts(&items, shown);
+    let desk = Desk { stock: &stock, index: index.as_ref(), items: &items, transcripts, wish: &wish };
     let mut report = answer(request, &desk, &groups, &mut memory);
     report.hints = advice::hints(&desk, &search, &mut memory, report.total);
     report.scattered = scattered;
@@ -179,17 +181,15 @@ impl Search<'_> {
     }
 }
 
-fn answer(request: &Request, desk: &Desk<'_>, groups: &[Group], memory: &mut Memory) -> Report {
-    let limit = if request.limit == 0 { groups.len() } else { request.limit.min(groups.len()) };
-    let shown = groups.get(..limit).unwrap_or_default();
-    let sessions = desk.sessions(memory, shown);
-    let pairs: Vec<(&Group, &Session)> = shown.iter().zip(&sessions).collect();
-    let hits = steno_cores::map(&pairs, |_| 0, |(group, session)| desk.hits(group, session, request.each));
+fn answer(request: &Request, desk: &Desk<'_>, groups: &Groups<'_>, memory: &mut Memory) -> Report {
+    let shown = groups.shown(request.limit);
+    let hits = || steno_cores::map(shown, |_| 0, |group| desk.hits(group, request.each));
+    let (hits, sessions) = steno_cores::beside(hits, || desk.sessions(memory, shown));
     Report {
         query: request.query.clone(),
         mode: request.mode,
-        total: groups.iter().map(|group| group.count).sum(),
-        total_sessions: groups.len() as u64,
+        total: groups.total,
+        total_sessions: groups.sessions,
         hits: hits.into_iter().flatten().collect(),
         sessions,
         scattered: false,

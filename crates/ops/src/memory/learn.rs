@@ -167,12 +167,13 @@ impl Memory {
             let asked: HashSet<&str> = keys.iter().map(Cow::as_ref).collect();
             recollections::<F>(rows, |key| asked.contains(key))
         } else {
-            let found = keys.iter().map(|key| {
-                let known = rows.get(F::TABLE, key)?;
-                Ok(known
-                    .map(|(_, known)| (key.to_string(), Recollection::of::<F>(&known.stamp, &known.body))))
+            let mut found = Recollections::default();
+            let seen = keys.iter().try_for_each(|key| {
+                rows.see(F::TABLE, key, |Seen { key, stamp, body, .. }| {
+                    found.insert(key.to_owned(), Recollection::of::<F>(stamp, body));
+                })
             });
-            found.filter_map(Result::transpose).collect()
+            seen.map(|()| found)
         };
         found.unwrap_or_else(|error| {
             self.distrust(&error);
@@ -208,13 +209,14 @@ fn recollections<F: Fact>(
     rows: &Rows,
     is_wanted: impl Fn(&str) -> bool,
 ) -> Result<Recollections<F::Value>, steno_index::Error> {
-    let mut all = Recollections::default();
+    // A map that grows with each of thousands moves them again and again.
+    let mut all = Vec::new();
     rows.each(F::TABLE, |Seen { key, stamp, body, .. }| {
         let unread = Recollection { stamp: None, lesson: None };
         let read = if is_wanted(key) { Recollection::of::<F>(stamp, body) } else { unread };
-        all.insert(key.to_owned(), read);
+        all.push((key.to_owned(), read));
     })?;
-    Ok(all)
+    Ok(all.into_iter().collect())
 }
 
 /// Of files that were not asked for, the keys of those that are nowhere any more.

@@ -17,7 +17,7 @@ use crate::progress::Progress;
 use crate::reference::Spot;
 use crate::stock::{Form, Item};
 
-use feed::{IN_PART, Indexed, Progressed, Step, Work, indexed};
+use feed::{IN_PART, Indexed, Progressed, Standing, Step, Work, indexed};
 
 /// Each engine's directory begins with this.
 const PREFIX: &str = "text-";
@@ -100,17 +100,17 @@ impl Memory {
         let Some(rows) = self.rows.as_mut() else { return Err(missing(directory)) };
         let failed = HashSet::new();
         let mut work = Work { rows, engine: &engine, name: &name, ahead, items, progress, failed };
-        let (is_current, known) = bring_up_to_date(&mut work, patience)?;
+        let (is_current, Standing { known, files }) = bring_up_to_date(&mut work, patience)?;
         let in_part = known.values().filter(|known| known.body == IN_PART).count();
         let unread = work.failed.len() + in_part;
         let mut texts =
             Texts { engine, items: HashMap::default(), standings: HashMap::default(), is_current, unread };
-        texts.items.reserve(items.len());
-        for (place, item) in items.iter().enumerate() {
-            let Some(Progressed { file, body, .. }) = known.get(item.key().as_ref()) else { continue };
-            texts.items.insert(*file, place);
-            if item.form == Form::Persisted {
-                texts.standings.insert(*file, body.clone());
+        let known_files = files.iter().enumerate().filter_map(|(place, file)| Some((place, (*file)?)));
+        texts.items = known_files.clone().map(|(place, file)| (file, place)).collect();
+        for (place, file) in known_files {
+            let result = items.get(place).filter(|item| item.form == Form::Persisted);
+            if let Some(Progressed { body, .. }) = result.and_then(|item| known.get(item.key().as_ref())) {
+                texts.standings.insert(file, body.clone());
             }
         }
         steno_cores::discard(known);
@@ -177,15 +177,15 @@ impl Memory {
 }
 
 /// False where another process would not let it.
-fn bring_up_to_date(work: &mut Work<'_>, patience: Duration) -> Result<(bool, Indexed), steno_index::Error> {
+fn bring_up_to_date(work: &mut Work<'_>, patience: Duration) -> Result<(bool, Standing), steno_index::Error> {
     let waits_until = Instant::now().checked_add(patience);
     loop {
         match work.step()? {
-            Step::Current(indexed) => return Ok((true, indexed)),
-            Step::Done => return Ok((true, indexed(work.rows)?)),
+            Step::Current(standing) => return Ok((true, standing)),
+            Step::Done => return Ok((true, work.standing()?)),
             Step::More => {}
             Step::Busy if waits_until.is_some_and(|until| Instant::now() >= until) => {
-                return Ok((false, indexed(work.rows)?));
+                return Ok((false, work.standing()?));
             }
             Step::Busy => std::thread::sleep(PAUSE),
         }

@@ -9,7 +9,7 @@ use steno_index::{Role as Speaker, snippet};
 use steno_transcript::{RecordId, Shape, Troubles, split};
 
 use super::present::{Desk, WIDTH, agent_of};
-use super::report::{Hit, Role, Session};
+use super::report::{Hit, Role};
 use super::scan::{Latest, Read, Scan};
 use super::{Find, is_late};
 use crate::error::Error;
@@ -86,7 +86,7 @@ struct Owner<'a> {
 
 impl Desk<'_> {
     /// A place in a file beside a transcript; without a record, the session is all that is known of it.
-    pub(super) fn beside(&self, session: &Session, item: &Item<'_>, find: &Find) -> Hit {
+    pub(super) fn beside(&self, session: &str, item: &Item<'_>, find: &Find) -> Hit {
         let text = text_at(item, find.offset);
         let shown = snippet(&text, &self.places(&text), WIDTH);
         let owner = self.owner(item, find);
@@ -98,7 +98,7 @@ impl Desk<'_> {
         let time = owner.as_ref().and_then(|owner| owner.time);
         let nowhere = RecordRef { uuid: None, line: 0, index: 0 };
         Hit {
-            session: session.id.clone(),
+            session: session.to_owned(),
             agent,
             record: owner.map_or(nowhere, |owner| owner.record),
             at,

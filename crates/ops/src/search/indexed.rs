@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::time::Instant;
 
+use foldhash::fast::RandomState;
 use steno_index::{FileId, Pick, Query, Question};
 
 use super::{FileFinds, Find, Found, Search, session_of};
@@ -70,8 +71,10 @@ fn ask(
         Some(FileFinds { item, count: file.count, best: best.collect() })
     });
     let files = known.collect();
+    let (is_current, unread) = (texts.is_current, texts.unread);
+    steno_cores::discard(texts);
     let is_behind = "another process is at work on the index: what is newest may be missing";
-    let unread = match texts.unread {
+    let unread = match unread {
         0 => None,
         1 => Some(
             "a file could not be read to its end; `steno verify` and `steno doctor` look for it".to_owned(),
@@ -80,7 +83,7 @@ fn ask(
             "{many} files could not be read to their end; `steno verify` and `steno doctor` look for them"
         )),
     };
-    let note = if texts.is_current { unread } else { Some(is_behind.to_owned()) };
+    let note = if is_current { unread } else { Some(is_behind.to_owned()) };
     Ok(Ok(Found { files, is_partial: found.is_partial, note }))
 }
 
@@ -92,7 +95,7 @@ fn best_sessions<'s>(
 ) -> HashSet<FileId> {
     let of = |(file, score): &(FileId, f32)| Some((*file, *score, session(*file)?));
     let files: Vec<(FileId, f32, Cow<'s, str>)> = files.iter().filter_map(of).collect();
-    let mut chosen: HashSet<&str> = HashSet::new();
+    let mut chosen: HashSet<&str, RandomState> = HashSet::default();
     let mut least = f32::MIN;
     for (_, score, session) in &files {
         if chosen.len() >= limit && *score < least {

@@ -1,7 +1,9 @@
 //! What was found in the sessions that are shown → what is said of it, read from their files.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::{ControlFlow, Range};
 
+use foldhash::fast::RandomState;
 use jiff::Timestamp;
 use steno_conversation::model::{Profile, RecordRef, TitleSource};
 use steno_conversation::time_of;
@@ -29,7 +31,23 @@ pub(super) struct Desk<'a> {
     pub(super) stock: &'a Stock,
     pub(super) index: Option<&'a Index<'a>>,
     pub(super) items: &'a [Item<'a>],
+    pub(super) transcripts: Transcripts<'a>,
     pub(super) wish: &'a Wish,
+}
+
+/// The file that `show` opens, by session.
+pub(super) type Transcripts<'a> = HashMap<&'a str, &'a Item<'a>, RandomState>;
+
+/// Of the sessions that are shown.
+pub(super) fn transcripts<'a>(items: &'a [Item<'a>], shown: &[Group<'_>]) -> Transcripts<'a> {
+    let wanted: HashSet<&str, RandomState> = shown.iter().map(|group| group.session.as_ref()).collect();
+    let mut transcripts = Transcripts::default();
+    for item in items.iter().filter(|item| item.is_transcript() && !item.is_agent) {
+        if let Some(session) = item.session.as_deref().filter(|session| wanted.contains(session)) {
+            transcripts.entry(session).or_insert(item);
+        }
+    }
+    transcripts
 }
 
 /// A record, read again.
@@ -43,7 +61,7 @@ struct Reread {
 
 impl Desk<'_> {
     /// What is known of the sessions that are shown, in their order.
-    pub(super) fn sessions(&self, memory: &mut Memory, groups: &[Group]) -> Vec<Session> {
+    pub(super) fn sessions(&self, memory: &mut Memory, groups: &[Group<'_>]) -> Vec<Session> {
         let own: Vec<Option<&Item<'_>>> =
             groups.iter().map(|group| self.transcript(&group.session)).collect();
         let items: Vec<Item<'_>> = own.iter().copied().flatten().cloned().collect();
@@ -56,8 +74,8 @@ impl Desk<'_> {
         rows.map(|((group, own), profile)| self.session(group, own, profile)).collect()
     }
 
-    fn session(&self, group: &Group, own: Option<&Item<'_>>, profile: Option<Profile>) -> Session {
-        let id = group.session.as_str();
+    fn session(&self, group: &Group<'_>, own: Option<&Item<'_>>, profile: Option<Profile>) -> Session {
+        let id = group.session.as_ref();
         let title = self.custom_title(id);
         let profile = profile.as_ref();
         let told = |profile: &Profile| {
@@ -88,10 +106,8 @@ impl Desk<'_> {
         }
     }
 
-    /// The file that `show` opens for a session.
     fn transcript(&self, session: &str) -> Option<&Item<'_>> {
-        let mut transcripts = self.items.iter().filter(|item| item.is_transcript() && !item.is_agent);
-        transcripts.find(|item| item.session.as_deref() == Some(session))
+        self.transcripts.get(session).copied()
     }
 
     /// What the user called it, where that stands beside the transcript.
@@ -106,7 +122,8 @@ impl Desk<'_> {
     }
 
     /// The best of a session.
-    pub(super) fn hits(&self, group: &Group, session: &Session, each: usize) -> Vec<Hit> {
+    pub(super) fn hits(&self, group: &Group<'_>, each: usize) -> Vec<Hit> {
+        let session = group.session.as_ref();
         let mut hits: Vec<(bool, Hit)> = Vec::new();
         for (place, find) in &group.finds {
             let Some(item) = self.items.get(*place).filter(|_| hits.len() < each) else { break };
@@ -122,7 +139,7 @@ impl Desk<'_> {
         hits.into_iter().map(|(_, hit)| hit).collect()
     }
 
-    fn hit(&self, session: &Session, item: &Item<'_>, find: &Find) -> Hit {
+    fn hit(&self, session: &str, item: &Item<'_>, find: &Find) -> Hit {
         if !item.is_transcript() {
             return self.beside(session, item, find);
         }
@@ -141,7 +158,7 @@ impl Desk<'_> {
         let tool = || passage?.tools.first().map(|tool| tool.clone().into_owned());
         let record = RecordRef { uuid: reread.uuid, line: find.line, index: 0 };
         Hit {
-            session: session.id.clone(),
+            session: session.to_owned(),
             at: self.at(session, item, agent.as_deref(), &record),
             agent,
             record,
@@ -157,15 +174,17 @@ impl Desk<'_> {
     /// Lines are those of the file that is shown; other files of the session have their own.
     pub(super) fn at(
         &self,
-        session: &Session,
+        session: &str,
         item: &Item<'_>,
         agent: Option<&str>,
         record: &RecordRef,
     ) -> String {
-        let is_shown = || self.transcript(&session.id).is_some_and(|own| own.key() == item.key());
+        let own = self.transcript(session);
+        let is_shown = || own.is_some_and(|own| own.key() == item.key());
         match (agent, &record.uuid) {
-            (Some(_), _) if session.path.is_some() => record.line.to_string(),
-            (Some(agent), _) => format!("{}:{}", self.short(&session.id, agent), record.line),
+            // The subagent's file is what is shown.
+            (Some(_), _) if own.is_none() => record.line.to_string(),
+            (Some(agent), _) => format!("{}:{}", self.short(session, agent), record.line),
             (None, Some(uuid)) if !is_shown() => uuid.to_string(),
             (None, _) => record.line.to_string(),
         }

@@ -31,11 +31,20 @@ pub(in crate::memory) struct Progressed {
 }
 
 pub(super) fn indexed(rows: &Rows) -> Result<Indexed, steno_index::Error> {
-    let mut all = Indexed::default();
+    // A map that grows with each of thousands moves them again and again.
+    let mut all = Vec::new();
     rows.each(Table::Texts, |Seen { key, file, stamp, body }| {
-        all.insert(key.to_owned(), Progressed { file, stamp: Stamp::of(stamp), body: body.to_owned() });
+        all.push((key.to_owned(), Progressed { file, stamp: Stamp::of(stamp), body: body.to_owned() }));
     })?;
-    Ok(all)
+    Ok(all.into_iter().collect())
+}
+
+/// How far everything is indexed.
+#[derive(Debug, Default)]
+pub(super) struct Standing {
+    pub(super) known: Indexed,
+    /// Of each item, as the engine knows it.
+    pub(super) files: Vec<Option<FileId>>,
 }
 
 /// What is remembered of a file that could not be read to its end.
@@ -45,7 +54,7 @@ pub(super) const IN_PART: &[u8] = b"part";
 #[derive(Debug)]
 pub(super) enum Step {
     /// There was nothing to do.
-    Current(Indexed),
+    Current(Standing),
     Done,
     /// There is more to read.
     More,
@@ -71,6 +80,8 @@ pub(super) struct Work<'w> {
 #[derive(Debug, Default)]
 struct Plan {
     known: Indexed,
+    /// Of each item, as the engine knows it.
+    files: Vec<Option<FileId>>,
     /// Places of items with new text.
     changed: Vec<usize>,
     /// Of them, those that only grew.
@@ -99,7 +110,7 @@ impl<'w> Work<'w> {
     pub(super) fn step(&mut self) -> Result<Step, steno_index::Error> {
         let plan = self.plan()?;
         if plan.is_empty() {
-            return Ok(Step::Current(plan.known));
+            return Ok(Step::Current(Standing { known: plan.known, files: plan.files }));
         }
         let Some(feeder) = self.engine.feeder(self.bytes(&plan.changed))? else { return Ok(Step::Busy) };
         // Another process may have done it while this one waited for its turn.
@@ -134,6 +145,13 @@ impl<'w> Work<'w> {
         Ok(if is_last { Step::Done } else { Step::More })
     }
 
+    /// As it is now.
+    pub(super) fn standing(&self) -> Result<Standing, steno_index::Error> {
+        let known = indexed(self.rows)?;
+        let file = |item: &Item<'_>| known.get(item.key().as_ref()).map(|known| known.file);
+        Ok(Standing { files: self.items.iter().map(file).collect(), known })
+    }
+
     fn plan(&mut self) -> Result<Plan, steno_index::Error> {
         let known = self.ahead.take().map_or_else(|| indexed(self.rows), Ok)?;
         let marked = self.rows.marked()?;
@@ -156,7 +174,8 @@ impl<'w> Work<'w> {
         let stale = beside::stale(&asked, &news, &gone);
         let changed = of(|news| *news != News::None).chain(stale.iter().copied()).filter(can_be_read);
         let stale = stale.iter().filter_map(|place| Some((*place, keys.get(*place)?.to_string())));
-        Ok(Plan { changed: changed.collect(), grown, stale: stale.collect(), gone, marked, known })
+        let files = asked.iter().map(|(_, known)| known.map(|known| known.file)).collect();
+        Ok(Plan { changed: changed.collect(), grown, stale: stale.collect(), gone, marked, files, known })
     }
 
     fn bytes(&self, places: &[usize]) -> u64 {
