@@ -106,7 +106,7 @@ fn a_fork_counts_only_what_it_added() {
         assert_eq!(row["project"], "/home/dev/project");
     }
     let explain = &app.json("stats --explain --json")["explain"];
-    assert_eq!(explain["repeated"], json!({"sameFile": 0, "otherSession": 2, "subagent": 0}));
+    assert_eq!(explain["repeated"], json!({"sameFile": 0, "otherSession": 2, "subagent": 0, "withoutId": 0}));
     assert_eq!((&explain["records"], &explain["everyRecord"]["messages"]), (&json!(5), &json!(5)));
     costs(&explain["everyRecord"], 5.0 * COST);
     costs(&explain["byMessage"], 3.0 * COST);
@@ -302,7 +302,10 @@ fn records_without_an_id_count_by_themselves_but_copies_do_not() {
     assert_eq!(app.json("stats --json")["total"]["messages"], 3);
     app.write(&Session::numbered(2).fork_of(&one));
     assert_eq!(app.json("stats --json")["total"]["messages"], 3);
-    assert_eq!(app.json("stats --explain --json")["explain"]["withoutId"], 2);
+    let explain = &app.json("stats --explain --json")["explain"];
+    assert_eq!((&explain["withoutId"], &explain["repeated"]["withoutId"]), (&json!(2), &json!(1)));
+    // Others count the copy, too, and now it is said why.
+    assert_eq!((&explain["messages"], &explain["byMessage"]["messages"]), (&json!(3), &json!(4)));
 }
 
 #[test]
@@ -373,8 +376,9 @@ fn an_explanation_in_sentences() {
       forks and resumes do (0), and messages that another file of the same session has (0).
     - A message in files of several sessions belongs to the session that began first; of two that began
       at once, to the lesser id. A subagent's messages belong to its session, warm-ups included.
-    - Records without message.id count by themselves (0). The client's own (<synthetic>) are no model's
-      and count nowhere (0).
+    - Records without message.id count by themselves (0), but not their copies in other files (0), which
+      other ways of counting cannot tell. The client's own (<synthetic>) are no model's and count
+      nowhere (0).
     - Where no record of a message tells the final usage (0), its output is what was written down last:
       a lower bound, marked with ≥. Messages of no known time: 0.
     - Prices are the API's list prices of 2026-11-15 (litellm 1.108.4); a subscription is paid

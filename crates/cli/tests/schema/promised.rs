@@ -118,7 +118,7 @@ const NAMES: &[(&str, &str, &str)] = &[
          everyRecord firstRecord byRequest byMessage rules",
     ),
     ("stats", "Files", "read kept agents"),
-    ("stats", "Repeated", "sameFile otherSession subagent"),
+    ("stats", "Repeated", "sameFile otherSession subagent withoutId"),
     ("stats", "Unpriced", "model messages"),
     ("stats", "Alternative", "messages tokens costUsd"),
     ("doctor", "", "ok files records findings retention unknownTypes census next"),

@@ -68,6 +68,9 @@ pub struct Repeated {
     pub other_session: u64,
     /// The same message in another file of the same session.
     pub subagent: u64,
+    /// Copies, in other files, of records without `message.id`; other ways of counting count each.
+    #[serde(default)]
+    pub without_id: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -105,6 +108,7 @@ pub(super) fn explain(
     let (mut desk, mut counted) = (Desk::new(prices), Sum::default());
     messages().for_each(|message| counted.add(&mut desk, &message));
     let count = |is: fn(&Message<'_>) -> bool| messages().filter(|message| is(message)).count() as u64;
+    let without_id = count(|message| message.row.key.is_none());
     let files = |is: fn(&&Book) -> bool| books.iter().filter(is).count() as u64;
     let unpriced = counted.unpriced.iter();
     let unpriced = unpriced.map(|(model, messages)| Unpriced { model: (*model).into(), messages: *messages });
@@ -116,8 +120,8 @@ pub(super) fn explain(
         },
         records: rows(request, books).map(|(_, repeats)| repeats.records).sum(),
         messages: counted.messages,
-        repeated: repeated(request, books),
-        without_id: count(|message| message.row.key.is_none()),
+        repeated: repeated(request, books, without_id),
+        without_id,
         without_final_usage: counted.tokens.without_final_usage,
         without_time: count(|message| message.row.time.is_none()),
         synthetic: books.iter().map(|book| book.account.synthetic).sum(),
@@ -133,18 +137,24 @@ pub(super) fn explain(
     explain
 }
 
-fn repeated(request: &Request, books: &[Book]) -> Repeated {
-    let mut repeated = Repeated { same_file: 0, other_session: 0, subagent: 0 };
+/// `without_id` is how many messages have none.
+fn repeated(request: &Request, books: &[Book], without_id: u64) -> Repeated {
+    let mut repeated = Repeated { same_file: 0, other_session: 0, subagent: 0, without_id: 0 };
     let mut owners: HashMap<MessageKey, &str> = HashMap::new();
+    let mut keyless: u64 = 0;
     for (message, repeats) in rows(request, books) {
         repeated.same_file += repeats.records.saturating_sub(1);
-        let Some(key) = message.row.key else { continue };
+        let Some(key) = message.row.key else {
+            keyless += 1;
+            continue;
+        };
         match owners.entry(key) {
             Entry::Vacant(place) => drop(place.insert(&message.book.session)),
             Entry::Occupied(owner) if *owner.get() == message.book.session => repeated.subagent += 1,
             Entry::Occupied(_) => repeated.other_session += 1,
         }
     }
+    repeated.without_id = keyless.saturating_sub(without_id);
     repeated
 }
 

@@ -43,9 +43,9 @@ fn counting(explain: &Explain) -> Vec<String> {
          to the lesser id. A subagent's messages belong to its session, warm-ups included."
             .to_owned(),
         format!(
-            "Records without message.id count by themselves ({}). The client's own (<synthetic>) are no model's and \
-             count nowhere ({}).",
-            explain.without_id, explain.synthetic
+            "Records without message.id count by themselves ({}), but not their copies in other files ({}), which \
+             other ways of counting cannot tell. The client's own (<synthetic>) are no model's and count nowhere ({}).",
+            explain.without_id, repeated.without_id, explain.synthetic
         ),
         format!(
             "Where no record of a message tells the final usage ({}), its output is what was written down last: a \
