@@ -14,7 +14,7 @@ use steno_ops::depot::{Access, Credentials, profile};
 use steno_ops::dump::Identity;
 use steno_ops::schedule::Tools;
 use steno_ops::sealing::Keys;
-use steno_ops::{Custody, Error, ErrorKind, Library, Progress, Silent};
+use steno_ops::{Custody, Error, ErrorKind, Library, Program, Progress, Silent};
 
 use crate::args::Global;
 use crate::output::{Terminal, Voice};
@@ -104,6 +104,7 @@ pub(crate) fn custody(global: &Global, library: Library, voice: &Voice) -> Resul
     };
     let progress: Arc<dyn Progress> =
         if voice.shows_progress() { Arc::new(Bar::default()) } else { Arc::new(Silent) };
+    let program = programs();
     Ok(Custody {
         library,
         vault,
@@ -115,7 +116,7 @@ pub(crate) fn custody(global: &Global, library: Library, voice: &Voice) -> Resul
         patience: patience(),
         git: program("git"),
         gh: program("gh"),
-        schedule: tools()?,
+        schedule: tools(&program)?,
         managed_settings: managed_settings(),
         project: env::current_dir().ok(),
         progress,
@@ -224,21 +225,11 @@ fn patience() -> Duration {
     Duration::from_secs(seconds.unwrap_or(10))
 }
 
-/// An executable on the search path.
-fn program(name: &str) -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    let name = format!("{name}{}", env::consts::EXE_SUFFIX);
-    let places = env::split_paths(&path).filter(|place| place.is_absolute());
-    places.map(|place| place.join(&name)).find(|candidate| is_executable(candidate))
-}
-
-fn is_executable(path: &Path) -> bool {
-    let Ok(metadata) = path.metadata() else { return false };
-    #[cfg(unix)]
-    let may_run = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0;
-    #[cfg(not(unix))]
-    let may_run = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("exe"));
-    metadata.is_file() && may_run
+/// Executables on the search path.
+fn programs() -> impl Fn(&str) -> Program {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let places: Arc<[PathBuf]> = env::split_paths(&path).filter(|place| place.is_absolute()).collect();
+    move |name| Program::named(format!("{name}{}", env::consts::EXE_SUFFIX), Arc::clone(&places))
 }
 
 /// Where the system's settings for all users lie.
@@ -262,7 +253,7 @@ fn managed_settings() -> Option<PathBuf> {
 }
 
 /// What could run us at a later time.
-fn tools() -> Result<Tools, Error> {
+fn tools(program: &dyn Fn(&str) -> Program) -> Result<Tools, Error> {
     let home = home("HOME")?;
     let units = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     Ok(Tools {

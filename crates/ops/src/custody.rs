@@ -16,6 +16,7 @@ use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::machine::{machines, root_of};
 use crate::next::Line;
+use crate::program::Program;
 use crate::progress::Progress;
 use crate::recovery;
 use crate::schedule::Tools;
@@ -37,8 +38,8 @@ pub struct Custody {
     pub zone: TimeZone,
     /// How long to wait for another process.
     pub patience: Duration,
-    pub git: Option<PathBuf>,
-    pub gh: Option<PathBuf>,
+    pub git: Program,
+    pub gh: Program,
     pub schedule: Tools,
     /// The settings that an administrator made.
     pub managed_settings: Option<PathBuf>,
@@ -255,13 +256,13 @@ impl Custody {
     }
 
     pub(crate) fn git(&self) -> Option<Git> {
-        let mut git = Git::new(self.git.clone()?);
-        git.gh.clone_from(&self.gh);
+        let mut git = Git::new(self.git.path()?.clone());
+        git.gh = self.gh.path().cloned();
         Some(git)
     }
 
     pub(crate) fn github(&self) -> Option<GitHub> {
-        self.gh.clone().map(GitHub::new)
+        self.gh.path().cloned().map(GitHub::new)
     }
 
     /// The Claude directory that restores go to, and that is backed up first.

@@ -148,7 +148,7 @@ fn target(
     if request.remote.is_some() || request.local || !created {
         return request.remote.clone();
     }
-    let github = custody.github().filter(|_| custody.git.is_some())?;
+    let github = custody.github().filter(|_| custody.git.path().is_some())?;
     match github.sign_in() {
         Ok(SignIn::SignedIn) => {}
         _ => return None,

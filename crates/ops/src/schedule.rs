@@ -26,6 +26,7 @@ use self::step::Step;
 use self::system::System;
 use crate::error::{Error, ErrorKind};
 use crate::next;
+use crate::program::Program;
 
 /// The schedulers of this system, as far as they are there, and what they should run.
 #[derive(Debug, Clone, Default)]
@@ -33,10 +34,10 @@ pub struct Tools {
     pub program: PathBuf,
     /// Where git and gh are found: a scheduler's own `PATH` is a short one.
     pub search_path: Option<String>,
-    pub systemctl: Option<PathBuf>,
-    pub crontab: Option<PathBuf>,
-    pub launchctl: Option<PathBuf>,
-    pub schtasks: Option<PathBuf>,
+    pub systemctl: Program,
+    pub crontab: Program,
+    pub launchctl: Program,
+    pub schtasks: Program,
     /// Where systemd looks for the user's units: `~/.config/systemd/user`.
     pub units_directory: PathBuf,
     /// Where launchd looks for the user's agents: `~/Library/LaunchAgents`.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use steno_ops::relocate::{self, Reason, Report, Request};
 use steno_ops::schedule::Tools;
-use steno_ops::{Custody, Library, Progress, init};
+use steno_ops::{Custody, Library, Program, Progress, init};
 use steno_testkit::{Home, Session};
 
 const MEMORY: &str = "projects/-srv-old/memory/MEMORY.md";
@@ -73,8 +73,8 @@ fn custody(home: &Home, progress: Arc<dyn Progress>) -> Custody {
         version: String::new(),
         zone: TimeZone::UTC,
         patience: Duration::ZERO,
-        git: None,
-        gh: None,
+        git: Program::default(),
+        gh: Program::default(),
         schedule: Tools::default(),
         managed_settings: None,
         project: None,

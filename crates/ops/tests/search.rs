@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use jiff::tz::TimeZone;
 use steno_ops::schedule::Tools;
 use steno_ops::search::{self, Mode, Report, Request};
-use steno_ops::{Custody, ErrorKind, Library, Silent};
+use steno_ops::{Custody, ErrorKind, Library, Program, Silent};
 use steno_testkit::{Home, Rng, Session};
 
 const MODES: [Mode; 3] = [Mode::Words, Mode::Literal, Mode::Regex];
@@ -25,8 +25,8 @@ fn custody(home: &Home) -> Custody {
         version: String::new(),
         zone: TimeZone::UTC,
         patience: Duration::ZERO,
-        git: None,
-        gh: None,
+        git: Program::default(),
+        gh: Program::default(),
         schedule: Tools::default(),
         managed_settings: None,
         project: None,

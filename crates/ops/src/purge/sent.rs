@@ -190,7 +190,7 @@ fn copies(opened: &Opened) -> Vec<Remaining> {
 /// Whether a commit that can still be reached has a file of the session, or one of these. Where git does not answer,
 /// it may have.
 pub(super) fn is_in_history(custody: &Custody, opened: &Opened, id: &str, files: &[String]) -> bool {
-    let Some(git) = custody.git.as_ref().filter(|_| custody.vault.join(".git").exists()) else {
+    let Some(git) = custody.git.path().filter(|_| custody.vault.join(".git").exists()) else {
         return false;
     };
     let own = format!("machines/{}", opened.own_directory());

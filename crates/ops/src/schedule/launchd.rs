@@ -71,7 +71,7 @@ pub(super) struct Launchd<'a> {
 
 impl<'a> Launchd<'a> {
     pub(super) fn look(tools: &'a Tools) -> Option<Self> {
-        tools.launchctl.as_ref().map(|launchctl| Self { launchctl, tools })
+        tools.launchctl.path().map(|launchctl| Self { launchctl, tools })
     }
 
     pub(super) fn is_active(&self) -> bool {

@@ -30,7 +30,7 @@ impl<'a> System<'a> {
             let message = "a timer of ours is installed, but systemd cannot be asked about it from here";
             warnings.push(warning("systemd", None, "scheduler-silent", message));
         }
-        let crontab = tools.crontab.as_ref().and_then(|crontab| match cron::read(crontab) {
+        let crontab = tools.crontab.path().and_then(|crontab| match cron::read(crontab) {
             Ok(bytes) => Some(bytes),
             Err(reason) => {
                 let message = format!("cron cannot be used: {reason}");
@@ -105,7 +105,7 @@ impl<'a> System<'a> {
 
     /// One change for all that is to be changed in it.
     fn crontab_step(&self, job: Option<&Job>, replace_original: bool) -> Option<Step> {
-        let (path, before) = (self.tools.crontab.as_ref()?, self.crontab.as_ref()?);
+        let (path, before) = (self.tools.crontab.path()?, self.crontab.as_ref()?);
         let mut after = cron::with(before, &job.map(cron::lines).unwrap_or_default());
         if replace_original {
             after = original::disabled(&after, &self.tools.program);

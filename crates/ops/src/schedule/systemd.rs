@@ -54,7 +54,7 @@ pub(super) struct Systemd<'a> {
 impl<'a> Systemd<'a> {
     pub(super) fn look(tools: &'a Tools) -> Self {
         let answers = |systemctl: &&PathBuf| Run::new(systemctl, &["--user", "show-environment"]).succeeds();
-        Self { systemctl: tools.systemctl.as_ref().filter(answers), tools }
+        Self { systemctl: tools.systemctl.path().filter(answers), tools }
     }
 
     pub(super) fn is_usable(&self) -> bool {

@@ -63,7 +63,7 @@ pub(super) struct TaskScheduler<'a> {
 
 impl<'a> TaskScheduler<'a> {
     pub(super) fn look(tools: &'a Tools) -> Option<Self> {
-        tools.schtasks.as_ref().map(|schtasks| Self { schtasks, tools })
+        tools.schtasks.path().map(|schtasks| Self { schtasks, tools })
     }
 
     /// The task as the system holds it; the document is the same in every language of Windows.

@@ -11,6 +11,7 @@ mod systemd;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use steno_ops::Program;
 use steno_ops::schedule::{self, Every, Report, Request, Standing, State, Tools};
 use steno_testkit::Home;
 
@@ -27,10 +28,12 @@ impl Machine {
         fs::create_dir(root.join("bin")).unwrap();
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schedule/stand-in.sh");
         let tool = |name: &str| {
-            programs.contains(&name).then(|| {
+            if programs.contains(&name) {
                 std::os::unix::fs::symlink(&script, root.join("bin").join(name)).unwrap();
-                root.join("bin").join(name)
-            })
+                Program::from(root.join("bin").join(name))
+            } else {
+                Program::default()
+            }
         };
         let tools = Tools {
             program: "/opt/steno".into(),

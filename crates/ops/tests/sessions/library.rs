@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use jiff::tz::TimeZone;
 use steno_ops::doctor::{self, Finding};
 use steno_ops::schedule::Tools;
-use steno_ops::{Custody, Library, Silent, list, show};
+use steno_ops::{Custody, Library, Program, Silent, list, show};
 use steno_testkit::Home;
 
 pub(crate) const NOW: &str = "2026-12-01T12:00:00Z";
@@ -36,8 +36,8 @@ fn custody(home: &Home) -> Custody {
         version: String::new(),
         zone: TimeZone::UTC,
         patience: Duration::ZERO,
-        git: None,
-        gh: None,
+        git: Program::default(),
+        gh: Program::default(),
         schedule: Tools::default(),
         managed_settings: None,
         project: None,
