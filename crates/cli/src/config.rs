@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{IsTerminal, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -113,6 +113,7 @@ pub(crate) fn custody(global: &Global, library: Library, voice: &Voice) -> Resul
         machine: machine(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         zone: voice.zone().clone(),
+        started: SystemTime::now(),
         patience: patience(),
         git: program("git"),
         gh: program("gh"),

@@ -4,7 +4,7 @@ mod turn;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use jiff::tz::TimeZone;
 use steno_conversation::Warning;
@@ -36,6 +36,8 @@ pub struct Custody {
     pub machine: String,
     pub version: String,
     pub zone: TimeZone,
+    /// When the program was started, by the clock that the times of files come from, whatever the library's now is.
+    pub started: SystemTime,
     /// How long to wait for another process.
     pub patience: Duration,
     pub git: Program,

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use steno_conversation::Warning;
-use steno_source::SessionFiles;
+use steno_source::{Atlas, SessionFiles};
 use steno_transcript::SessionId;
 
 use crate::error::Error;
@@ -27,7 +27,12 @@ pub struct Library {
 impl Library {
     /// Every session once, with what was strange on the way.
     pub(crate) fn holdings(&self) -> Result<Holdings, Error> {
-        match steno_source::discover(&self.claude_dirs) {
+        self.holdings_by(&Atlas::default())
+    }
+
+    /// The same, in less time where an atlas knows what is in a directory.
+    pub(crate) fn holdings_by(&self, atlas: &Atlas<'_>) -> Result<Holdings, Error> {
+        match steno_source::discover_by(atlas, &self.claude_dirs) {
             Err(steno_source::Error::MissingDirectory { .. }) if self.is_default => Ok(Holdings::default()),
             discovery => {
                 let discovery = discovery?;

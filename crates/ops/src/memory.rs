@@ -23,7 +23,7 @@ pub(crate) use account::Accounts;
 pub(crate) use fact::Lesson;
 pub(crate) use head::Heads;
 pub(crate) use learn::Novelties;
-pub(crate) use place::{forget_everything, remembered_places};
+pub(crate) use place::{atlas_place, forget_everything, remembered_places};
 pub(crate) use profile::Profiles;
 
 /// What is remembered of files from one command to the next.

@@ -5,6 +5,7 @@
 mod beside;
 mod item;
 mod kept;
+mod walk;
 
 pub(crate) use beside::{title_of, title_passage};
 pub(crate) use item::{Form, Item, Lines, Source};
@@ -36,7 +37,7 @@ pub(crate) enum Copies {
 impl Stock {
     /// A vault that cannot be read takes nothing from the live files.
     pub(crate) fn take(custody: &Custody) -> Result<Self, Error> {
-        let holdings = custody.library.holdings()?;
+        let holdings = walk::holdings(custody)?;
         let shelf = match custody.look() {
             Ok(None) => Ok(None),
             Ok(Some(_)) => Shelf::open(custody).map(Some),

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use jiff::tz::TimeZone;
 use steno_ops::relocate::{self, Reason, Report, Request};
@@ -72,6 +72,7 @@ fn custody(home: &Home, progress: Arc<dyn Progress>) -> Custody {
         machine: "box".to_owned(),
         version: String::new(),
         zone: TimeZone::UTC,
+        started: SystemTime::now(),
         patience: Duration::ZERO,
         git: Program::default(),
         gh: Program::default(),

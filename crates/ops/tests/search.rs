@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use jiff::tz::TimeZone;
 use steno_ops::schedule::Tools;
@@ -24,6 +24,7 @@ fn custody(home: &Home) -> Custody {
         machine: "box".to_owned(),
         version: String::new(),
         zone: TimeZone::UTC,
+        started: SystemTime::now(),
         patience: Duration::ZERO,
         git: Program::default(),
         gh: Program::default(),
@@ -84,6 +85,55 @@ fn is_sound(query: &str, report: &Report) {
         }
         assert!(!hit.snippet.contains('\n'), "{query:?}: {hit:?}");
     }
+}
+
+/// Directories that were left alone for long are not listed again; whatever comes or goes in them is seen all the same.
+#[test]
+fn what_comes_and_goes_is_found_however_often_somebody_asked_before() {
+    let home = home();
+    let mut custody = custody(&home);
+    custody.started += Duration::from_secs(3600);
+    let found = |custody: &Custody| {
+        let report = search::run(custody, &request("text", Mode::Words)).unwrap();
+        let mut sessions: Vec<String> = report.sessions.into_iter().map(|session| session.id).collect();
+        sessions.sort();
+        sessions
+    };
+    let expected = |numbers: &[u32]| -> Vec<String> {
+        numbers.iter().map(|number| Session::numbered(*number).id().to_string()).collect()
+    };
+    for _ in 0..3 {
+        assert_eq!(found(&custody), expected(&[1, 2, 3]));
+    }
+    let index = custody.cache.clone().unwrap().join("index");
+    let atlas = std::fs::read_dir(index).unwrap().next().unwrap().unwrap().path().join("atlas");
+    tick(&home);
+    home.write(&Session::numbered(4).cwd("/home/dev/other").user("more text"));
+    home.write(&Session::numbered(5).user("another text"));
+    assert_eq!(found(&custody), expected(&[1, 2, 3, 4, 5]));
+    assert_eq!(found(&custody), expected(&[1, 2, 3, 4, 5]));
+    tick(&home);
+    let gone = Session::numbered(2);
+    let path = home.project_path(gone.project()).join(format!("{}.jsonl", gone.id()));
+    std::fs::remove_file(path).unwrap();
+    home.append(&Session::numbered(3), b"{\"type\":\"user\",\"message\":{\"content\":\"zebra\"}}\n");
+    assert_eq!(found(&custody), expected(&[1, 3, 4, 5]));
+    assert_eq!(search::run(&custody, &request("zebra", Mode::Words)).unwrap().total, 1);
+    for damage in [&b""[..], b"not an atlas", &[0; 5000]] {
+        std::fs::write(&atlas, damage).unwrap();
+        assert_eq!(found(&custody), expected(&[1, 3, 4, 5]));
+    }
+}
+
+/// Until the file system's clock has moved on: before, two changes may have one time.
+fn tick(home: &Home) {
+    let path = home.root().join("clock");
+    let time = || {
+        std::fs::write(&path, "tick").unwrap();
+        std::fs::metadata(&path).unwrap().modified().unwrap()
+    };
+    let before = time();
+    while time() == before {}
 }
 
 #[test]

@@ -5,17 +5,18 @@ mod portable;
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod system;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::atlas::{Atlas, Look};
 use crate::warning::{Warning, WarningKind};
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-use portable::each;
+use portable::{each, measure};
 #[cfg(any(target_os = "linux", target_os = "android"))]
-use system::each;
+use system::{each, measure};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -69,17 +70,71 @@ struct Found {
 
 /// A directory that is not there has no entries.
 pub(crate) fn list(directory: &Path, warnings: &mut Vec<Warning>) -> Vec<Entry> {
+    list_by(&Atlas::default(), directory, warnings)
+}
+
+/// The same; what an atlas knows is not listed again.
+pub(crate) fn list_by(atlas: &Atlas<'_>, directory: &Path, warnings: &mut Vec<Warning>) -> Vec<Entry> {
+    let look = atlas.look(directory);
+    if let Some(look) = &look
+        && let Some(entries) = recalled(atlas, directory, look, warnings)
+    {
+        return entries;
+    }
     let mut entries = Vec::new();
+    let before = warnings.len();
     let read = each(directory, |found| match found.and_then(resolve) {
         Ok(entry) => entries.push(entry),
         Err((path, error)) => warnings.extend(Warning::of_io(&path, &error)),
     });
-    if let Err(error) = read {
-        warnings.extend(Warning::of_io(directory, &error));
-    }
     // All in one directory: whole paths are in the order of their names.
     entries.sort_unstable_by(|one, other| one.path.as_os_str().cmp(other.path.as_os_str()));
+    match (read, look) {
+        (Err(error), _) => warnings.extend(Warning::of_io(directory, &error)),
+        (Ok(()), Some(look)) if warnings.len() == before => atlas.note(directory, look, &entries),
+        _ => {}
+    }
     entries
+}
+
+/// What is in a directory that looks as it did when it was listed.
+fn recalled(
+    atlas: &Atlas<'_>,
+    directory: &Path,
+    look: &Look,
+    warnings: &mut Vec<Warning>,
+) -> Option<Vec<Entry>> {
+    let mut entries = Vec::new();
+    let mut strange = Vec::new();
+    let start = start_of(directory);
+    atlas.each(directory, look, |name, kind| {
+        let path = joined(&start, name);
+        let is_measured = kind == Some(Kind::File) && is_measured(name.as_encoded_bytes());
+        let measured = if is_measured { measure(&path) } else { None };
+        match resolve(Found { path, kind, measured }) {
+            Ok(entry) => entries.push(entry),
+            Err((path, error)) => strange.extend(Warning::of_io(&path, &error)),
+        }
+    })?;
+    warnings.extend(strange);
+    Some(entries)
+}
+
+/// How the paths of all that is in a directory begin.
+fn start_of(directory: &Path) -> OsString {
+    let mut start = directory.as_os_str().to_owned();
+    if !start.is_empty() && !start.as_encoded_bytes().ends_with(b"/") {
+        start.push("/");
+    }
+    start
+}
+
+/// In one piece: a path that is joined grows.
+fn joined(start: &OsStr, name: &OsStr) -> PathBuf {
+    let mut path = OsString::with_capacity(start.len() + name.len());
+    path.push(start);
+    path.push(name);
+    path.into()
 }
 
 fn resolve(found: Found) -> Result<Entry, (PathBuf, io::Error)> {
@@ -109,11 +164,11 @@ fn kind_of(file_type: fs::FileType) -> Kind {
 }
 
 /// All files below a directory. Links to directories are named, not followed, so the walk stays inside and ends.
-pub(crate) fn files_below(directory: &Path, warnings: &mut Vec<Warning>) -> Vec<Entry> {
+pub(crate) fn files_below(atlas: &Atlas<'_>, directory: &Path, warnings: &mut Vec<Warning>) -> Vec<Entry> {
     let mut files = Vec::new();
     let mut open = vec![directory.to_owned()];
     while let Some(directory) = open.pop() {
-        for entry in list(&directory, warnings) {
+        for entry in list_by(atlas, &directory, warnings) {
             match entry.kind {
                 Kind::File => files.push(entry),
                 Kind::Directory if entry.linked => warnings.push(refuse_link(&entry.path)),

@@ -4,6 +4,7 @@
 //! grow. It reads names, sizes and a few tiny documents; what stands in a transcript is for others to explain.
 //! Callers pass the Claude directories: nothing here asks for a home, an environment or the time.
 
+mod atlas;
 mod contents;
 mod directory;
 mod discover;
@@ -22,8 +23,9 @@ mod sidecar;
 mod tail;
 mod warning;
 
+pub use atlas::Atlas;
 pub use contents::{Contents, LINEAGE};
-pub use discover::{Discovery, discover};
+pub use discover::{Discovery, discover, discover_by};
 pub use encoding::project_directory_name;
 pub use error::Error;
 pub use inventory::{Class, Inventory, KeptFile, inventory, session_of_old_agent};

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use steno_transcript::SessionId;
 
+use crate::atlas::Atlas;
 use crate::contents::Contents;
 use crate::directory::{Entry, Kind};
 use crate::error::Error;
@@ -29,7 +30,8 @@ pub fn locate(path: &Path) -> Result<Located, Error> {
     let mut warnings = Vec::new();
     let id = SessionId::new(stem_text(path, &mut warnings));
     let directory = Some(path.with_extension("")).filter(|directory| directory != path && directory.is_dir());
-    let contents = directory.as_ref().map(|path| Contents::read(path, &mut warnings)).unwrap_or_default();
+    let contents = directory.as_ref().map(|path| Contents::read(&Atlas::default(), path, &mut warnings));
+    let contents = contents.unwrap_or_default();
     let mut agents = contents.agents;
     agents.extend(old_agents(path, &id, &mut warnings));
     let (claude_dir, project_hash) = home_of(path).unzip();

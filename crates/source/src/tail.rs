@@ -208,14 +208,14 @@ fn read_at(mut file: &File, from: u64, room: &mut [u8]) -> io::Result<usize> {
 
 /// FNV-1a over words of eight bytes. Checkpoints outlive processes and releases; the standard library's hashers promise
 /// neither.
-fn hash(bytes: &[u8]) -> u64 {
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(29);
     let (words, rest) = bytes.as_chunks::<8>();
     let whole = words.iter().fold(0xcbf2_9ce4_8422_2325, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     rest.iter().fold(mix(whole, bytes.len() as u64), |hash, byte| mix(hash, u64::from(*byte)))
 }
 
-fn nanoseconds(time: SystemTime) -> i64 {
+pub(crate) fn nanoseconds(time: SystemTime) -> i64 {
     let signed = |duration: Duration| i64::try_from(duration.as_nanos()).unwrap_or(i64::MAX);
     match time.duration_since(SystemTime::UNIX_EPOCH) {
         Ok(after) => signed(after),

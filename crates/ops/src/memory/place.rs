@@ -14,6 +14,7 @@ use crate::error::{Error, ErrorKind};
 const INDEXES: &str = "index";
 /// Says what an index is about.
 const ABOUT: &str = "about.json";
+const ATLAS: &str = "atlas";
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -42,6 +43,11 @@ pub(super) fn of(custody: &Custody) -> Option<PathBuf> {
     let parts = about.claude_dirs.iter().chain([&about.vault]);
     let name = steno_index::name_of(parts.map(String::as_str));
     custody.cache.as_ref().map(|cache| cache.join(INDEXES).join(name))
+}
+
+/// Where it is remembered what the live directories held.
+pub(crate) fn atlas_place(custody: &Custody) -> Option<PathBuf> {
+    of(custody).map(|directory| directory.join(ATLAS))
 }
 
 /// Says what a new index is about, and takes the occasion to drop those that are about nothing any more. False where

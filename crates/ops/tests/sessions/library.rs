@@ -35,6 +35,7 @@ fn custody(home: &Home) -> Custody {
         machine: "box".to_owned(),
         version: String::new(),
         zone: TimeZone::UTC,
+        started: SystemTime::now(),
         patience: Duration::ZERO,
         git: Program::default(),
         gh: Program::default(),

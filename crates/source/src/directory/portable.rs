@@ -18,6 +18,13 @@ pub(super) fn each(
     Ok(())
 }
 
+/// Length and time of a file that is no link; nothing where it is gone or something else by now.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(super) fn measure(path: &Path) -> Option<(u64, std::time::SystemTime)> {
+    let metadata = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
+    Some((metadata.len(), modified_of(&metadata)))
+}
+
 fn look(entry: &fs::DirEntry) -> Result<Found, (PathBuf, io::Error)> {
     let path = entry.path();
     let own = match entry.file_type() {

@@ -3,17 +3,17 @@
 //! Every command begins with a walk through thousands of directories. The standard library asks for more than is needed
 //! here, and allocates a buffer for each.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io;
 use std::mem::MaybeUninit;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use rustix::fd::AsFd;
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, RawDirEntry, Stat, open, statat};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, RawDirEntry, Stat, open, statat};
 
-use super::{Found, Kind, is_measured};
+use super::{Found, Kind, is_measured, joined, start_of};
 
 /// No name that is given to us is nearly as long.
 const BUFFER: usize = 32 * 1024;
@@ -55,7 +55,17 @@ fn look(directory: impl AsFd, entry: &RawDirEntry<'_>) -> io::Result<Look> {
         return Ok((kind_of(own), None));
     }
     let stat = asked.map_or_else(stat, Ok).ok();
-    Ok((kind_of(own), stat.map(|stat| (natural(stat.st_size), modified_of(&stat)))))
+    Ok((kind_of(own), stat.as_ref().map(measures)))
+}
+
+/// Length and time of a file that is no link; nothing where it is gone or something else by now.
+pub(super) fn measure(path: &Path) -> Option<(u64, SystemTime)> {
+    let stat = statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+    (FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile).then(|| measures(&stat))
+}
+
+fn measures(stat: &Stat) -> (u64, SystemTime) {
+    (natural(stat.st_size), modified_of(stat))
 }
 
 /// Nothing for a link.
@@ -85,19 +95,4 @@ fn modified_of(stat: &Stat) -> SystemTime {
 /// How wide a number is, and whether it has a sign, is another on every system.
 fn natural(number: impl Into<i128>) -> u64 {
     u64::try_from(number.into()).unwrap_or_default()
-}
-
-/// How the paths of all that is in a directory begin.
-fn start_of(directory: &Path) -> OsString {
-    let mut start = directory.join("x").into_os_string().into_vec();
-    start.pop();
-    OsString::from_vec(start)
-}
-
-/// In one piece: a path that is joined grows.
-fn joined(start: &OsStr, name: &OsStr) -> PathBuf {
-    let mut path = OsString::with_capacity(start.len() + name.len());
-    path.push(start);
-    path.push(name);
-    path.into()
 }

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use steno_transcript::SessionId;
 
 use super::Listing;
+use crate::atlas::Atlas;
 use crate::contents::{Contents, is_session_directory};
 use crate::directory::{Entry, Kind};
 use crate::layout::{
@@ -14,7 +15,7 @@ use crate::layout::{
 use crate::parent::parent_of;
 use crate::warning::{Warning, WarningKind};
 
-pub(super) fn assemble(listing: Listing, warnings: &mut Vec<Warning>) -> Project {
+pub(super) fn assemble(atlas: &Atlas<'_>, listing: Listing, warnings: &mut Vec<Warning>) -> Project {
     let mut project = Project {
         project_hash: text(&listing.name, &listing.path, warnings),
         claude_dir: listing.claude_dir,
@@ -35,15 +36,16 @@ pub(super) fn assemble(listing: Listing, warnings: &mut Vec<Warning>) -> Project
         }
     }
     for entry in transcripts {
-        let session = session(entry, &project, &mut rest, warnings);
+        let session = session(atlas, entry, &project, &mut rest, warnings);
         project.sessions.extend(session);
     }
-    adopt(&mut project, agents, warnings);
-    sort_rest(&mut project, rest, warnings);
+    adopt(atlas, &mut project, agents, warnings);
+    sort_rest(atlas, &mut project, rest, warnings);
     project
 }
 
 fn session(
+    atlas: &Atlas<'_>,
     entry: Entry,
     project: &Project,
     rest: &mut BTreeMap<OsString, Entry>,
@@ -51,7 +53,8 @@ fn session(
 ) -> Option<SessionFiles> {
     let (len, modified) = size_and_time(&entry, warnings)?;
     let directory = directory_of(&entry, rest, warnings);
-    let contents = directory.as_ref().map(|entry| Contents::read(&entry.path, warnings)).unwrap_or_default();
+    let contents = directory.as_ref().map(|entry| Contents::read(atlas, &entry.path, warnings));
+    let contents = contents.unwrap_or_default();
     Some(SessionFiles {
         id: SessionId::new(text(entry.stem(), &entry.path, warnings)),
         claude_dir: Some(project.claude_dir.clone()),
@@ -84,7 +87,7 @@ fn directory_of(
 }
 
 /// Gives every old-layout subagent to the session its records name.
-fn adopt(project: &mut Project, agents: Vec<Entry>, warnings: &mut Vec<Warning>) {
+fn adopt(atlas: &Atlas<'_>, project: &mut Project, agents: Vec<Entry>, warnings: &mut Vec<Warning>) {
     if agents.is_empty() {
         return;
     }
@@ -95,7 +98,7 @@ fn adopt(project: &mut Project, agents: Vec<Entry>, warnings: &mut Vec<Warning>)
             continue;
         };
         let agent = AgentFile { old_layout: true, ..agent };
-        let session = match parent_of(&agent.path) {
+        let session = match atlas.parent(&agent.path, || parent_of(&agent.path)) {
             Ok(session) => session,
             Err(error) => {
                 warnings.extend(Warning::of_io(&agent.path, &error));
@@ -110,14 +113,19 @@ fn adopt(project: &mut Project, agents: Vec<Entry>, warnings: &mut Vec<Warning>)
     }
 }
 
-fn sort_rest(project: &mut Project, rest: BTreeMap<OsString, Entry>, warnings: &mut Vec<Warning>) {
+fn sort_rest(
+    atlas: &Atlas<'_>,
+    project: &mut Project,
+    rest: BTreeMap<OsString, Entry>,
+    warnings: &mut Vec<Warning>,
+) {
     for (name, entry) in rest {
         let is_leftover =
             entry.kind == Kind::Directory && (is_uuid(&name) || is_session_directory(&entry.path));
         if is_leftover {
             project.leftovers.push(Leftover {
                 id: SessionId::new(text(&name, &entry.path, warnings)),
-                contents: Contents::read(&entry.path, warnings),
+                contents: Contents::read(atlas, &entry.path, warnings),
                 directory: entry.path,
             });
         } else {

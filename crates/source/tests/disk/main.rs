@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
 
+mod atlas;
 mod discover;
 mod inventory;
 #[cfg(unix)]
