@@ -44,9 +44,13 @@ impl Peer {
                 npm::Package { name: self.name, version: self.version, place }.download(workspace)
             }
             Registry::Crates { features } => {
-                let install = Invocation::cargo("install --quiet --locked --root").path(&place);
-                let install = install.arguments([self.name, "--version", self.version]);
-                install.arguments(["--features", features]).run(&workspace.root)
+                let install = |how: &str| {
+                    let install = Invocation::cargo(&format!("install --quiet {how} --root")).path(&place);
+                    let install = install.arguments([self.name, "--version", self.version]);
+                    install.arguments(["--features", features]).run(&workspace.root)
+                };
+                // What a peer was locked to may have left the registry.
+                install("--locked").or_else(|_| install(""))
             }
         }
     }
