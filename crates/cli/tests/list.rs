@@ -43,6 +43,27 @@ fn written(app: &App, session: &Session, seconds_ago: u64) {
     file.set_modified(now - Duration::from_secs(seconds_ago)).unwrap();
 }
 
+/// A worktree's project is called like its repository's, with something behind it.
+#[test]
+fn of_two_files_of_a_subagent_the_one_beside_its_transcript_is_listed_live_or_kept() {
+    let app = empty();
+    let session = Session::numbered(7).cwd("/home/dev/api").user("go").agent(|agent| agent.answer("done"));
+    let path = app.home().write(&session);
+    let agents = path.with_extension("").join("subagents");
+    let mut files = std::fs::read_dir(&agents).unwrap().map(|entry| entry.unwrap().path());
+    let agent = files.find(|path| path.extension().is_some_and(|end| end == "jsonl")).unwrap();
+    let elsewhere = app.home().project_path("/home/dev/api/worktree").join(session.id().to_string());
+    std::fs::create_dir_all(elsewhere.join("subagents")).unwrap();
+    let first = std::fs::read_to_string(&agent).unwrap().lines().next().unwrap().to_owned();
+    std::fs::write(elsewhere.join("subagents").join(agent.file_name().unwrap()), first + "\n").unwrap();
+    let listed = || app.json("list --agents --json")["sessions"][0]["subagents"].clone();
+    let before = listed();
+    assert!(before[0]["messages"].as_u64().unwrap() > 1, "{before}");
+    app.run("init --local --no-schedule");
+    std::fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    assert_eq!(listed(), before);
+}
+
 #[test]
 fn a_table_newest_first() {
     assert_snapshot!(three().run("list"), @r"

@@ -53,6 +53,36 @@ fn a_subagent_alone_may_be_gone() {
     assert_eq!(answers(&app), before);
 }
 
+/// The directory says whose a subagent is, whatever its records say, here as in the vault.
+#[test]
+fn a_subagent_whose_transcript_is_gone_counts_for_the_same_session_from_the_vault() {
+    let app = app();
+    let path = app.home().write(&Session::numbered(1).user("go").agent(|agent| agent.answer("a zebra")));
+    fs::remove_file(&path).unwrap();
+    let agents = path.with_extension("").join("subagents");
+    for entry in fs::read_dir(&agents).unwrap().map(Result::unwrap) {
+        let text = fs::read_to_string(entry.path()).unwrap();
+        let id = path.file_stem().unwrap().to_str().unwrap();
+        fs::write(entry.path(), text.replace(id, "somebody-else")).unwrap();
+    }
+    let before = answers(&app);
+    let by_session = &before[5]["rows"];
+    assert_eq!(by_session[0]["key"], path.file_stem().unwrap().to_str().unwrap(), "{by_session}");
+    let searches = || {
+        ["search zebra --json", "search zebra --project dev-project --json"].map(|line| {
+            let report = app.json(line);
+            (report["total"].clone(), report["sessions"][0]["id"].clone())
+        })
+    };
+    let found = searches();
+    assert_eq!(found[0], found[1], "its project is known, too");
+    assert_eq!(found[0].1, by_session[0]["key"]);
+    app.run("init --local --no-schedule");
+    fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    assert_eq!(answers(&app), before);
+    assert_eq!(searches(), found);
+}
+
 #[test]
 fn what_two_machines_kept_of_one_session_counts_once_and_whole() {
     let app = app();

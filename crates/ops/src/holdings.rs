@@ -19,8 +19,8 @@ pub(crate) struct Holdings {
     pub(crate) sessions: Vec<SessionFiles>,
     /// Files that another one of the same id stands for.
     pub(crate) twins: Vec<Twin>,
-    /// Subagents whose session is gone.
-    pub(crate) orphans: Vec<AgentFile>,
+    /// Subagents whose session has no transcript.
+    pub(crate) orphans: Vec<OrphanAgent>,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -119,7 +119,8 @@ impl Holdings {
         }
         let message = format!("the transcript of session {id} is nowhere to be found");
         self.warnings.push(warning(&directory, WarningKind::LeftoverDirectory, message));
-        self.orphans.extend(contents.agents);
+        let orphan = |agent| OrphanAgent { agent, session: Some(id.clone()) };
+        self.orphans.extend(contents.agents.into_iter().map(orphan));
     }
 
     fn take_agent(&mut self, orphan: OrphanAgent, places: &Places) {
@@ -129,12 +130,12 @@ impl Holdings {
             self.twins.extend(join(session, Contents { agents: vec![agent], ..Contents::default() }));
             return;
         }
-        let message = match id {
+        let message = match &id {
             Some(id) => format!("session {id}, which this subagent names, is nowhere to be found"),
             None => "this subagent names no session".to_owned(),
         };
         self.warnings.push(warning(&agent.path, WarningKind::OrphanAgent, message));
-        self.orphans.push(agent);
+        self.orphans.push(OrphanAgent { agent, session: id });
     }
 }
 

@@ -10,6 +10,8 @@ mod walk;
 pub(crate) use beside::{title_of, title_passage};
 pub(crate) use item::{Form, Item, Lines, Source};
 
+use steno_transcript::SessionId;
+
 use crate::custody::Custody;
 use crate::error::Error;
 use crate::holdings::Holdings;
@@ -70,7 +72,10 @@ impl Stock {
             Item::live(Some(twin.id.as_str()), twin.is_agent, source)
         }));
         let orphans = self.holdings.orphans.iter();
-        items.extend(orphans.map(|agent| Item::live(None, true, Source::of_agent(agent))));
+        items.extend(orphans.map(|orphan| {
+            let session = orphan.session.as_ref().map(SessionId::as_str);
+            Item::live(session, true, Source::of_agent(&orphan.agent))
+        }));
         items
     }
 

@@ -35,7 +35,7 @@ pub(super) fn findings(custody: &Custody, holdings: &Holdings, kept: &HashSet<St
 fn beside_agents(holdings: &Holdings) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let agents = holdings.sessions.iter().flat_map(|session| &session.agents);
-    for agent in agents.chain(&holdings.orphans) {
+    for agent in agents.chain(holdings.orphans.iter().map(|orphan| &orphan.agent)) {
         agent.read_meta(&mut warnings);
     }
     warnings

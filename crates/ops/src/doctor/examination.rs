@@ -86,7 +86,7 @@ fn transcripts(holdings: &Holdings) -> Vec<File<'_>> {
         files.push(File::of_session(session));
         files.extend(session.agents.iter().map(|agent| File::of_agent(agent, Some(session))));
     }
-    files.extend(holdings.orphans.iter().map(|agent| File::of_agent(agent, None)));
+    files.extend(holdings.orphans.iter().map(|orphan| File::of_agent(&orphan.agent, None)));
     files
 }
 

@@ -68,7 +68,8 @@ fn rows(
 
 fn agents_of<'a>(shelf: &'a Shelf, index: &Index<'a>, kept: &Kept<'a>) -> Vec<Agent<'a>> {
     let parts = index.parts(kept);
-    let own = kept.stream.path.rsplit_once('/').map_or("", |(directory, _)| directory);
+    // With what ends its name: the directory of a worktree begins like that of its repository.
+    let own = kept.stream.path.rfind('/').and_then(|end| kept.stream.path.get(..=end)).unwrap_or_default();
     let mut files: Vec<&Part<'a>> = parts.iter().filter(|part| is_agent(&part.path)).collect();
     // Of two files of one subagent, the one beside its transcript counts, as it does where they are live.
     files.sort_by_key(|part| (agent_name(&part.path).to_owned(), !part.path.starts_with(own)));

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use steno_transcript::{Shape, read_lines};
 
@@ -10,8 +11,10 @@ use super::wish::Wish;
 use crate::memory::{Memory, Profiles};
 use crate::nearest;
 use crate::reading::{HEAD_STEP, Stretch};
-use crate::shelf::{Place, place_of};
 use crate::stock::{Item, Source};
+
+/// Where the directories of all projects lie.
+const PROJECTS: &str = "projects";
 
 /// What a project is known by.
 #[derive(Debug, Clone, Default)]
@@ -56,10 +59,13 @@ pub(super) fn nearest(memory: &mut Memory, items: &[Item<'_>], part: &str) -> Ve
     nearest::projects(part, known)
 }
 
-/// By session. A subagent belongs to the project of its session.
+/// By session. A subagent belongs to the project of its session; where that has no transcript, to its own.
 fn projects(memory: &mut Memory, items: &[Item<'_>]) -> HashMap<String, Project> {
-    let is_own = |item: &&Item<'_>| item.is_transcript() && (!item.is_agent || item.session.is_none());
-    let own: Vec<Item<'_>> = items.iter().filter(is_own).cloned().collect();
+    let transcripts = || items.iter().filter(|item| item.is_transcript());
+    let own: HashSet<&str> =
+        transcripts().filter(|item| !item.is_agent).filter_map(|item| item.session.as_deref()).collect();
+    let is_alone = |item: &&Item<'_>| item.session.as_deref().is_none_or(|session| !own.contains(session));
+    let own: Vec<Item<'_>> = transcripts().filter(|item| !item.is_agent || is_alone(item)).cloned().collect();
     let lessons = memory.learn::<Profiles>(&own);
     let mut projects: HashMap<String, Project> = HashMap::new();
     for (item, lesson) in own.iter().zip(lessons) {
@@ -74,11 +80,15 @@ fn projects(memory: &mut Memory, items: &[Item<'_>]) -> HashMap<String, Project>
 
 fn directory_of(item: &Item<'_>) -> Option<String> {
     match item.source {
-        Source::Live { path, .. } => Some(path.parent()?.file_name()?.to_string_lossy().into_owned()),
-        Source::Kept { stream, .. } => match place_of(&stream.path) {
-            Place::Transcript { project, .. } => Some(project),
-            _ => None,
-        },
+        Source::Live { path, .. } => {
+            let is_project = |path: &&Path| path.parent().is_some_and(|above| above.ends_with(PROJECTS));
+            let project = path.ancestors().skip(1).find(is_project)?;
+            Some(project.file_name()?.to_string_lossy().into_owned())
+        }
+        Source::Kept { stream, .. } => {
+            let mut parts = stream.path.split('/').skip_while(|part| *part != PROJECTS);
+            parts.nth(1).map(str::to_owned)
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::shelf::{Kept, Shelf};
 /// A file of a session.
 #[derive(Debug, Clone)]
 pub(crate) struct Item<'a> {
-    /// None for a subagent whose session is gone: its records name it.
+    /// None for a subagent of which nothing says whose it is.
     pub(crate) session: Option<Cow<'a, str>>,
     pub(crate) is_agent: bool,
     pub(crate) form: Form,
