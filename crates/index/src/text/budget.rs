@@ -3,7 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// The most bytes of text between extraction and postings.
-pub(super) const MOST: usize = 32 * 1024 * 1024;
+pub(super) const MOST: usize = 16 * 1024 * 1024;
 
 /// Bytes that are lent and given back.
 #[derive(Debug, Clone, Default)]

@@ -25,7 +25,7 @@ use crate::rows::FileId;
 /// Below this, a second thread would only make a second segment.
 const LITTLE: u64 = 16 * 1024 * 1024;
 /// What a thread gathers before it writes a segment.
-const ARENA: usize = 48 * 1024 * 1024;
+const ARENA: usize = 32 * 1024 * 1024;
 const SMALL_ARENA: usize = 16 * 1024 * 1024;
 
 /// Takes passages from several threads. What it took can be found after `commit`, and never without it.
