@@ -107,13 +107,15 @@ impl<'a> Atlas<'a> {
         }
     }
 
-    /// The session that an old-layout subagent's file names; read where that is not known.
+    /// The session that an old-layout subagent's file names; read where that is not known. Whoever has looked at it
+    /// says how it looks.
     pub(crate) fn parent<E>(
         &self,
         path: &Path,
+        look: Option<Look>,
         read: impl FnOnce() -> Result<Option<SessionId>, E>,
     ) -> Result<Option<SessionId>, E> {
-        let look = self.look(path);
+        let look = look.filter(|look| self.devices.contains(&look.device)).or_else(|| self.look(path));
         if let Some(sheet) = self.find(path)
             && let Some(Body::Agent { look: known, session }) = sheet.body()
             && look == Some(known)

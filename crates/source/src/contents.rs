@@ -1,6 +1,5 @@
 //! A session's directory → its subagents, tool results, title and the rest.
 
-use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -76,12 +75,14 @@ impl Contents {
             .files_of_role(atlas, subagents, warnings)
             .into_iter()
             .partition(|file| role_of(file.name()) == Role::Agent);
+        // They are in order, and so are these.
         let others: Vec<PathBuf> = others.into_iter().map(|file| file.path).collect();
-        let metas: HashSet<&Path> = others.iter().map(PathBuf::as_path).collect();
+        let has =
+            |meta: &PathBuf| others.binary_search_by(|other| other.as_os_str().cmp(meta.as_os_str())).is_ok();
         for entry in agents {
             if let Some(mut agent) = AgentFile::of(entry, warnings) {
-                let meta = (!metas.is_empty()).then(|| agent.path.with_extension("meta.json"));
-                agent.meta = meta.filter(|meta| metas.contains(meta.as_path()));
+                let meta = (!others.is_empty()).then(|| agent.path.with_extension("meta.json"));
+                agent.meta = meta.filter(has);
                 self.agents.push(agent);
             }
         }

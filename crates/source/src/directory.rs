@@ -33,6 +33,8 @@ pub(crate) struct Entry {
     pub(crate) linked: bool,
     /// Length and time of transcripts that are no links: asked for beside the name, they cost half.
     pub(crate) measured: Option<(u64, SystemTime)>,
+    /// What else was seen then.
+    pub(crate) look: Option<Look>,
 }
 
 impl Entry {
@@ -110,9 +112,9 @@ fn recalled(
     atlas.each(directory, look, |name, kind| {
         let path = joined(&start, name);
         let is_measured = kind == Some(Kind::File) && is_measured(name.as_encoded_bytes());
-        let measured = if is_measured { measure(&path) } else { None };
+        let (measured, look) = if is_measured { measure(&path).unzip() } else { (None, None) };
         match resolve(Found { path, kind, measured }) {
-            Ok(entry) => entries.push(entry),
+            Ok(entry) => entries.push(Entry { look: look.flatten(), ..entry }),
             Err((path, error)) => strange.extend(Warning::of_io(&path, &error)),
         }
     })?;
@@ -140,10 +142,13 @@ fn joined(start: &OsStr, name: &OsStr) -> PathBuf {
 fn resolve(found: Found) -> Result<Entry, (PathBuf, io::Error)> {
     let Found { path, kind, measured } = found;
     if let Some(kind) = kind {
-        return Ok(Entry { path, kind, linked: false, measured });
+        return Ok(Entry { path, kind, linked: false, measured, look: None });
     }
     match fs::metadata(&path) {
-        Ok(metadata) => Ok(Entry { path, kind: kind_of(metadata.file_type()), linked: true, measured: None }),
+        Ok(metadata) => {
+            let kind = kind_of(metadata.file_type());
+            Ok(Entry { path, kind, linked: true, measured: None, look: None })
+        }
         Err(error) => Err((path, error)),
     }
 }

@@ -91,7 +91,8 @@ fn old_agent(path: &Path, id: &SessionId, warnings: &mut Vec<Warning>) -> Option
     }
     match parent_of(path) {
         Ok(parent) if parent.as_ref() == Some(id) => {
-            let entry = Entry { path: path.to_owned(), kind: Kind::File, linked: false, measured: None };
+            let entry =
+                Entry { path: path.to_owned(), kind: Kind::File, linked: false, measured: None, look: None };
             AgentFile::of(entry, warnings).map(|agent| AgentFile { old_layout: true, ..agent })
         }
         Ok(_) => None,

@@ -41,7 +41,10 @@ mod system {
 
     impl Look {
         pub(in crate::atlas) fn at(directory: &Path) -> Option<Self> {
-            let stat = statat(CWD, directory, AtFlags::empty()).ok()?;
+            Self::of(&statat(CWD, directory, AtFlags::empty()).ok()?)
+        }
+
+        pub(crate) fn of(stat: &Stat) -> Option<Self> {
             let nanoseconds = |seconds: i64, more: i64| seconds.checked_mul(1_000_000_000)?.checked_add(more);
             Some(Self {
                 device: natural(stat.st_dev)?,

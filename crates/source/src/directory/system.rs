@@ -14,6 +14,7 @@ use rustix::fd::AsFd;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, RawDirEntry, Stat, open, statat};
 
 use super::{Found, Kind, is_measured, joined, start_of};
+use crate::atlas;
 
 /// No name that is given to us is nearly as long.
 const BUFFER: usize = 32 * 1024;
@@ -58,10 +59,11 @@ fn look(directory: impl AsFd, entry: &RawDirEntry<'_>) -> io::Result<Look> {
     Ok((kind_of(own), stat.as_ref().map(measures)))
 }
 
-/// Length and time of a file that is no link; nothing where it is gone or something else by now.
-pub(super) fn measure(path: &Path) -> Option<(u64, SystemTime)> {
+/// Length and time of a file that is no link, and how it looks; nothing where it is gone or something else by now.
+pub(super) fn measure(path: &Path) -> Option<((u64, SystemTime), Option<atlas::Look>)> {
     let stat = statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW).ok()?;
-    (FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile).then(|| measures(&stat))
+    let is_file = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
+    is_file.then(|| (measures(&stat), atlas::Look::of(&stat)))
 }
 
 fn measures(stat: &Stat) -> (u64, SystemTime) {

@@ -94,11 +94,12 @@ fn adopt(atlas: &Atlas<'_>, project: &mut Project, agents: Vec<Entry>, warnings:
     let places: BTreeMap<SessionId, usize> =
         project.sessions.iter().enumerate().map(|(place, session)| (session.id.clone(), place)).collect();
     for entry in agents {
+        let look = entry.look;
         let Some(agent) = AgentFile::of(entry, warnings) else {
             continue;
         };
         let agent = AgentFile { old_layout: true, ..agent };
-        let session = match atlas.parent(&agent.path, || parent_of(&agent.path)) {
+        let session = match atlas.parent(&agent.path, look, || parent_of(&agent.path)) {
             Ok(session) => session,
             Err(error) => {
                 warnings.extend(Warning::of_io(&agent.path, &error));
