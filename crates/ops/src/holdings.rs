@@ -55,7 +55,11 @@ impl Holdings {
             agents.extend(project.orphan_agents);
         }
         let mut holdings = Self { warnings, ..Self::default() };
-        let places = holdings.take_sessions(sessions);
+        holdings.take_sessions(sessions);
+        if leftovers.is_empty() && agents.is_empty() {
+            return holdings;
+        }
+        let places = places(&holdings.sessions);
         for leftover in leftovers {
             holdings.take_leftover(leftover, &places);
         }
@@ -70,10 +74,16 @@ impl Holdings {
     }
 
     /// Of two files of one id, the one written to last is the session; of two of the same time, the one found first.
-    fn take_sessions(&mut self, mut sessions: Vec<SessionFiles>) -> Places {
+    fn take_sessions(&mut self, mut sessions: Vec<SessionFiles>) {
         // They are large: keys of their own save moving them again and again.
         sessions.sort_by_cached_key(|session| Reverse(session.modified));
-        let mut places = Places::with_capacity_and_hasher(sessions.len(), RandomState::default());
+        let mut ids: HashSet<&SessionId, RandomState> =
+            HashSet::with_capacity_and_hasher(sessions.len(), RandomState::default());
+        if sessions.iter().all(|session| ids.insert(&session.id)) {
+            self.sessions = sessions;
+            return;
+        }
+        let mut places = Places::default();
         let mut winners = Vec::new();
         let others = sessions.extract_if(.., |session| {
             let next = places.len();
@@ -86,7 +96,6 @@ impl Holdings {
         for (place, other) in winners.into_iter().zip(others) {
             self.take_other(place, other);
         }
-        places
     }
 
     /// Another file of the session at a place.
@@ -137,6 +146,10 @@ impl Holdings {
         self.warnings.push(warning(&agent.path, WarningKind::OrphanAgent, message));
         self.orphans.push(OrphanAgent { agent, session: id });
     }
+}
+
+fn places(sessions: &[SessionFiles]) -> Places {
+    sessions.iter().enumerate().map(|(place, session)| (session.id.clone(), place)).collect()
 }
 
 /// Gives a session what lies elsewhere under its id; what it has itself comes first and counts. The subagents that it
