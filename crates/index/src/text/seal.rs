@@ -89,14 +89,18 @@ impl Seal {
 
     pub(super) fn read(directory: &Path) -> Sealed {
         let Ok(text) = fs::read(directory.join(NAME)) else { return Sealed::Not };
+        if let Ok(seal) = serde_json::from_slice::<Self>(&text)
+            && seal.version == VERSION
+        {
+            return Sealed::With(seal);
+        }
         // Another version may look different in everything else.
         let version = serde_json::from_slice::<serde_json::Value>(&text)
             .ok()
             .and_then(|seal| seal.get("version").and_then(serde_json::Value::as_u64));
         match version {
-            None => Sealed::Broken,
             Some(version) if version != u64::from(VERSION) => Sealed::OtherVersion,
-            Some(_) => serde_json::from_slice(&text).map_or(Sealed::Broken, Sealed::With),
+            _ => Sealed::Broken,
         }
     }
 
