@@ -16,9 +16,9 @@ mod token;
 pub use error::Error;
 pub use passage::{Extractor, Passage, Role};
 pub use query::{Clause, Field, Filter, Query, Term, Wanted};
-pub use rows::{FileId, Known, Origin, Rows, Seen, Table};
+pub use rows::{Edition, FileId, Known, Origin, Rows, Seen, Table};
 pub use snippet::{Snippet, highlights, snippet};
-pub use text::{Engine, Feeder, FileHits, Found, Hit, Pick, Question};
+pub use text::{Answers, Engine, Feeder, FileAnswers, FileHits, Found, Hit, Question};
 pub use token::{Token, tokens};
 
 /// A name for the index of some places, for a directory.

@@ -2,6 +2,7 @@
 //!
 //! A row is believed only where its checksum is right: the database notices a broken page, not a broken byte in it.
 
+mod roll;
 mod schema;
 mod texts;
 
@@ -15,6 +16,8 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehav
 
 use crate::error::Error;
 use crate::private;
+
+pub use roll::Edition;
 
 /// The name of the database in the index's directory.
 const DATABASE: &str = "rows.db";
@@ -269,6 +272,9 @@ fn put<'k>(
         let id = if is_first { new_id(transaction, key)? } else { id_of(transaction, key)? };
         let sum = checksum(key, &known.stamp, &known.body);
         insert.execute(params![id.stored(), known.stamp, sum, known.body, sealed(&known.state)])?;
+    }
+    if name == Table::Texts.name() {
+        roll::forget(transaction)?;
     }
     let of_key = format!("DELETE FROM {name} WHERE file = (SELECT id FROM files WHERE key = ?1)");
     let mut delete = transaction.prepare(&of_key)?;

@@ -28,6 +28,7 @@ use crate::passage::Role;
 use crate::query::Query;
 use crate::rows::{FileId, Origin};
 
+pub use collect::{Answers, FileAnswers};
 pub use feeder::Feeder;
 use schema::Fields;
 use seal::Seal;
@@ -62,9 +63,6 @@ pub struct Question<'a> {
     pub deadline: Option<Instant>,
 }
 
-/// Every file that has a hit, with the score of its best, the best first → those whose hits are wanted.
-pub type Pick<'a> = dyn Fn(&[(FileId, f32)]) -> HashSet<FileId> + 'a;
-
 #[derive(Debug, Default)]
 pub struct Found {
     /// Every file with a hit, the one with the best first.
@@ -78,7 +76,7 @@ pub struct FileHits {
     pub file: FileId,
     /// How many passages of it answer.
     pub count: u64,
-    /// The best first; none where the file was not picked.
+    /// The best first.
     pub best: Vec<Hit>,
 }
 
@@ -113,25 +111,43 @@ impl Engine {
         Feeder::open(&self.path, self.fields, expected)
     }
 
-    /// Sees everything that was committed before, by whatever process.
+    /// Every file with a hit, and its hits.
     pub fn search(&self, question: &Question<'_>) -> Result<Found, Error> {
-        self.search_picking(question, None)
+        let answers = self.ask(question)?;
+        let files: Vec<FileId> = answers.files().iter().map(|answer| answer.file).collect();
+        let hits = self.hits(&answers, &files, question.each)?;
+        let files = answers.files().iter().zip(hits);
+        let files = files.map(|(FileAnswers { file, count, .. }, best)| FileHits {
+            file: *file,
+            count: *count,
+            best,
+        });
+        Ok(Found { files: files.collect(), is_partial: answers.is_partial() })
     }
 
-    /// The same, but only the files that are picked get their hits: a common word has tens of thousands, of which few
-    /// are shown.
-    pub fn search_picking(&self, question: &Question<'_>, pick: Option<&Pick<'_>>) -> Result<Found, Error> {
-        let searcher = self.searcher()?;
+    /// Everything that answers. Sees whatever was committed before, by whatever process.
+    pub fn ask(&self, question: &Question<'_>) -> Result<Answers, Error> {
+        let (searcher, list) = self.searcher()?;
         guard::reading(&self.path, || {
             let asking = ask::asking(question.query, &self.fields, &searcher)?;
-            collect::collect(&searcher, &asking, question, pick)
+            Answers::to(question, &asking, searcher, list)
         })
     }
 
-    fn searcher(&self) -> Result<Searcher, Error> {
+    /// Whether nothing was committed since, by whatever process.
+    pub fn is_current(&self, answers: &Answers) -> bool {
+        seal::list(&self.path) == Some(answers.list)
+    }
+
+    /// So many of the best hits of each of these files: a common word has tens of thousands, of which few are shown.
+    pub fn hits(&self, answers: &Answers, files: &[FileId], each: usize) -> Result<Vec<Vec<Hit>>, Error> {
+        guard::reading(&self.path, || answers.hits(files, each))
+    }
+
+    fn searcher(&self) -> Result<(Searcher, u64), Error> {
         let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
         shelf.refresh(&self.path)?;
-        Ok(shelf.searcher())
+        Ok((shelf.searcher(), shelf.list()))
     }
 }
 

@@ -14,7 +14,7 @@ mod text;
 use std::any::Any;
 use std::path::PathBuf;
 
-use steno_index::{Origin, Rows};
+use steno_index::{Answers, Origin, Rows};
 
 use crate::custody::Custody;
 use crate::error::Error;
@@ -25,6 +25,7 @@ pub(crate) use head::Heads;
 pub(crate) use learn::Novelties;
 pub(crate) use place::{atlas_place, forget_everything, remembered_places};
 pub(crate) use profile::Profiles;
+pub(crate) use text::Texts;
 
 /// What is remembered of files from one command to the next.
 #[derive(Debug, Default)]
@@ -38,6 +39,8 @@ pub(crate) struct Memory {
     later: Vec<Novelties>,
     /// The index of texts, where it was opened before anybody asked.
     opened: Option<text::Ahead>,
+    /// What it answered, as it was then.
+    answers: Option<Answers>,
     /// What happened to what was remembered, if anybody should know.
     pub(crate) note: Option<String>,
 }
@@ -63,7 +66,7 @@ impl Memory {
     /// Reads what is remembered while somebody walks: both wait for the disk, and neither needs the other.
     pub(crate) fn open_beside<T: Send>(
         custody: &Custody,
-        read_ahead: fn(&mut Self),
+        read_ahead: impl FnOnce(&mut Self) + Send,
         walk: impl FnOnce() -> Result<T, Error> + Send,
     ) -> Result<(Self, T), Error> {
         // What is not there is made only once there is something to remember.
@@ -88,6 +91,7 @@ impl Memory {
         // What was found in them counts no more than they do.
         self.ahead = None;
         self.opened = None;
+        self.answers = None;
         let is_damaged = matches!(error, steno_index::Error::Damaged { .. });
         let Some(directory) = self.directory.as_ref().filter(|_| is_damaged) else { return };
         if Rows::remove(directory).is_ok()

@@ -15,8 +15,10 @@ mod project;
 mod report;
 mod scan;
 mod scattered;
+mod sessions;
 mod wish;
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -85,8 +87,23 @@ pub enum Mode {
 #[derive(Debug, Default)]
 struct Found {
     files: Vec<FileFinds>,
+    /// Of sessions that will not be shown, nothing else is told.
+    others: Others,
     is_partial: bool,
     note: Option<String>,
+    /// What it was found with: to give back the index's memory takes a while, and everybody waits meanwhile.
+    spent: Vec<Spent>,
+}
+
+/// Something that is dropped when everything is done.
+type Spent = Box<dyn Any + Send>;
+
+/// Sessions that are only counted.
+#[derive(Debug, Default)]
+struct Others {
+    sessions: u64,
+    /// In all of them.
+    hits: u64,
 }
 
 /// What was found in one file.
@@ -116,7 +133,7 @@ struct Find {
 /// Live sessions, and those that only the vault still has, of all machines.
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let wish = Wish::of(custody, request)?;
-    let (mut memory, stock) = open(custody, &wish)?;
+    let (mut memory, stock) = open(custody, request, &wish)?;
     let index = stock.index();
     let mut items = stock.live();
     let kept = index.as_ref().map(|index| stock.kept(custody, index, &items, Copies::Best));
@@ -126,25 +143,36 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let scope = project::scope(&mut memory, &items, &wish);
     let search = Search { custody, request, wish: &wish, items: &items, scope };
     let (found, scattered) = look(&search, &mut memory)?;
-    let groups = group::groups(&items, found.files);
-    let shown = groups.shown(request.limit);
-    let transcripts = present::transcripts(&items, shown);
-    let desk = Desk { stock: &stock, index: index.as_ref(), items: &items, transcripts, wish: &wish };
+    let groups = group::groups(&items, found.files, &found.others);
+    let shown = present::shown(&items, groups.shown(request.limit));
+    let desk = Desk { stock: &stock, index: index.as_ref(), items: &items, shown, wish: &wish };
     let mut report = answer(request, &desk, &groups, &mut memory);
     report.hints = advice::hints(&desk, &search, &mut memory, report.total);
     report.scattered = scattered;
     report.partial = found.is_partial;
-    report.note = found.note.or(memory.note);
+    report.note = found.note.or_else(|| memory.note.take());
     drop(items);
     drop(index);
+    let report = Report { next: next::search(custody, &report), ..report };
     stock.discard();
-    Ok(Report { next: next::search(custody, &report), ..report })
+    steno_cores::discard((found.spent, memory));
+    Ok(report)
 }
 
 /// A scan needs little of what is remembered.
-fn open(custody: &Custody, wish: &Wish) -> Result<(Memory, Stock), Error> {
-    match wish.probe {
-        Probe::Words(_) => Memory::open_beside(custody, Memory::open_texts, || Stock::take(custody)),
+fn open(custody: &Custody, request: &Request, wish: &Wish) -> Result<(Memory, Stock), Error> {
+    match &wish.probe {
+        Probe::Words(query) => Memory::open_beside(
+            custody,
+            |memory| {
+                memory.open_texts();
+                // Which files are meant is not known yet; mostly, all of them are.
+                if wish.projects.is_empty() && wish.sessions.is_empty() {
+                    memory.ask_ahead(&indexed::question(custody, request, wish, query));
+                }
+            },
+            || Stock::take(custody),
+        ),
         Probe::Text(_) => Stock::take(custody).map(|stock| (Memory::open(custody), stock)),
     }
 }

@@ -14,7 +14,7 @@ use super::{Origin, PATIENCE};
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Counted up whenever a table or what is stored in one changes.
-const VERSION: i32 = 5;
+const VERSION: i32 = 6;
 
 const TABLES: [&str; 4] = ["accounts", "profiles", "heads", "texts"];
 
@@ -56,13 +56,15 @@ pub(super) fn prepare(connection: &mut Connection, path: &Path) -> rusqlite::Res
 }
 
 fn make(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-    for table in TABLES.iter().chain(&["engine", "pending", "files"]) {
+    for table in TABLES.iter().chain(&["engine", "pending", "files", "roll"]) {
         transaction.execute_batch(&format!("DROP TABLE IF EXISTS {table};"))?;
     }
     transaction.execute_batch(
         "CREATE TABLE files (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE);
          CREATE TABLE engine (name TEXT NOT NULL, identity TEXT);
-         CREATE TABLE pending (file INTEGER PRIMARY KEY);",
+         CREATE TABLE pending (file INTEGER PRIMARY KEY);
+         CREATE TABLE roll (edition INTEGER NOT NULL, body BLOB);
+         INSERT INTO roll (edition) VALUES (0);",
     )?;
     for table in TABLES {
         transaction.execute_batch(&format!(
@@ -85,7 +87,7 @@ pub(super) fn share(connection: &Connection) -> rusqlite::Result<()> {
     }
 }
 
-fn is_busy(error: &rusqlite::Error) -> bool {
+pub(super) fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 

@@ -228,3 +228,46 @@ fn two_that_make_an_index_at_the_same_time_both_remember() {
     let (rows, origin) = Rows::open(home.path()).unwrap();
     assert_eq!((origin, bodies(&rows, Table::Accounts).unwrap().len()), (Origin::Kept, 80));
 }
+
+#[test]
+fn what_is_noted_of_all_texts_goes_with_the_first_change() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut rows, _) = Rows::open(home.path()).unwrap();
+    let engine = rows.engine().unwrap();
+    let files = rows.ids(["a"]).unwrap();
+    let changes: [fn(&mut Rows, &str, &[FileId]); 4] = [
+        |rows, _, files| rows.mark(files).unwrap(),
+        |rows, engine, _| rows.settle((engine, "one"), [], ["a"]).unwrap(),
+        |rows, _, _| rows.put(Table::Texts, [("a", &known("text"))], []).unwrap(),
+        |rows, engine, _| drop(rows.renew_engine(engine).unwrap()),
+    ];
+    for (number, change) in changes.iter().enumerate() {
+        let (edition, before) = rows.roll().unwrap();
+        assert_eq!(before, None, "{number}");
+        rows.note_roll(edition, b"noted").unwrap();
+        put(&mut rows, "a", "another table");
+        assert_eq!(rows.roll().unwrap(), (edition, Some(b"noted".to_vec())), "{number}");
+        change(&mut rows, &engine, &files);
+        let (next, after) = rows.roll().unwrap();
+        assert!(next != edition && after.is_none(), "{number}");
+        rows.note_roll(edition, b"too late").unwrap();
+        assert_eq!(rows.roll().unwrap(), (next, None), "{number}");
+    }
+}
+
+#[test]
+fn a_note_that_is_broken_or_comes_at_a_bad_time_is_none() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut rows, _) = Rows::open(home.path()).unwrap();
+    rows.engine().unwrap();
+    let (edition, _) = rows.roll().unwrap();
+    let (mut other, _) = Rows::open(home.path()).unwrap();
+    let writing = other.connection.transaction_with_behavior(TransactionBehavior::Immediate).unwrap();
+    rows.note_roll(edition, b"noted").unwrap();
+    drop(writing);
+    assert_eq!(rows.roll().unwrap(), (edition, None), "nobody waits for it");
+    rows.note_roll(edition, b"noted").unwrap();
+    assert!(rows.roll().unwrap().1.is_some());
+    rows.connection.execute("UPDATE roll SET body = CAST(body || x'00' AS BLOB)", []).unwrap();
+    assert_eq!(rows.roll().unwrap(), (edition, None));
+}

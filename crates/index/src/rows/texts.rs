@@ -6,7 +6,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
-use super::{FileId, Known, Rows, Table, put};
+use super::{FileId, Known, Rows, Table, put, roll};
 use crate::error::Error;
 
 impl Rows {
@@ -40,6 +40,7 @@ impl Rows {
     /// Files whose text is about to be indexed.
     pub fn mark(&mut self, files: &[FileId]) -> Result<(), Error> {
         self.write(|transaction| {
+            roll::forget(transaction)?;
             let mut insert = transaction.prepare("INSERT OR IGNORE INTO pending (file) VALUES (?1)")?;
             files.iter().try_for_each(|file| insert.execute([file.stored()]).map(drop))
         })
@@ -78,6 +79,7 @@ fn name(connection: &Connection) -> rusqlite::Result<Option<String>> {
 }
 
 fn rename(transaction: &Transaction<'_>) -> rusqlite::Result<String> {
+    roll::forget(transaction)?;
     transaction.execute_batch("DELETE FROM engine; DELETE FROM texts; DELETE FROM pending;")?;
     let insert = "INSERT INTO engine (name) VALUES (lower(hex(randomblob(8)))) RETURNING name";
     transaction.query_row(insert, [], |row| row.get(0))

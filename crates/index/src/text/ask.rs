@@ -12,7 +12,7 @@ use tantivy::{Searcher, Term as Key};
 use super::entry;
 use super::schema::Fields;
 use crate::passage::Role;
-use crate::query::{Field, Filter, Query, Term, Wanted};
+use crate::query::{Clause, Field, Filter, Query, Term, Wanted};
 
 /// What a word counts of which only the beginning is known: about as much as a common one.
 const PREFIX: f32 = 2.0;
@@ -27,6 +27,8 @@ type Part = (Occur, Box<dyn Asked>);
 pub(super) struct Asking {
     pub(super) query: Box<dyn Asked>,
     pub(super) has_words: bool,
+    /// All that is asked, where that is for one of some words and for nothing else.
+    pub(super) words: Vec<Key>,
 }
 
 pub(super) fn asking(query: &Query, fields: &Fields, searcher: &Searcher) -> tantivy::Result<Asking> {
@@ -48,14 +50,25 @@ pub(super) fn asking(query: &Query, fields: &Fields, searcher: &Searcher) -> tan
     let has_words = parts.iter().any(|(occur, _)| *occur == Occur::Must);
     // Signs alone are looked for in vain; beside words they say nothing.
     if has_wordless && !has_words {
-        return Ok(Asking { query: Box::new(EmptyQuery), has_words });
+        return Ok(Asking { query: Box::new(EmptyQuery), has_words, words: Vec::new() });
     }
     parts.extend(ask.filters(&query.filters)?);
     if !has_words {
         parts.push((Occur::Must, Box::new(AllQuery)));
     }
     parts.extend(ask.near(&nearby).map(|near| (Occur::Should, near)));
-    Ok(Asking { query: together(parts), has_words })
+    Ok(Asking { query: together(parts), has_words, words: words_alone(query, fields.words) })
+}
+
+/// The words of which one is enough, where a query says nothing else.
+fn words_alone(query: &Query, place: Place) -> Vec<Key> {
+    let Query { clauses, filters } = query;
+    let ([Clause { any, is_negated: false }], []) = (&clauses[..], &filters[..]) else { return Vec::new() };
+    let word = |wanted| match wanted {
+        Wanted::Word(word) => Some(Key::from_field_text(place, &word)),
+        Wanted::Phrase(_) | Wanted::Prefix { .. } => None,
+    };
+    any.iter().flat_map(Term::wanted).map(word).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// One part alone is asked as it is: the engine knows shorter ways for it.

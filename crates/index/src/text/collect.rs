@@ -1,54 +1,101 @@
 //! Everything that answers → the best of each file.
 //!
 //! In two rounds, because a common word answers in tens of thousands of places, of which a few dozen are shown: the first
-//! counts them and finds the best of each file (`tally`), the second looks closer at the files that were picked.
+//! counts them and finds the best of each file (`tally`), the second looks closer at the files that are shown.
 
 mod columns;
 mod score;
 mod tally;
+mod words;
 
-use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use foldhash::fast::RandomState;
 use jiff::Timestamp;
-use tantivy::query::{EnableScoring, Weight};
+use tantivy::query::EnableScoring;
 use tantivy::{Searcher, SegmentReader};
 
 use super::ask::Asking;
-use super::{FileHits, Found, Hit, Pick, Question};
+use super::{Hit, Question};
 use crate::passage::Role;
 use crate::rows::FileId;
 use columns::Details;
-use tally::{Best, Part, Tally};
+use score::Recency;
+use tally::{Asked, Scored, Tally, Terms, ranked};
+use words::Words;
 
-pub(super) fn collect(
-    searcher: &Searcher,
-    asking: &Asking,
-    question: &Question<'_>,
-    pick: Option<&Pick<'_>>,
-) -> tantivy::Result<Found> {
-    let weight = asking.query.weight(EnableScoring::enabled_from_searcher(searcher))?;
-    let segments = searcher.segment_readers();
-    let tally = tally_all(segments, &*weight, &|| Tally::of(question, asking.has_words))?;
-    let files = tally.files();
-    let scores = |(file, best): &(FileId, Best)| (*file, best.score);
-    let picked = pick.map(|pick| pick(&files.iter().map(scores).collect::<Vec<_>>()));
-    let mut best = closer(segments, &tally, picked.as_ref(), question.each.max(1))?;
-    let files = files.into_iter().map(|(file, Best { count, .. })| {
-        let best = best.remove(&file).unwrap_or_default();
-        FileHits { file, count, best: best.into_iter().map(Hit::from).collect() }
-    });
-    Ok(Found { files: files.collect(), is_partial: tally.is_partial })
+/// Everything that answers a question, before it is known what of it is shown.
+pub struct Answers {
+    searcher: Searcher,
+    recency: Recency,
+    tallies: Vec<Tally>,
+    files: Vec<FileAnswers>,
+    /// The list of segments that were asked.
+    pub(super) list: u64,
 }
 
-/// The first round, on all cores, each segment on one.
-fn tally_all<'q>(
+/// How a file answers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FileAnswers {
+    pub file: FileId,
+    /// How many passages of it do.
+    pub count: u64,
+    /// Of the best one.
+    pub score: f32,
+}
+
+impl Answers {
+    /// Every file with an answer, the one with the best first.
+    pub fn files(&self) -> &[FileAnswers] {
+        &self.files
+    }
+
+    /// Whether the deadline came before the end.
+    pub fn is_partial(&self) -> bool {
+        self.tallies.iter().any(|tally| tally.is_partial)
+    }
+
+    /// The first round, on all cores, each segment on one.
+    pub(super) fn to(
+        question: &Question<'_>,
+        asking: &Asking,
+        searcher: Searcher,
+        list: u64,
+    ) -> tantivy::Result<Self> {
+        let weight = asking.query.weight(EnableScoring::enabled_from_searcher(&searcher))?;
+        let asked = Asked { weight: &*weight, words: Words::of(&asking.words, &searcher)? };
+        let terms = Terms::of(question, asking.has_words);
+        let tallies = tally_all(searcher.segment_readers(), &asked, &terms)?;
+        Ok(Self { recency: terms.recency, files: ranked(&tallies), tallies, searcher, list })
+    }
+
+    /// The second round: the best passages of each of these files, the best first.
+    pub(super) fn hits(&self, files: &[FileId], each: usize) -> tantivy::Result<Vec<Vec<Hit>>> {
+        let mut best = Vec::new();
+        best.resize_with(files.len(), Vec::new);
+        for tally in &self.tallies {
+            let mut desk = Desk { answers: self, tally, each: each.max(1), details: Vec::new() };
+            desk.details.resize_with(tally.parts.len(), || None);
+            for (file, best) in files.iter().zip(&mut best) {
+                desk.take(tally.passages(*file), best)?;
+            }
+        }
+        Ok(best.into_iter().map(|best| best.into_iter().map(Hit::from).collect()).collect())
+    }
+}
+
+impl fmt::Debug for Answers {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Answers").field("list", &self.list).finish_non_exhaustive()
+    }
+}
+
+fn tally_all(
     segments: &[SegmentReader],
-    weight: &dyn Weight,
-    start: &(impl Fn() -> Tally<'q> + Sync),
-) -> tantivy::Result<Tally<'q>> {
+    asked: &Asked<'_>,
+    terms: &Terms<'_>,
+) -> tantivy::Result<Vec<Tally>> {
     let next = AtomicUsize::new(0);
     let next = || {
         let number = next.fetch_add(1, Ordering::Relaxed);
@@ -56,26 +103,18 @@ fn tally_all<'q>(
     };
     let tallies = steno_cores::share(
         segments.len(),
-        || Ok(start()),
+        || Ok(Tally::expecting(asked.words.as_ref().map_or(0, |words| words.count))),
         next,
-        |tally: &mut tantivy::Result<Tally<'q>>, (number, segment)| {
+        |tally: &mut tantivy::Result<Tally>, (number, segment)| {
             let Ok(open) = tally else { return };
-            if !open.is_over()
-                && let Err(error) = open.take(number, segment, weight)
+            if !open.is_over(terms)
+                && let Err(error) = open.take(number, segment, asked, terms)
             {
                 *tally = Err(error);
             }
         },
     );
-    let mut all: Option<Tally<'q>> = None;
-    for tally in tallies {
-        let tally = tally?;
-        match &mut all {
-            Some(all) => all.join(tally),
-            None => all = Some(tally),
-        }
-    }
-    Ok(all.unwrap_or_else(start))
+    tallies.into_iter().collect()
 }
 
 /// A passage that may be shown.
@@ -108,50 +147,57 @@ impl From<Candidate> for Hit {
     }
 }
 
-type Closer = HashMap<FileId, Vec<Candidate>, RandomState>;
-
-/// The second round: the best passages of some files, the best first.
-fn closer(
-    segments: &[SegmentReader],
-    tally: &Tally<'_>,
-    picked: Option<&HashSet<FileId>>,
+/// Where passages are looked at.
+struct Desk<'a> {
+    answers: &'a Answers,
+    tally: &'a Tally,
+    /// How many of a file are wanted.
     each: usize,
-) -> tantivy::Result<Closer> {
-    let mut best = Closer::default();
-    let is_picked = picked.map(|picked| tally.marked(picked));
-    for Part { segment: number, columns, scored } in &tally.parts {
-        let Some(segment) = segments.get(*number) else { continue };
-        let mut details: Option<Details> = None;
-        for scored in scored {
-            if is_picked.as_ref().is_some_and(|picked| picked.get(scored.file as usize) != Some(&true)) {
-                continue;
-            }
-            let known = best.entry(FileId(u64::from(scored.file))).or_default();
-            let worst = known.last().filter(|_| known.len() >= each).map(|worst| worst.score);
-            let time = columns.time(scored.passage);
-            let score = scored.score * tally.recency.of(time);
+    /// Of each part, once somebody asked.
+    details: Vec<Option<Details>>,
+}
+
+impl Desk<'_> {
+    /// Adds passages of a file to the best that are known.
+    fn take(
+        &mut self,
+        passages: impl Iterator<Item = (usize, Scored)>,
+        known: &mut Vec<Candidate>,
+    ) -> tantivy::Result<()> {
+        for (place, Scored { passage, score, .. }) in passages {
+            let Some(part) = self.tally.parts.get(place) else { continue };
+            let worst = known.last().filter(|_| known.len() >= self.each).map(|worst| worst.score);
+            let time = part.columns.time(passage);
+            let score = score * self.answers.recency.of(time);
             if worst.is_some_and(|worst| worst > score) {
                 continue;
             }
-            let details = match &mut details {
-                Some(details) => details,
-                None => details.insert(Details::of(segment)?),
-            };
-            let passage = scored.passage;
+            let Some(details) = self.details(place, part.segment)? else { continue };
             let candidate = Candidate {
                 score,
                 time,
                 line: details.line(passage),
                 offset: details.offset(passage),
-                role: columns.role(passage),
+                role: part.columns.role(passage),
                 tool: details.tool(passage),
-                segment: *number,
+                segment: part.segment,
                 passage,
             };
             let place = known.partition_point(|better| better.is_before(&candidate));
             known.insert(place, candidate);
-            known.truncate(each);
+            known.truncate(self.each);
         }
+        Ok(())
     }
-    Ok(best)
+
+    fn details(&mut self, part: usize, segment: usize) -> tantivy::Result<Option<&mut Details>> {
+        let segments = self.answers.searcher.segment_readers();
+        let (Some(slot), Some(segment)) = (self.details.get_mut(part), segments.get(segment)) else {
+            return Ok(None);
+        };
+        if slot.is_none() {
+            *slot = Some(Details::of(segment)?);
+        }
+        Ok(slot.as_mut())
+    }
 }

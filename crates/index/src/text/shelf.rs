@@ -142,6 +142,11 @@ impl Shelf {
         self.check(path)
     }
 
+    /// What the list of segments was when it was looked at.
+    pub(super) fn list(&self) -> u64 {
+        self.list
+    }
+
     pub(super) fn searcher(&self) -> Searcher {
         self.reader.searcher()
     }

@@ -216,15 +216,14 @@ fn a_few_of_each_file_are_the_first_of_all_of_them() {
         assert_eq!((few.file, few.count, all.best.len()), (all.file, all.count, all.count as usize));
         assert_eq!(few.best, all.best[..3]);
     }
-    let picked = |files: &[(FileId, f32)]| {
-        assert!(files.is_sorted_by(|one, two| one.1 >= two.1), "{files:?}");
-        HashSet::from([FileId(3)])
-    };
-    let some = ground.engine.search_picking(&question(&query), Some(&picked)).unwrap().files;
-    for (some, all) in some.iter().zip(&all) {
-        assert_eq!((some.file, some.count), (all.file, all.count));
-        assert_eq!(some.best.len(), if some.file == FileId(3) { 10 } else { 0 });
+    let answers = ground.engine.ask(&question(&query)).unwrap();
+    assert!(answers.files().is_sorted_by(|one, two| one.score >= two.score), "{answers:?}");
+    for (some, all) in answers.files().iter().zip(&all) {
+        assert_eq!((some.file, some.count, some.score), (all.file, all.count, all.best[0].score));
     }
+    let hits = ground.engine.hits(&answers, &[FileId(99), FileId(3)], 4).unwrap();
+    let third = all.iter().find(|file| file.file == FileId(3)).unwrap();
+    assert_eq!(hits, [Vec::new(), third.best[..4].to_vec()]);
 }
 
 #[test]

@@ -160,10 +160,15 @@ pub(super) fn glance(item: &Item<'_>, reach: Reach) -> Result<Glance, Error> {
             })
         }
         Source::Kept { stream, .. } => {
-            let mark = Mark { stamp: encoded(&kept(stream)), is_whole: false };
+            let mark = Mark { stamp: of_kept(stream), is_whole: false };
             Ok(Glance { to: Stretch::WHOLE.to, file: None, recognition: Recognition::Known(mark) })
         }
     }
+}
+
+/// Of what is kept of a file.
+pub(super) fn of_kept(stream: &Stream) -> Vec<u8> {
+    encoded(&kept(stream))
 }
 
 fn kept(stream: &Stream) -> Stamp {

@@ -2,14 +2,15 @@
 
 mod beside;
 mod feed;
+mod places;
+mod roll;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use foldhash::fast::RandomState;
-use steno_index::{Engine, FileId, Origin, Rows};
+use steno_index::{Answers, Edition, Engine, Origin, Question, Rows, Table};
 
 use super::{Memory, note};
 use crate::error::{Error, ErrorKind};
@@ -17,7 +18,9 @@ use crate::progress::Progress;
 use crate::reference::Spot;
 use crate::stock::{Form, Item};
 
-use feed::{IN_PART, Indexed, Progressed, Standing, Step, Work, indexed};
+use feed::{IN_PART, Indexed, Standing, Step, Work, indexed};
+use places::Places;
+use roll::Roll;
 
 /// Each engine's directory begins with this.
 const PREFIX: &str = "text-";
@@ -33,6 +36,11 @@ type Opened = (Engine, String, Origin);
 #[derive(Debug)]
 pub(super) struct Ahead {
     opened: Opened,
+    /// The state of the rows that tell it.
+    edition: Option<Edition>,
+    /// If nothing has changed since it was last looked at, this says so.
+    roll: Option<Roll>,
+    /// Else these are asked.
     indexed: Option<Indexed>,
 }
 
@@ -41,20 +49,13 @@ pub(super) struct Ahead {
 pub(crate) struct Texts {
     pub(crate) engine: Engine,
     /// The places of the items that its files are.
-    pub(crate) items: HashMap<FileId, usize, RandomState>,
-    /// Of results in files of their own, what is remembered of the records that refer to them.
-    standings: HashMap<FileId, Vec<u8>, RandomState>,
+    pub(crate) items: Places,
     /// False where another process is at work on it, and what is newest may be missing.
     pub(crate) is_current: bool,
+    /// What it answered to the first question before anybody asked, if that is still true.
+    pub(crate) answers: Option<Answers>,
     /// How many files could not be read, or not to their end.
     pub(crate) unread: usize,
-}
-
-impl Texts {
-    /// Where the record stands that refers to a file, as far as is known.
-    pub(crate) fn spot(&self, file: FileId) -> Option<Spot> {
-        beside::spot(self.standings.get(&file)?)
-    }
 }
 
 impl Memory {
@@ -91,30 +92,39 @@ impl Memory {
         if self.rows.is_none() {
             self.rows = Some(Rows::open(directory)?.0);
         }
-        let ahead = self.opened.take().map(|ahead| (ahead.opened, ahead.indexed));
-        let ((engine, name, origin), ahead) = match ahead {
+        let ahead = match self.opened.take() {
             Some(ahead) => ahead,
-            None => (self.engine(directory)?, None),
+            None => Ahead { opened: self.engine(directory)?, edition: None, roll: None, indexed: None },
         };
+        let Ahead { opened: (engine, name, origin), edition, roll, indexed } = ahead;
         self.note = self.note.take().or_else(|| note(origin));
+        if let Some((places, unread)) = roll.and_then(|roll| roll.call(items)) {
+            let answers = self.answers.take().filter(|answers| engine.is_current(answers));
+            return Ok(Texts { engine, items: places, is_current: true, answers, unread });
+        }
         let Some(rows) = self.rows.as_mut() else { return Err(missing(directory)) };
         let failed = HashSet::new();
-        let mut work = Work { rows, engine: &engine, name: &name, ahead, items, progress, failed };
-        let (is_current, Standing { known, files }) = bring_up_to_date(&mut work, patience)?;
+        let mut work = Work { rows, engine: &engine, name: &name, ahead: indexed, items, progress, failed };
+        let (outcome, Standing { known, files }) = bring_up_to_date(&mut work, patience)?;
         let in_part = known.values().filter(|known| known.body == IN_PART).count();
         let unread = work.failed.len() + in_part;
-        let mut texts =
-            Texts { engine, items: HashMap::default(), standings: HashMap::default(), is_current, unread };
-        let known_files = files.iter().enumerate().filter_map(|(place, file)| Some((place, (*file)?)));
-        texts.items = known_files.clone().map(|(place, file)| (file, place)).collect();
-        for (place, file) in known_files {
-            let result = items.get(place).filter(|item| item.form == Form::Persisted);
-            if let Some(Progressed { body, .. }) = result.and_then(|item| known.get(item.key().as_ref())) {
-                texts.standings.insert(file, body.clone());
-            }
+        if let (Outcome::Untouched, Some(edition)) = (outcome, edition) {
+            // Without it, rows are read again.
+            let _ = roll::written(items, &files, unread).map(|roll| rows.note_roll(edition, &roll));
         }
+        let known_files = files.iter().enumerate().filter_map(|(place, file)| Some(((*file)?, place)));
+        let items = known_files.collect();
+        let answers =
+            self.answers.take().filter(|answers| outcome == Outcome::Untouched && engine.is_current(answers));
+        let texts = Texts { items, is_current: outcome != Outcome::Behind, answers, unread, engine };
         steno_cores::discard(known);
         Ok(texts)
+    }
+
+    /// Where the record stands that refers to a file, as far as is known.
+    pub(crate) fn spot(&self, item: &Item<'_>) -> Option<Spot> {
+        let rows = self.rows.as_ref().filter(|_| item.form == Form::Persisted)?;
+        beside::spot(&rows.get(Table::Texts, &item.key()).ok()??.1.body)
     }
 
     /// Whether the engine can be opened, if there is one.
@@ -130,9 +140,18 @@ impl Memory {
     /// Opens the engine that will be asked, and reads how far it is. Whatever goes wrong is told to whoever asks.
     pub(crate) fn open_texts(&mut self) {
         let opened = self.directory.clone().and_then(|directory| self.engine(&directory).ok());
-        // Afterwards: of an engine that was lost nothing counts any more.
-        let indexed = self.rows.as_ref().and_then(|rows| indexed(rows).ok());
-        self.opened = opened.map(|opened| Ahead { opened, indexed });
+        let Some((opened, rows)) = opened.zip(self.rows.as_ref()) else { return };
+        // Afterwards: of an engine that was lost nothing counts any more. And first of all the state, so that whatever
+        // changes meanwhile makes it another one.
+        let (edition, roll) = rows.roll().ok().unzip();
+        let roll = roll.flatten().and_then(|roll| Roll::read(&roll));
+        let indexed = if roll.is_none() { indexed(rows).ok() } else { None };
+        self.opened = Some(Ahead { opened, edition, roll, indexed });
+    }
+
+    /// Asks the engine that was opened, if nothing goes wrong: mostly it is up to date, and what it says is the answer.
+    pub(crate) fn ask_ahead(&mut self, question: &Question<'_>) {
+        self.answers = self.opened.as_ref().and_then(|ahead| ahead.opened.0.ask(question).ok());
     }
 
     /// The engine that the rows speak of. One that is not there any more has nothing of what they say.
@@ -159,6 +178,7 @@ impl Memory {
     /// Whatever is damaged is dropped.
     pub(crate) fn give_up(&mut self, damaged: &Path) {
         self.opened = None;
+        self.answers = None;
         let Some(directory) = self.directory.clone() else { return };
         self.note = note(Origin::Damaged);
         let is_engine = damaged.ancestors().any(|path| path.parent() == Some(&directory) && is_engine(path));
@@ -176,19 +196,34 @@ impl Memory {
     }
 }
 
-/// False where another process would not let it.
-fn bring_up_to_date(work: &mut Work<'_>, patience: Duration) -> Result<(bool, Standing), steno_index::Error> {
+/// What became of an engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// It was up to date.
+    Untouched,
+    /// It is by now.
+    Current,
+    /// Another process would not let it.
+    Behind,
+}
+
+fn bring_up_to_date(
+    work: &mut Work<'_>,
+    patience: Duration,
+) -> Result<(Outcome, Standing), steno_index::Error> {
     let waits_until = Instant::now().checked_add(patience);
+    let mut untouched = Outcome::Untouched;
     loop {
         match work.step()? {
-            Step::Current(standing) => return Ok((true, standing)),
-            Step::Done => return Ok((true, work.standing()?)),
+            Step::Current(standing) => return Ok((untouched, standing)),
+            Step::Done => return Ok((Outcome::Current, work.standing()?)),
             Step::More => {}
             Step::Busy if waits_until.is_some_and(|until| Instant::now() >= until) => {
-                return Ok((false, work.standing()?));
+                return Ok((Outcome::Behind, work.standing()?));
             }
             Step::Busy => std::thread::sleep(PAUSE),
         }
+        untouched = Outcome::Current;
     }
 }
 

@@ -86,7 +86,7 @@ fn nowhere(search: &Search<'_>, memory: &mut Memory) -> Vec<String> {
         let wish = Wish::of_query(query.clone());
         let alone = Search { wish: &wish, scope: None, ..*search };
         let found = indexed::find(&alone, &query, Some(0), memory);
-        found.is_ok_and(|found| !found.is_partial && found.files.iter().all(|file| file.count == 0))
+        found.is_ok_and(|found| !found.is_partial && found.others.hits == 0)
     };
     let mut hints = Vec::new();
     for filter in wanted {

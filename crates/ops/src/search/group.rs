@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 use steno_index::Role;
 
-use super::{FileFinds, Find, session_of};
+use super::{FileFinds, Find, Others, session_of};
 use crate::stock::Item;
 
 /// What was found in all sessions.
@@ -42,7 +42,7 @@ impl Group<'_> {
     }
 }
 
-pub(super) fn groups<'a>(items: &'a [Item<'_>], files: Vec<FileFinds>) -> Groups<'a> {
+pub(super) fn groups<'a>(items: &'a [Item<'_>], files: Vec<FileFinds>, others: &Others) -> Groups<'a> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     let mut places: HashMap<Cow<'a, str>, usize, RandomState> = HashMap::default();
     for file in files.into_iter().filter(|file| file.count > 0) {
@@ -55,8 +55,8 @@ pub(super) fn groups<'a>(items: &'a [Item<'_>], files: Vec<FileFinds>) -> Groups
         group.count += file.count;
         group.finds.extend(file.best.into_iter().map(|find| (file.item, find)));
     }
-    let total = groups.iter().map(|group| group.count).sum();
-    let sessions = groups.len() as u64;
+    let total = groups.iter().map(|group| group.count).sum::<u64>() + others.hits;
+    let sessions = groups.len() as u64 + others.sessions;
     groups.retain(|group| !group.finds.is_empty());
     sort(&mut groups, items);
     Groups { best: groups, total, sessions }

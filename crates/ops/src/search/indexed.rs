@@ -1,15 +1,16 @@
 //! Words → places, by the index of all texts.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::time::Instant;
 
-use foldhash::fast::RandomState;
-use steno_index::{FileId, Pick, Query, Question};
+use steno_index::{FileAnswers, FileId, Query, Question};
 
-use super::{FileFinds, Find, Found, Search, session_of};
+use super::sessions::Sessions;
+use super::wish::Wish;
+use super::{FileFinds, Find, Found, Others, Request, Search};
+use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
-use crate::memory::Memory;
+use crate::memory::{Memory, Texts};
 
 /// So many titles may come before what is shown instead of them.
 const TITLES: usize = 4;
@@ -45,36 +46,39 @@ fn ask(
     let Search { custody, request, wish, items, scope } = search;
     let left = request.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
     let patience = left.map_or(custody.patience, |left| left.min(custody.patience));
-    let texts = memory.texts(items, patience, &*custody.progress)?;
-    let files: Option<HashSet<FileId>> = scope.as_ref().map(|_| {
-        texts.items.iter().filter(|(_, place)| search.has(**place)).map(|(file, _)| *file).collect()
-    });
-    let question = Question {
-        query,
-        files: files.as_ref(),
-        since: wish.since,
-        until: wish.until,
-        each: request.each.saturating_add(TITLES),
-        now: custody.library.now,
-        deadline: request.deadline,
-    };
-    let session = |file: FileId| items.get(*texts.items.get(&file)?).map(session_of);
-    let pick = |files: &[(FileId, f32)]| best_sessions(files, limit.unwrap_or(usize::MAX), session);
-    let found = match texts.engine.search_picking(&question, limit.map(|_| &pick as &Pick<'_>)) {
-        Ok(found) => found,
+    let mut texts = memory.texts(items, patience, &*custody.progress)?;
+    let files: Option<HashSet<FileId>> = scope
+        .as_ref()
+        .map(|_| texts.items.iter().filter(|(_, place)| search.has(*place)).map(|(file, _)| file).collect());
+    let question = Question { files: files.as_ref(), ..question(custody, request, wish, query) };
+    let answers = match texts.answers.take().map_or_else(|| texts.engine.ask(&question), Ok) {
+        Ok(answers) => answers,
         Err(error) => return Ok(Err(error)),
     };
-    let known = found.files.into_iter().filter_map(|file| {
-        let item = *texts.items.get(&file.file)?;
-        let spot = texts.spot(file.file);
-        let best = file.best.into_iter().map(|hit| Find { spot: spot.clone(), ..Find::from(hit) });
-        Some(FileFinds { item, count: file.count, best: best.collect() })
+    let known = answers.files().iter().filter_map(|answer| Some((texts.items.get(answer.file)?, *answer)));
+    let known: Vec<(usize, FileAnswers)> = known.collect();
+    let sessions = Sessions::of(items, known.iter().map(|(place, _)| *place));
+    let (shown, others) = best(&known, &sessions, limit.unwrap_or(usize::MAX));
+    let files: Vec<FileId> = shown.iter().map(|(_, answer)| answer.file).collect();
+    let hits = match texts.engine.hits(&answers, &files, question.each) {
+        Ok(hits) => hits,
+        Err(error) => return Ok(Err(error)),
+    };
+    let found = shown.iter().zip(hits).map(|((item, answer), hits)| {
+        let spot = items.get(*item).and_then(|item| memory.spot(item));
+        let best = hits.into_iter().map(|hit| Find { spot: spot.clone(), ..Find::from(hit) });
+        FileFinds { item: *item, count: answer.count, best: best.collect() }
     });
-    let files = known.collect();
-    let (is_current, unread) = (texts.is_current, texts.unread);
-    steno_cores::discard(texts);
-    let is_behind = "another process is at work on the index: what is newest may be missing";
-    let unread = match unread {
+    let (files, note, is_partial) = (found.collect(), note(&texts), answers.is_partial());
+    Ok(Ok(Found { files, others, is_partial, note, spent: vec![Box::new((texts, answers))] }))
+}
+
+/// What may be missing.
+fn note(texts: &Texts) -> Option<String> {
+    if !texts.is_current {
+        return Some("another process is at work on the index: what is newest may be missing".to_owned());
+    }
+    match texts.unread {
         0 => None,
         1 => Some(
             "a file could not be read to its end; `steno verify` and `steno doctor` look for it".to_owned(),
@@ -82,30 +86,55 @@ fn ask(
         many => Some(format!(
             "{many} files could not be read to their end; `steno verify` and `steno doctor` look for them"
         )),
-    };
-    let note = if is_current { unread } else { Some(is_behind.to_owned()) };
-    Ok(Ok(Found { files, is_partial: found.is_partial, note }))
+    }
 }
 
-/// The files of the best sessions. Sessions that are equally good as the last of them are among them.
-fn best_sessions<'s>(
-    files: &[(FileId, f32)],
+/// What is asked of all files.
+pub(super) fn question<'q>(
+    custody: &Custody,
+    request: &Request,
+    wish: &Wish,
+    query: &'q Query,
+) -> Question<'q> {
+    Question {
+        query,
+        files: None,
+        since: wish.since,
+        until: wish.until,
+        each: request.each.saturating_add(TITLES),
+        now: custody.library.now,
+        deadline: request.deadline,
+    }
+}
+
+/// The files of the best sessions, and what there is beside them. Sessions that are equally good as the last of them are
+/// among them.
+fn best(
+    files: &[(usize, FileAnswers)],
+    sessions: &Sessions,
     limit: usize,
-    session: impl Fn(FileId) -> Option<Cow<'s, str>>,
-) -> HashSet<FileId> {
-    let of = |(file, score): &(FileId, f32)| Some((*file, *score, session(*file)?));
-    let files: Vec<(FileId, f32, Cow<'s, str>)> = files.iter().filter_map(of).collect();
-    let mut chosen: HashSet<&str, RandomState> = HashSet::default();
-    let mut least = f32::MIN;
-    for (_, score, session) in &files {
-        if chosen.len() >= limit && *score < least {
+) -> (Vec<(usize, FileAnswers)>, Others) {
+    let mut is_chosen = vec![false; sessions.count() as usize];
+    let (mut chosen, mut least) = (0, f32::INFINITY);
+    for (place, answer) in files {
+        if chosen >= limit && answer.score < least {
             break;
         }
-        if chosen.insert(session) {
-            least = *score;
+        let slot = sessions.number(*place).and_then(|number| is_chosen.get_mut(number));
+        if let Some(slot) = slot.filter(|slot| !**slot) {
+            *slot = true;
+            (chosen, least) = (chosen + 1, answer.score);
         }
     }
-    files.iter().filter(|(.., session)| chosen.contains(session.as_ref())).map(|(file, ..)| *file).collect()
+    let is_chosen =
+        |place: usize| sessions.number(place).is_some_and(|number| is_chosen.get(number) == Some(&true));
+    let shown = files.iter().copied().filter(|(place, _)| is_chosen(*place)).collect();
+    let hidden = files.iter().filter(|(place, _)| !is_chosen(*place));
+    let others = Others {
+        sessions: (sessions.count() as usize - chosen) as u64,
+        hits: hidden.map(|(_, answer)| answer.count).sum(),
+    };
+    (shown, others)
 }
 
 impl From<steno_index::Hit> for Find {
@@ -117,25 +146,39 @@ impl From<steno_index::Hit> for Find {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+    use std::time::SystemTime;
+
     use super::*;
+    use crate::stock::{Form, Item, Source};
 
     #[test]
-    fn the_best_sessions_are_picked_with_all_their_files() {
-        // By their numbers: sessions of ten files each, and one file that is not there any more.
-        let session = |FileId(file): FileId| {
-            ["a", "b", "c", "d"].get(file as usize / 10).map(|name| Cow::Borrowed(*name))
+    fn the_best_sessions_are_shown_with_all_their_files() {
+        let names = ["a", "a", "b", "c", "c", "d", "d"];
+        let path = Path::new("x.jsonl");
+        let source = Source::Live { path, len: 0, modified: SystemTime::UNIX_EPOCH };
+        let item = |name: &str| Item {
+            session: Some(name.to_owned().into()),
+            is_agent: false,
+            form: Form::Records,
+            source,
         };
-        let files = [(20, 9.0), (21, 8.0), (0, 7.0), (10, 7.0), (30, 6.0), (99, 5.0), (1, 4.0), (31, 3.0)];
-        let files = files.map(|(file, score)| (FileId(file), score));
-        let picked = |limit| {
-            let mut picked: Vec<u64> =
-                best_sessions(&files, limit, session).iter().map(|file| file.0).collect();
-            picked.sort_unstable();
-            picked
+        let items = names.map(item);
+        let scores = [(3, 9.0), (4, 8.0), (0, 7.0), (2, 7.0), (5, 6.0), (1, 4.0), (6, 3.0)];
+        let answer = |score| FileAnswers { file: FileId(0), count: 10, score };
+        let files = scores.map(|(place, score)| (place, answer(score)));
+        let sessions = Sessions::of(&items, files.iter().map(|(place, _)| *place));
+        assert_eq!(sessions.count(), 4);
+        let of = |limit| {
+            let (shown, others) = best(&files, &sessions, limit);
+            let mut shown: Vec<usize> = shown.iter().map(|(place, _)| *place).collect();
+            shown.sort_unstable();
+            (shown, others.sessions, others.hits)
         };
-        assert_eq!(picked(1), [20, 21]);
-        assert_eq!(picked(2), [0, 1, 10, 20, 21], "equals stay together");
-        assert_eq!(picked(3), [0, 1, 10, 20, 21]);
-        assert_eq!(picked(4), [0, 1, 10, 20, 21, 30, 31]);
+        assert_eq!(of(0), (vec![], 4, 70));
+        assert_eq!(of(1), (vec![3, 4], 3, 50));
+        assert_eq!(of(2), (vec![0, 1, 2, 3, 4], 1, 20), "equals stay together");
+        assert_eq!(of(3), (vec![0, 1, 2, 3, 4], 1, 20));
+        assert_eq!(of(4), (vec![0, 1, 2, 3, 4, 5, 6], 0, 0));
     }
 }

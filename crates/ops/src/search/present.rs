@@ -1,6 +1,6 @@
 //! What was found in the sessions that are shown → what is said of it, read from their files.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
 use foldhash::fast::RandomState;
@@ -31,23 +31,37 @@ pub(super) struct Desk<'a> {
     pub(super) stock: &'a Stock,
     pub(super) index: Option<&'a Index<'a>>,
     pub(super) items: &'a [Item<'a>],
-    pub(super) transcripts: Transcripts<'a>,
+    pub(super) shown: Shown<'a>,
     pub(super) wish: &'a Wish,
 }
 
-/// The file that `show` opens, by session.
-pub(super) type Transcripts<'a> = HashMap<&'a str, &'a Item<'a>, RandomState>;
+/// What there is of a session that is shown.
+#[derive(Debug, Default)]
+pub(super) struct Files<'a> {
+    /// The one that `show` opens.
+    transcript: Option<&'a Item<'a>>,
+    /// The ids of its subagents.
+    agents: Vec<String>,
+}
+
+/// By session.
+pub(super) type Shown<'a> = HashMap<&'a str, Files<'a>, RandomState>;
 
 /// Of the sessions that are shown.
-pub(super) fn transcripts<'a>(items: &'a [Item<'a>], shown: &[Group<'_>]) -> Transcripts<'a> {
-    let wanted: HashSet<&str, RandomState> = shown.iter().map(|group| group.session.as_ref()).collect();
-    let mut transcripts = Transcripts::default();
-    for item in items.iter().filter(|item| item.is_transcript() && !item.is_agent) {
-        if let Some(session) = item.session.as_deref().filter(|session| wanted.contains(session)) {
-            transcripts.entry(session).or_insert(item);
+pub(super) fn shown<'a>(items: &'a [Item<'a>], groups: &'a [Group<'_>]) -> Shown<'a> {
+    let mut shown: Shown<'a> =
+        groups.iter().map(|group| (group.session.as_ref(), Files::default())).collect();
+    for item in items.iter().filter(|item| item.is_transcript()) {
+        let Some(files) = item.session.as_deref().and_then(|session| shown.get_mut(session)) else {
+            continue;
+        };
+        if item.is_agent {
+            files.agents.push(agent_of(item));
+        } else {
+            files.transcript.get_or_insert(item);
         }
     }
-    transcripts
+    shown
 }
 
 /// A record, read again.
@@ -107,7 +121,7 @@ impl Desk<'_> {
     }
 
     fn transcript(&self, session: &str) -> Option<&Item<'_>> {
-        self.transcripts.get(session).copied()
+        self.shown.get(session)?.transcript
     }
 
     /// What the user called it, where that stands beside the transcript.
@@ -192,8 +206,7 @@ impl Desk<'_> {
 
     /// Enough of a subagent's id to tell it from the others of its session.
     fn short<'i>(&self, session: &str, agent: &'i str) -> &'i str {
-        let of_session = |item: &&Item<'_>| item.is_agent && item.session.as_deref() == Some(session);
-        let others: Vec<String> = self.items.iter().filter(of_session).map(agent_of).collect();
+        let others = self.shown.get(session).map(|files| files.agents.as_slice()).unwrap_or_default();
         let is_told_by =
             |start: &&str| others.iter().all(|other| other == agent || !other.starts_with(start));
         let starts = (SHORTEST_AGENT..agent.len()).filter_map(|end| agent.get(..end));

@@ -51,7 +51,7 @@ pub(super) fn find(search: &Search<'_>, pattern: &Pattern) -> Found {
     let unread = read.iter().filter(|read| read.is_unread).count() as u64;
     let note =
         (unread > 0).then(|| format!("{unread} of the files could not be read; `steno doctor` names them"));
-    Found { files: read.into_iter().map(|read| read.found).collect(), is_partial, note }
+    Found { files: read.into_iter().map(|read| read.found).collect(), is_partial, note, ..Found::default() }
 }
 
 pub(super) struct Scan<'a> {

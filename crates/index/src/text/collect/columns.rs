@@ -34,6 +34,11 @@ impl Columns {
         self.role.get_vals(passages, roles);
     }
 
+    /// As [`entry::second`] reads them.
+    pub(super) fn times(&self, passages: &[u32], times: &mut [u64]) {
+        self.time.get_vals(passages, times);
+    }
+
     pub(super) fn role(&self, passage: u32) -> Role {
         entry::role(self.role.get_val(passage)).unwrap_or(Role::System)
     }

@@ -6,7 +6,7 @@ use crate::passage::Role;
 const HALF_LIFE: f32 = 90.0;
 /// Whatever is older than that is old.
 const DAYS: usize = 1024;
-const DAY: u64 = 86_400;
+const DAY: f32 = 86_400.0;
 
 /// From one half, for what is old or of no time, to one: it only takes away.
 pub(super) struct Recency {
@@ -24,12 +24,31 @@ impl Recency {
 
     pub(super) fn of(&self, time: Option<i64>) -> f32 {
         let Some(time) = time else { return 0.5 };
-        let age = u64::try_from(self.now.saturating_sub(time)).unwrap_or_default();
-        let (days, rest) =
-            (usize::try_from(age / DAY).unwrap_or(usize::MAX), (age % DAY) as f32 / DAY as f32);
+        // To divide whole numbers takes several times as long.
+        let age = self.now.saturating_sub(time).max(0) as f32 / DAY;
+        let days = age as usize;
         match self.by_age.get(days..).unwrap_or_default() {
-            [younger, older, ..] => younger + (older - younger) * rest,
+            [younger, older, ..] => younger + (older - younger) * (age - days as f32),
             _ => 0.5,
+        }
+    }
+}
+
+/// What recency leaves of some passages at most. Those of one file are about as old as each other, so that it need not be
+/// asked for each of them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Bound {
+    pub(super) most: f32,
+    /// Up to then it holds.
+    until: Option<i64>,
+}
+
+impl Bound {
+    /// Makes it hold for a time, too.
+    pub(super) fn reach(&mut self, time: Option<i64>, recency: &Recency) {
+        if self.most == 0.0 || time > self.until {
+            self.until = time.map(|time| time.saturating_add(DAY as i64));
+            self.most = recency.of(self.until);
         }
     }
 }
