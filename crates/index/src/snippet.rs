@@ -31,9 +31,12 @@ pub fn highlights(query: &Query, text: &str) -> Vec<Range<usize>> {
 /// in order. Without any, the beginning.
 pub fn snippet(text: &str, found: &[Range<usize>], width: usize) -> Snippet {
     let core = cluster::densest(text, found, width);
-    let shown = Shown::around(text, &core, width);
-    let frame = frame(&shown, shown.range(&core), width);
-    let (text, starts) = line(&shown, &frame);
+    cut(&Shown::around(text, &core, width), &core, found, width)
+}
+
+fn cut(shown: &Shown, core: &Range<usize>, found: &[Range<usize>], width: usize) -> Snippet {
+    let frame = frame(shown, shown.range(core), width);
+    let (text, starts) = line(shown, &frame);
     let place = shown.place(&frame);
     let first = found.partition_point(|found| found.end <= place.start);
     let inside = found.iter().skip(first).take_while(|found| found.start < place.end);

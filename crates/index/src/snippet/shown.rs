@@ -2,9 +2,12 @@
 
 use std::ops::Range;
 
+use super::NEAR;
 use crate::token::escape_end;
 
-/// How many bytes of the text are looked at for each character that is wanted: blanks and colours are not shown.
+/// How many bytes of the text are looked at for each character that is wanted: mostly that is enough.
+const LITTLE: usize = 2;
+/// And where it is not, because blanks and colours are not shown.
 const PLENTY: usize = 16;
 
 /// The characters of a stretch, without what only moves a cursor.
@@ -20,7 +23,25 @@ pub(super) struct Shown {
 impl Shown {
     /// What surrounds a place of a text, wide enough to choose from.
     pub(super) fn around(text: &str, core: &Range<usize>, width: usize) -> Self {
-        let reach = width.saturating_mul(PLENTY);
+        let little = Self::within(text, core, width.saturating_mul(LITTLE));
+        if little.is_enough(core, width) { little } else { Self::plenty(text, core, width) }
+    }
+
+    /// The same, wide enough whatever is not shown of it.
+    pub(super) fn plenty(text: &str, core: &Range<usize>, width: usize) -> Self {
+        Self::within(text, core, width.saturating_mul(PLENTY))
+    }
+
+    /// Whether more of the text would make no difference to somebody who shows so much around a place.
+    fn is_enough(&self, core: &Range<usize>, width: usize) -> bool {
+        let core = self.range(core);
+        let is_wide = |characters: usize| characters > width + NEAR;
+        (is_wide(core.start) || !self.is_cut_before)
+            && (is_wide(self.characters.len().saturating_sub(core.end)) || !self.is_cut_after)
+    }
+
+    /// What stands within so many bytes of a place.
+    fn within(text: &str, core: &Range<usize>, reach: usize) -> Self {
         let from =
             start_of_word(text, text.floor_char_boundary(core.start.saturating_sub(reach)), core.start);
         let to = text.ceil_char_boundary(core.end.max(from).saturating_add(reach));
@@ -60,7 +81,7 @@ fn start_of_word(text: &str, from: usize, core: usize) -> usize {
 }
 
 fn characters(text: &str, range: Range<usize>) -> Vec<(char, usize)> {
-    let mut shown = Vec::new();
+    let mut shown = Vec::with_capacity(range.len());
     let mut gap = None;
     let mut at = range.start;
     while let Some(character) = text.get(at..range.end).and_then(|rest| rest.chars().next()) {

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 
-use super::{Snippet, highlights, snippet};
+use super::{Shown, Snippet, cluster, cut, highlights, snippet};
 use crate::query::{Clause, Query, Term};
 use crate::token::tests::texts;
 
@@ -175,6 +175,21 @@ proptest! {
         let before: Vec<_> = found.into_iter().map(|place| &text[place]).collect();
         let after: Vec<_> = snippet.highlights.into_iter().map(|place| &snippet.text[place]).collect();
         prop_assert_eq!(before, after);
+    }
+
+    #[test]
+    fn a_little_of_the_text_is_shown_as_all_of_it_would_be(
+        text in texts(),
+        query in texts(),
+        times in 1usize..40,
+        width in 0usize..60,
+    ) {
+        // Of a sequence that a blank cuts, more is seen where more is looked at.
+        let text = text.replace('\u{1b}', "e").repeat(times);
+        let found = highlights(&Query::parse(&query), &text);
+        let core = cluster::densest(&text, &found, width);
+        let all = cut(&Shown::plenty(&text, &core, width), &core, &found, width);
+        prop_assert_eq!(snippet(&text, &found, width), all);
     }
 
     #[test]
