@@ -73,23 +73,26 @@ impl<'a> Atlas<'a> {
         Look::at(path).filter(|look| self.devices.contains(&look.device))
     }
 
-    /// What is in a directory that looks like this, if that is known: names with what they are, nothing for a link.
-    pub(crate) fn each(
+    /// What is in a directory that looks like this, if that is known: how many, then their names with what they are,
+    /// nothing for a link.
+    pub(crate) fn each<T>(
         &self,
         directory: &Path,
         look: &Look,
-        mut visit: impl FnMut(&OsStr, Option<Kind>),
-    ) -> Option<()> {
+        begin: impl FnOnce(usize) -> T,
+        mut visit: impl FnMut(&mut T, &OsStr, Option<Kind>),
+    ) -> Option<T> {
         let sheet = self.find(directory)?;
         let Body::Directory { look: known, names } = sheet.body()? else { return None };
         if known != *look {
             return None;
         }
+        let mut gathered = begin(names.len());
         for name in names {
-            visit(sheet::name(name.name)?, name.kind()?);
+            visit(&mut gathered, sheet::name(name.name)?, name.kind()?);
         }
         self.draw(sheet.clone(), false);
-        Some(())
+        Some(gathered)
     }
 
     /// Remembers what was just listed. The look is from before; who has another one by now may have been something else

@@ -106,10 +106,9 @@ fn recalled(
     look: &Look,
     warnings: &mut Vec<Warning>,
 ) -> Option<Vec<Entry>> {
-    let mut entries = Vec::new();
     let mut strange = Vec::new();
     let start = start_of(directory);
-    atlas.each(directory, look, |name, kind| {
+    let entries = atlas.each(directory, look, Vec::with_capacity, |entries, name, kind| {
         let path = joined(&start, name);
         let is_measured = kind == Some(Kind::File) && is_measured(name.as_encoded_bytes());
         let (measured, look) = if is_measured { measure(&path).unzip() } else { (None, None) };

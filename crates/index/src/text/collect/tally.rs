@@ -17,8 +17,9 @@ use crate::text::{Question, entry};
 
 /// So many passages are looked at together; then somebody looks at the clock.
 const BLOCK: usize = 256;
-/// Whoever has more answers than that makes room for them as they come.
+/// Whoever has more answers than that, or in more files, makes room for them as they come.
 const MOST_ROOM: usize = 1 << 20;
+const MANY_FILES: usize = 1 << 12;
 /// Files are numbered one after the other: a number like this is none of ours.
 const FILES: u64 = 1 << 24;
 
@@ -118,8 +119,9 @@ impl Tally {
     /// With room for what is expected: a list that grows by megabytes is moved again and again. Room that is not used
     /// costs nothing.
     pub(super) fn expecting(answers: u64) -> Self {
-        let room = usize::try_from(answers).unwrap_or_default().min(MOST_ROOM);
-        Self { scored: Vec::with_capacity(room), ..Self::default() }
+        let room = usize::try_from(answers).unwrap_or_default();
+        let files = Files { bests: Vec::with_capacity(room.min(MANY_FILES)), places: Vec::new() };
+        Self { files, scored: Vec::with_capacity(room.min(MOST_ROOM)), ..Self::default() }
     }
 
     pub(super) fn is_over(&mut self, terms: &Terms<'_>) -> bool {
