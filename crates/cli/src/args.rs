@@ -10,6 +10,9 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::{command, describe};
 
+/// What looks at all sessions and answers in milliseconds.
+const QUICK: [&str; 3] = ["list", "search", "stats"];
+
 /// All commands, by the heading they stand under.
 const GROUPS: [(&str, &str); 4] = [
     (
@@ -54,6 +57,12 @@ pub(crate) fn fitted_tree(width: usize) -> clap::Command {
     let tree = layout::fitted(tree(), width);
     let template = template(&tree, width);
     tree.help_template(template).term_width(width)
+}
+
+/// Whether several threads will have something to do, as far as can be told at a glance: they start while the line is
+/// read. It does no harm where they have not.
+pub(crate) fn asks_of_all(line: &[OsString]) -> bool {
+    line.iter().skip(1).any(|word| QUICK.iter().any(|name| word == name))
 }
 
 /// The names of all commands.

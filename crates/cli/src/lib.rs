@@ -37,6 +37,9 @@ pub fn main() -> ExitCode {
     if complete::answered(&line) {
         return ExitCode::SUCCESS;
     }
+    if args::asks_of_all(&line) {
+        steno_ops::call_in();
+    }
     let wants_json = args::wants_json(&line);
     let arguments = match Arguments::read(&line, || config::terminal().width) {
         Ok(arguments) => arguments,

@@ -30,9 +30,12 @@ pub fn count() -> usize {
 /// Nothing where one thread has to do it all, because there are no others, or none are to be had.
 static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
 
+/// Tells when the first of the other threads is where it should be.
+static ARRIVAL: Mutex<Option<mpsc::Receiver<()>>> = Mutex::new(None);
+
 /// Makes the calling thread one of the pool, and starts the others before there is something to do for them. For a
 /// program whose main thread asks for everything; nothing happens where there is a pool already.
-pub fn join_in() {
+pub fn call_in() {
     POOL.get_or_init(|| {
         let (away, (here, first)) = (Away::from_here(), mpsc::channel());
         let arrive = move |_| {
@@ -40,10 +43,17 @@ pub fn join_in() {
             here.send(()).ok();
         };
         let pool = start(builder().use_current_thread().start_handler(arrive))?;
-        // As long as this thread works, one that is not away yet may not even get so far.
-        first.recv().ok();
+        *ARRIVAL.lock().unwrap_or_else(PoisonError::into_inner) = Some(first);
         Some(pool)
     });
+}
+
+/// The same, and waits for the first of them: as long as the calling thread works, one that is not away yet may not even
+/// get so far.
+pub fn join_in() {
+    call_in();
+    let arrival = ARRIVAL.lock().unwrap_or_else(PoisonError::into_inner).take();
+    arrival.into_iter().for_each(|first| drop(first.recv()));
 }
 
 fn builder() -> ThreadPoolBuilder {

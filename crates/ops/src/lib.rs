@@ -67,6 +67,6 @@ pub use program::Program;
 pub use progress::{Progress, Silent};
 pub use size::size_text;
 pub use steno_conversation::{ByVersion, CensusReport, Conversation, Unknown, Warning, model};
-pub use steno_cores::join_in;
+pub use steno_cores::{call_in, join_in};
 /// What reports are made of, for faces that render them.
 pub use steno_vault::depot;
