@@ -283,8 +283,13 @@ fn put<'k>(
 
 fn id_of(transaction: &Transaction<'_>, key: &str) -> rusqlite::Result<FileId> {
     let mut find = transaction.prepare_cached("SELECT id FROM files WHERE key = ?1")?;
-    if let Some(id) = find.query_row([key], |row| row.get(0)).optional()? {
-        return Ok(FileId::of(id));
+    if let Some(id) = find.query_row([key], |row| row.get::<_, i64>(0)).optional()? {
+        // It was found by a list of keys, which has its own bytes. What is remembered under another key is lost for good.
+        let mut check = transaction.prepare_cached("SELECT key = ?2 FROM files WHERE id = ?1")?;
+        return match check.query_row(params![id, key], |row| row.get(0))? {
+            true => Ok(FileId::of(id)),
+            false => Err(corrupt("a key is not what it was")),
+        };
     }
     new_id(transaction, key)
 }
@@ -321,6 +326,11 @@ fn show(row: &Row<'_>, visit: impl FnOnce(Seen<'_>)) -> rusqlite::Result<()> {
 /// Of all but the state.
 fn checksum(key: &str, stamp: &[u8], body: &[u8]) -> i64 {
     FixedState::default().hash_one((key, stamp, body)).cast_signed()
+}
+
+fn corrupt(message: &str) -> rusqlite::Error {
+    let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+    rusqlite::Error::SqliteFailure(code, Some(message.to_owned()))
 }
 
 fn is_damage(error: &rusqlite::Error) -> bool {

@@ -143,7 +143,8 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let scope = project::scope(&mut memory, &items, &wish);
     let search = Search { custody, request, wish: &wish, items: &items, scope };
     let (found, scattered) = look(&search, &mut memory)?;
-    let groups = group::groups(&items, found.files, &found.others);
+    let mut groups = group::groups(&items, found.files, &found.others);
+    groups.refer(request.limit, |place| memory.spot(items.get(place)?));
     let shown = present::shown(&items, groups.shown(request.limit));
     let desk = Desk { stock: &stock, index: index.as_ref(), items: &items, shown, wish: &wish };
     let mut report = answer(request, &desk, &groups, &mut memory);
@@ -155,7 +156,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     drop(index);
     let report = Report { next: next::search(custody, &report), ..report };
     stock.discard();
-    steno_cores::discard((found.spent, memory));
+    steno_cores::discard(found.spent);
     Ok(report)
 }
 
@@ -166,8 +167,10 @@ fn open(custody: &Custody, request: &Request, wish: &Wish) -> Result<(Memory, St
             custody,
             |memory| {
                 memory.open_texts();
-                // Which files are meant is not known yet; mostly, all of them are.
-                if wish.projects.is_empty() && wish.sessions.is_empty() {
+                // Which files are meant is not known yet; mostly, all of them are. Who has little time may not have it
+                // twice.
+                let is_about_all = wish.projects.is_empty() && wish.sessions.is_empty();
+                if is_about_all && request.deadline.is_none() {
                     memory.ask_ahead(&indexed::question(custody, request, wish, query));
                 }
             },

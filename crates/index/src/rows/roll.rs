@@ -10,7 +10,7 @@ use rusqlite::{Transaction, TransactionBehavior, params};
 use super::{PATIENCE, Rows, opened, sealed};
 use crate::error::Error;
 
-/// A state of the rows about texts: another one after each change.
+/// A state of the rows about texts: another one after each change. Those of one database are none of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edition(i64);
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use foldhash::quality::FixedState;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
-use super::{Origin, PATIENCE};
+use super::{Origin, PATIENCE, corrupt};
 
 /// Between two tries.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -64,7 +64,7 @@ fn make(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
          CREATE TABLE engine (name TEXT NOT NULL, identity TEXT);
          CREATE TABLE pending (file INTEGER PRIMARY KEY);
          CREATE TABLE roll (edition INTEGER NOT NULL, body BLOB);
-         INSERT INTO roll (edition) VALUES (0);",
+         INSERT INTO roll (edition) VALUES (random() / 2);",
     )?;
     for table in TABLES {
         transaction.execute_batch(&format!(
@@ -110,8 +110,7 @@ fn has_tables(connection: &mut Connection, path: &Path) -> rusqlite::Result<bool
     let has_tables =
         reading.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_master)", [], |row| row.get(0))?;
     if is_cut(&reading, path)? {
-        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
-        return Err(rusqlite::Error::SqliteFailure(code, Some("it ends within a page".to_owned())));
+        return Err(corrupt("it ends within a page"));
     }
     Ok(has_tables)
 }

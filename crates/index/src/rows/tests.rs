@@ -271,3 +271,32 @@ fn a_note_that_is_broken_or_comes_at_a_bad_time_is_none() {
     rows.connection.execute("UPDATE roll SET body = CAST(body || x'00' AS BLOB)", []).unwrap();
     assert_eq!(rows.roll().unwrap(), (edition, None));
 }
+
+#[test]
+fn a_key_with_a_broken_byte_loses_nothing_for_good() {
+    let home = tempfile::tempdir().unwrap();
+    let key = "a-key-that-stands-nowhere-else";
+    let (mut rows, _) = Rows::open(home.path()).unwrap();
+    put(&mut rows, key, "one");
+    drop(rows);
+    let database = home.path().join(DATABASE);
+    let whole = fs::read(&database).unwrap();
+    let places: Vec<usize> = memchr::memmem::find_iter(&whole, key).collect();
+    assert!(places.len() >= 2, "in the table, and in the list of keys");
+    for place in places {
+        let mut bytes = whole.clone();
+        bytes[place + 3] ^= 1;
+        Rows::remove(home.path()).unwrap();
+        fs::write(&database, bytes).unwrap();
+        let again = |rows: &mut Rows| rows.put(Table::Accounts, [(key, &known("two"))], []);
+        let (mut rows, _) = Rows::open(home.path()).unwrap();
+        if let Err(error) = again(&mut rows) {
+            assert!(matches!(error, Error::Damaged { .. }), "{error}");
+            drop(rows);
+            Rows::remove(home.path()).unwrap();
+            rows = Rows::open(home.path()).unwrap().0;
+            again(&mut rows).unwrap();
+        }
+        assert_eq!(bodies(&rows, Table::Accounts).unwrap().get(key).map(Vec::as_slice), Some(&b"two"[..]));
+    }
+}

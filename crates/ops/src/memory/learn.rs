@@ -91,7 +91,7 @@ impl Memory {
         let known: Vec<Option<Recollection<F::Value>>> =
             keys.iter().map(|key| remembered.remove(key.as_ref())).collect();
         let stamps = known.iter().map(|known| known.as_ref()?.stamp.as_ref());
-        let news = stamp::news_of_all(items.iter().zip(stamps));
+        let (news, _) = stamp::news_of_all(items.iter().zip(stamps));
         let mut answers: Vec<Option<Answer<F::Value>>> = Vec::with_capacity(items.len());
         let mut todos = Vec::new();
         for (place, (known, news)) in known.into_iter().zip(news).enumerate() {

@@ -89,10 +89,11 @@ pub(super) fn news(item: &Item<'_>, stamp: &[u8]) -> News {
     Stamp::of(stamp).map_or(News::All, |stamp| stamp.news(item))
 }
 
-/// The same of many items and their stamps: only those that do not look the same are looked at, on all cores.
+/// The same of many items and their stamps, and whether all look as they did: only those that do not are looked at, on
+/// all cores.
 pub(super) fn news_of_all<'i>(
     asked: impl IntoIterator<Item = (&'i Item<'i>, Option<&'i Stamp>)>,
-) -> Vec<News> {
+) -> (Vec<News>, bool) {
     let mut doubtful = Vec::new();
     let mut news: Vec<News> = Vec::new();
     for (place, (item, stamp)) in asked.into_iter().enumerate() {
@@ -109,7 +110,8 @@ pub(super) fn news_of_all<'i>(
     for ((place, ..), closer) in doubtful.iter().zip(closer) {
         news.get_mut(*place).into_iter().for_each(|news| *news = closer);
     }
-    news
+    let are_as_found = doubtful.is_empty() && !news.contains(&News::All);
+    (news, are_as_found)
 }
 
 impl Stamp {
@@ -182,4 +184,32 @@ fn kept(stream: &Stream) -> Stamp {
 
 fn encoded(stamp: &Stamp) -> Vec<u8> {
     postcard::to_stdvec(stamp).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::SystemTime;
+
+    use super::*;
+    use crate::stock::Form;
+
+    #[test]
+    fn a_file_that_was_only_touched_has_no_news_but_does_not_look_as_it_did() {
+        let home = steno_testkit::Home::new();
+        let path = home.root().join("session.jsonl");
+        fs::write(&path, "{}\n").unwrap();
+        let stamp = Stamp::Live(Checkpoint::take(&path, 3).unwrap());
+        let modified = fs::metadata(&path).unwrap().modified().unwrap();
+        let of = |len: u64, modified: SystemTime| {
+            let source = Source::Live { path: &path, len, modified };
+            let item = Item { session: None, is_agent: false, form: Form::Records, source };
+            news_of_all([(&item, Some(&stamp))])
+        };
+        assert_eq!(of(3, modified), (vec![News::None], true));
+        // Somebody swapped it for another one, and back again before it was looked at.
+        assert_eq!(of(99, modified), (vec![News::None], false));
+        assert_eq!(of(3, SystemTime::UNIX_EPOCH), (vec![News::None], false));
+        assert_eq!(news_of_all([]), (vec![], true));
+    }
 }

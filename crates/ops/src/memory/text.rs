@@ -104,18 +104,18 @@ impl Memory {
         }
         let Some(rows) = self.rows.as_mut() else { return Err(missing(directory)) };
         let failed = HashSet::new();
-        let mut work = Work { rows, engine: &engine, name: &name, ahead: indexed, items, progress, failed };
-        let (outcome, Standing { known, files }) = bring_up_to_date(&mut work, patience)?;
+        let (ahead, answers) = (indexed, self.answers.take());
+        let mut work = Work { rows, engine: &engine, name: &name, ahead, answers, items, progress, failed };
+        let (outcome, Standing { known, files, are_as_found }) = bring_up_to_date(&mut work, patience)?;
         let in_part = known.values().filter(|known| known.body == IN_PART).count();
         let unread = work.failed.len() + in_part;
-        if let (Outcome::Untouched, Some(edition)) = (outcome, edition) {
+        let answers = work.answers.filter(|answers| engine.is_current(answers));
+        if let (Outcome::Untouched, true, Some(edition)) = (outcome, are_as_found, edition) {
             // Without it, rows are read again.
             let _ = roll::written(items, &files, unread).map(|roll| rows.note_roll(edition, &roll));
         }
         let known_files = files.iter().enumerate().filter_map(|(place, file)| Some(((*file)?, place)));
         let items = known_files.collect();
-        let answers =
-            self.answers.take().filter(|answers| outcome == Outcome::Untouched && engine.is_current(answers));
         let texts = Texts { items, is_current: outcome != Outcome::Behind, answers, unread, engine };
         steno_cores::discard(known);
         Ok(texts)

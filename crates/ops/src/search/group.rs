@@ -7,6 +7,7 @@ use foldhash::fast::RandomState;
 use steno_index::Role;
 
 use super::{FileFinds, Find, Others, session_of};
+use crate::reference::Spot;
 use crate::stock::Item;
 
 /// What was found in all sessions.
@@ -31,8 +32,19 @@ pub(super) struct Group<'a> {
 impl<'a> Groups<'a> {
     /// As many as are wanted; all, if that is 0.
     pub(super) fn shown(&self, limit: usize) -> &[Group<'a>] {
-        let limit = if limit == 0 { self.best.len() } else { limit.min(self.best.len()) };
-        self.best.get(..limit).unwrap_or_default()
+        self.best.get(..self.count(limit)).unwrap_or_default()
+    }
+
+    /// Says of what will be shown, and stands in a file of its own, which record it belongs to.
+    pub(super) fn refer(&mut self, limit: usize, spot: impl Fn(usize) -> Option<Spot>) {
+        let count = self.count(limit);
+        for (item, find) in self.best.iter_mut().take(count).flat_map(|group| &mut group.finds) {
+            find.spot = find.spot.take().or_else(|| spot(*item));
+        }
+    }
+
+    fn count(&self, limit: usize) -> usize {
+        if limit == 0 { self.best.len() } else { limit.min(self.best.len()) }
     }
 }
 

@@ -64,10 +64,10 @@ fn ask(
         Ok(hits) => hits,
         Err(error) => return Ok(Err(error)),
     };
-    let found = shown.iter().zip(hits).map(|((item, answer), hits)| {
-        let spot = items.get(*item).and_then(|item| memory.spot(item));
-        let best = hits.into_iter().map(|hit| Find { spot: spot.clone(), ..Find::from(hit) });
-        FileFinds { item: *item, count: answer.count, best: best.collect() }
+    let found = shown.iter().zip(hits).map(|((item, answer), hits)| FileFinds {
+        item: *item,
+        count: answer.count,
+        best: hits.into_iter().map(Find::from).collect(),
     });
     let (files, note, is_partial) = (found.collect(), note(&texts), answers.is_partial());
     Ok(Ok(Found { files, others, is_partial, note, spent: vec![Box::new((texts, answers))] }))

@@ -21,7 +21,9 @@ pub(super) fn find(search: &Search<'_>, query: &Query, memory: &mut Memory) -> R
     }
     let mut founds = Vec::with_capacity(wanted.len());
     for clause in wanted {
-        let found = indexed::find(search, &alone(query, clause), None, memory)?;
+        let mut found = indexed::find(search, &alone(query, clause), None, memory)?;
+        // There may be dozens, each with all that a common word has.
+        found.spent.clear();
         if found.files.is_empty() {
             return Ok(None);
         }

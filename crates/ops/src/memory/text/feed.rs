@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use foldhash::fast::RandomState;
-use steno_index::{Engine, Extractor, Feeder, FileId, Known, Rows, Seen, Table};
+use steno_index::{Answers, Engine, Extractor, Feeder, FileId, Known, Rows, Seen, Table};
 use steno_transcript::split;
 
 use crate::memory::stamp::{self, Glance, Mark, News, Reach, Stamp};
@@ -45,6 +45,8 @@ pub(super) struct Standing {
     pub(super) known: Indexed,
     /// Of each item, as the engine knows it.
     pub(super) files: Vec<Option<FileId>>,
+    /// Each looks as it did when it was indexed.
+    pub(super) are_as_found: bool,
 }
 
 /// What is remembered of a file that could not be read to its end.
@@ -70,6 +72,8 @@ pub(super) struct Work<'w> {
     pub(super) name: &'w str,
     /// How far it was a moment ago.
     pub(super) ahead: Option<Indexed>,
+    /// What it answered then.
+    pub(super) answers: Option<Answers>,
     pub(super) items: &'w [Item<'w>],
     pub(super) progress: &'w dyn Progress,
     /// Keys of files that could not even be opened: they are not tried again.
@@ -92,6 +96,7 @@ struct Plan {
     gone: Vec<String>,
     /// Files of which nobody knows how much is indexed.
     marked: Vec<FileId>,
+    are_as_found: bool,
 }
 
 /// A file, and what is known of it.
@@ -110,8 +115,11 @@ impl<'w> Work<'w> {
     pub(super) fn step(&mut self) -> Result<Step, steno_index::Error> {
         let plan = self.plan()?;
         if plan.is_empty() {
-            return Ok(Step::Current(Standing { known: plan.known, files: plan.files }));
+            let Plan { known, files, are_as_found, .. } = plan;
+            return Ok(Step::Current(Standing { known, files, are_as_found }));
         }
+        // They take room, and are not true any more.
+        self.answers = None;
         let Some(feeder) = self.engine.feeder(self.bytes(&plan.changed))? else { return Ok(Step::Busy) };
         // Another process may have done it while this one waited for its turn.
         let plan = self.plan()?;
@@ -149,7 +157,7 @@ impl<'w> Work<'w> {
     pub(super) fn standing(&self) -> Result<Standing, steno_index::Error> {
         let known = indexed(self.rows)?;
         let file = |item: &Item<'_>| known.get(item.key().as_ref()).map(|known| known.file);
-        Ok(Standing { files: self.items.iter().map(file).collect(), known })
+        Ok(Standing { files: self.items.iter().map(file).collect(), known, are_as_found: false })
     }
 
     fn plan(&mut self) -> Result<Plan, steno_index::Error> {
@@ -162,7 +170,7 @@ impl<'w> Work<'w> {
             let known = known.filter(|known| !marked.contains(&known.file))?;
             known.stamp.as_ref()
         });
-        let news = stamp::news_of_all(self.items.iter().zip(stamps));
+        let (news, are_as_found) = stamp::news_of_all(self.items.iter().zip(stamps));
         let of = |wanted: fn(&News) -> bool| {
             let places = news.iter().enumerate().filter(move |(_, news)| wanted(news));
             places.map(|(place, _)| place)
@@ -175,7 +183,16 @@ impl<'w> Work<'w> {
         let changed = of(|news| *news != News::None).chain(stale.iter().copied()).filter(can_be_read);
         let stale = stale.iter().filter_map(|place| Some((*place, keys.get(*place)?.to_string())));
         let files = asked.iter().map(|(_, known)| known.map(|known| known.file)).collect();
-        Ok(Plan { changed: changed.collect(), grown, stale: stale.collect(), gone, marked, files, known })
+        Ok(Plan {
+            changed: changed.collect(),
+            stale: stale.collect(),
+            grown,
+            gone,
+            marked,
+            files,
+            known,
+            are_as_found,
+        })
     }
 
     fn bytes(&self, places: &[usize]) -> u64 {

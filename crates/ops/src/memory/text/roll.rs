@@ -3,7 +3,7 @@
 //! Mostly nothing has changed since, and then nobody has to read a row for each of thousands of files to know it. Whatever
 //! is new, gone or not as it was is the rows' business.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -78,7 +78,7 @@ impl Roll {
     }
 }
 
-/// Nothing where not every item is a file to the engine.
+/// Nothing where not every item is a file of its own to the engine.
 pub(super) fn written(items: &[Item<'_>], files: &[Option<FileId>], unread: usize) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity((1 + items.len() * LINE) * 8);
     bytes.extend((unread as u64).to_le_bytes());
@@ -87,7 +87,8 @@ pub(super) fn written(items: &[Item<'_>], files: &[Option<FileId>], unread: usiz
         let line = [name_of(item), (*file)?.0, len, state];
         line.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
     }
-    (items.len() == files.len()).then_some(bytes)
+    let names: HashSet<u64, RandomState> = items.iter().map(name_of).collect();
+    (items.len() == files.len() && items.len() == names.len()).then_some(bytes)
 }
 
 impl Look {
@@ -169,6 +170,8 @@ mod tests {
         let (items, _) = noted();
         assert!(written(&items, &[Some(FileId(1)), None, Some(FileId(2))], 0).is_none());
         assert!(written(&items, &[Some(FileId(1))], 0).is_none());
+        let twins = [items[0].clone(), items[0].clone()];
+        assert!(written(&twins, &[1, 2].map(|file| Some(FileId(file))), 0).is_none());
         let bytes = written(&items, &[1, 2, 3].map(|file| Some(FileId(file))), 0).unwrap();
         let cut = (0..bytes.len()).filter(|end| Roll::read(&bytes[..*end]).is_some());
         assert!(
