@@ -6,6 +6,7 @@
 
 mod error;
 mod passage;
+mod places;
 mod private;
 mod query;
 mod rows;
@@ -15,6 +16,7 @@ mod token;
 
 pub use error::Error;
 pub use passage::{Extractor, Passage, Role};
+pub use places::Places;
 pub use query::{Clause, Field, Filter, Query, Term, Wanted};
 pub use rows::{Edition, FileId, Known, Origin, Rows, Seen, Table};
 pub use snippet::{Snippet, highlights, snippet};

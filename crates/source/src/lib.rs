@@ -36,5 +36,5 @@ pub use registry::{LiveEntry, Registry, live};
 pub use retention::{DEFAULT_CLEANUP_PERIOD_DAYS, Retention, RetentionRequest, Source, retention};
 pub use sibling::{Sibling, Siblings, siblings};
 pub use sidecar::belongings;
-pub use tail::{Change, Checkpoint, Opening, Witness, observe, open_file};
+pub use tail::{Change, Checkpoint, Opening, Witness, nanoseconds, observe, open_file};
 pub use warning::{Warning, WarningKind};

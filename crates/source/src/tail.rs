@@ -215,7 +215,8 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
     rest.iter().fold(mix(whole, bytes.len() as u64), |hash, byte| mix(hash, u64::from(*byte)))
 }
 
-pub(crate) fn nanoseconds(time: SystemTime) -> i64 {
+/// Since the epoch; before it, less than nothing.
+pub fn nanoseconds(time: SystemTime) -> i64 {
     let signed = |duration: Duration| i64::try_from(duration.as_nanos()).unwrap_or(i64::MAX);
     match time.duration_since(SystemTime::UNIX_EPOCH) {
         Ok(after) => signed(after),

@@ -2,7 +2,6 @@
 
 mod beside;
 mod feed;
-mod places;
 mod roll;
 
 use std::collections::HashSet;
@@ -10,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use steno_index::{Answers, Edition, Engine, Origin, Question, Rows, Table};
+use steno_index::{Answers, Edition, Engine, Origin, Places, Question, Rows, Table};
 
 use super::{Memory, note};
 use crate::error::{Error, ErrorKind};
@@ -19,7 +18,6 @@ use crate::reference::Spot;
 use crate::stock::{Form, Item};
 
 use feed::{IN_PART, Indexed, Standing, Step, Work, indexed};
-use places::Places;
 use roll::Roll;
 
 /// Each engine's directory begins with this.

@@ -84,4 +84,19 @@ mod tests {
         assert_eq!((recency.of(Some(now + 1_000_000)), recency.of(Some(i64::MIN))), (1.0, 0.5));
         assert_eq!(recency.of(None), 0.5);
     }
+
+    #[test]
+    fn no_passage_keeps_more_than_the_bound_of_its_file() {
+        let now = 2_000_000_000;
+        let recency = Recency::new(now);
+        let mut bound = Bound::default();
+        let ages = (0..4000_i64).map(|step| step * 7_919_317 % 200_000_000 - 1_000_000);
+        for time in ages.map(|age| Some(now - age)).chain([None, Some(i64::MAX), Some(i64::MIN), None]) {
+            bound.reach(time, &recency);
+            assert!(recency.of(time) <= bound.most, "{time:?}");
+        }
+        let mut timeless = Bound::default();
+        timeless.reach(None, &recency);
+        assert_eq!(timeless.most, 0.5);
+    }
 }

@@ -12,6 +12,7 @@ use super::columns::Columns;
 use super::score::{Bound, Recency, emphasis};
 use super::words::Words;
 use crate::passage::Role;
+use crate::places::Places;
 use crate::rows::FileId;
 use crate::text::{Question, entry};
 
@@ -20,8 +21,6 @@ const BLOCK: usize = 256;
 /// Whoever has more answers than that, or in more files, makes room for them as they come.
 const MOST_ROOM: usize = 1 << 20;
 const MANY_FILES: usize = 1 << 12;
-/// Files are numbered one after the other: a number like this is none of ours.
-const FILES: u64 = 1 << 24;
 
 /// What one thread counted.
 #[derive(Default)]
@@ -47,9 +46,9 @@ pub(super) struct Terms<'a> {
 /// What is known of each file.
 #[derive(Default)]
 struct Files {
-    bests: Vec<(u32, Best)>,
-    /// Where each of them stands, from one on, by the file's number.
-    places: Vec<u32>,
+    bests: Vec<(FileId, Best)>,
+    /// Where each of them stands.
+    places: Places,
 }
 
 /// What is known of a file.
@@ -104,14 +103,14 @@ impl<'a> Terms<'a> {
         }
     }
 
-    fn admit(&self, file: u64, time: Option<i64>) -> bool {
+    fn admit(&self, file: FileId, time: Option<i64>) -> bool {
         let is_in = |bound: Option<i64>, holds: fn(i64, i64) -> bool| {
             bound.is_none_or(|bound| time.is_some_and(|time| holds(time, bound)))
         };
-        file < FILES
+        Places::admit(file)
             && is_in(self.since, |time, since| time >= since)
             && is_in(self.until, |time, until| time < until)
-            && self.only.is_none_or(|only| only.contains(&FileId(file)))
+            && self.only.is_none_or(|only| only.contains(&file))
     }
 }
 
@@ -120,7 +119,7 @@ impl Tally {
     /// costs nothing.
     pub(super) fn expecting(answers: u64) -> Self {
         let room = usize::try_from(answers).unwrap_or_default();
-        let files = Files { bests: Vec::with_capacity(room.min(MANY_FILES)), places: Vec::new() };
+        let files = Files { bests: Vec::with_capacity(room.min(MANY_FILES)), places: Places::default() };
         Self { files, scored: Vec::with_capacity(room.min(MOST_ROOM)), ..Self::default() }
     }
 
@@ -182,13 +181,13 @@ impl Tally {
         columns.times(passages, times);
         let found = passages.iter().zip(scores).zip(files).zip(roles).zip(times);
         for ((((passage, score), file), role), time) in found {
-            let time = entry::second(*time);
-            if !terms.admit(*file, time) {
+            let (file, time) = (FileId(*file), entry::second(*time));
+            if !terms.admit(file, time) {
                 continue;
             }
             let emphasis = || emphasis(entry::role(*role).unwrap_or(Role::System));
             let score = if terms.has_words { *score * emphasis() } else { 1.0 };
-            let Some(best) = self.files.best(*file as u32) else { continue };
+            let Some(best) = self.files.best(file) else { continue };
             self.scored.push(Scored { passage: *passage, score, before: best.last });
             best.last = self.scored.len() as u32;
             best.count += 1;
@@ -229,7 +228,7 @@ pub(super) fn ranked(tallies: &[Tally]) -> Vec<FileAnswers> {
         b.score.total_cmp(&a.score).then(b.time.cmp(&a.time)).then(left.cmp(right))
     });
     let answers = all.bests.iter().map(|(file, Best { count, score, .. })| FileAnswers {
-        file: FileId(u64::from(*file)),
+        file: *file,
         count: *count,
         score: *score,
     });
@@ -272,25 +271,18 @@ impl Asked<'_> {
 }
 
 impl Files {
-    fn best(&mut self, file: u32) -> Option<&mut Best> {
-        let number = file as usize;
-        if self.places.len() <= number {
-            self.places.resize((number + 1).next_power_of_two(), 0);
-        }
-        let place = self.places.get_mut(number)?;
-        if *place == 0 {
-            self.bests.push((
-                file,
-                Best { count: 0, score: f32::MIN, time: None, recency: Bound::default(), last: 0 },
-            ));
-            *place = self.bests.len() as u32;
-        }
-        self.bests.get_mut(*place as usize - 1).map(|(_, best)| best)
+    fn best(&mut self, file: FileId) -> Option<&mut Best> {
+        let place = self.places.get(file).unwrap_or_else(|| {
+            let none = Best { count: 0, score: f32::MIN, time: None, recency: Bound::default(), last: 0 };
+            self.bests.push((file, none));
+            self.places.insert(file, self.bests.len() - 1);
+            self.bests.len() - 1
+        });
+        self.bests.get_mut(place).map(|(_, best)| best)
     }
 
     fn find(&self, file: FileId) -> Option<&Best> {
-        let place = *self.places.get(usize::try_from(file.0).ok()?)?;
-        self.bests.get((place as usize).checked_sub(1)?).map(|(_, best)| best)
+        self.bests.get(self.places.get(file)?).map(|(_, best)| best)
     }
 }
 

@@ -5,13 +5,12 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use foldhash::fast::RandomState;
 use foldhash::quality::FixedState;
-use steno_index::FileId;
+use steno_index::{FileId, Places};
+use steno_source::nanoseconds;
 
-use super::places::Places;
 use crate::memory::stamp;
 use crate::stock::{Item, Source};
 
@@ -74,7 +73,7 @@ impl Roll {
             }
             places.insert(line.file, place);
         }
-        (places.len() == items.len()).then_some((places, self.unread))
+        (places.count() == items.len()).then_some((places, self.unread))
     }
 }
 
@@ -96,7 +95,7 @@ impl Look {
         Self(
             item.len(),
             match &item.source {
-                Source::Live { modified, .. } => nanoseconds(*modified),
+                Source::Live { modified, .. } => nanoseconds(*modified).cast_unsigned(),
                 Source::Kept { stream, .. } => FixedState::default().hash_one(stamp::of_kept(stream)),
             },
         )
@@ -107,18 +106,10 @@ fn name_of(item: &Item<'_>) -> u64 {
     FixedState::default().hash_one(item.key().as_ref())
 }
 
-/// Since the epoch, or before it.
-fn nanoseconds(time: SystemTime) -> u64 {
-    match time.duration_since(UNIX_EPOCH) {
-        Ok(since) => since.as_nanos() as u64,
-        Err(before) => (before.duration().as_nanos() as u64).wrapping_neg(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
-    use std::time::Duration;
+    use std::time::{Duration, UNIX_EPOCH};
 
     use super::*;
     use crate::stock::Form;
