@@ -9,6 +9,7 @@ mod collect;
 mod entry;
 mod feeder;
 mod guard;
+mod mark;
 mod merging;
 mod schema;
 mod seal;
@@ -115,7 +116,7 @@ impl Engine {
     pub fn search(&self, question: &Question<'_>) -> Result<Found, Error> {
         let answers = self.ask(question)?;
         let files: Vec<FileId> = answers.files().iter().map(|answer| answer.file).collect();
-        let hits = self.hits(&answers, &files, question.each)?;
+        let hits = self.hits(&answers, &files)?;
         let files = answers.files().iter().zip(hits);
         let files = files.map(|(FileAnswers { file, count, .. }, best)| FileHits {
             file: *file,
@@ -139,9 +140,9 @@ impl Engine {
         seal::list(&self.path) == Some(answers.list)
     }
 
-    /// So many of the best hits of each of these files: a common word has tens of thousands, of which few are shown.
-    pub fn hits(&self, answers: &Answers, files: &[FileId], each: usize) -> Result<Vec<Vec<Hit>>, Error> {
-        guard::reading(&self.path, || answers.hits(files, each))
+    /// The best hits of each of these files: a common word has tens of thousands, of which few are shown.
+    pub fn hits(&self, answers: &Answers, files: &[FileId]) -> Result<Vec<Vec<Hit>>, Error> {
+        guard::reading(&self.path, || answers.hits(files))
     }
 
     fn searcher(&self) -> Result<(Searcher, u64), Error> {

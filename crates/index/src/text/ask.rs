@@ -9,7 +9,7 @@ use tantivy::query::{
 use tantivy::schema::{Field as Place, IndexRecordOption};
 use tantivy::{Searcher, Term as Key};
 
-use super::entry;
+use super::mark;
 use super::schema::Fields;
 use crate::passage::Role;
 use crate::query::{Clause, Field, Filter, Query, Term, Wanted};
@@ -182,7 +182,7 @@ impl Ask<'_> {
 
     fn role(&self, name: &str) -> Box<dyn Asked> {
         let Some(role) = Role::from_name(name) else { return Box::new(EmptyQuery) };
-        let key = Key::from_field_u64(self.fields.role, entry::number(role));
+        let key = Key::from_field_u64(self.fields.role, mark::number(role));
         Box::new(TermQuery::new(key, IndexRecordOption::Basic))
     }
 

@@ -1,7 +1,7 @@
 //! Everything that answers → the best of each file.
 //!
 //! In two rounds, because a common word answers in tens of thousands of places, of which a few dozen are shown: the first
-//! counts them and finds the best of each file (`tally`), the second looks closer at the files that are shown.
+//! counts them and keeps what may be the best of each file (`tally`), the second looks closer at the files that are shown.
 
 mod columns;
 mod score;
@@ -17,6 +17,7 @@ use tantivy::query::EnableScoring;
 use tantivy::{Searcher, SegmentReader};
 
 use super::ask::Asking;
+use super::mark::Moment;
 use super::{Hit, Question};
 use crate::passage::Role;
 use crate::rows::FileId;
@@ -29,6 +30,7 @@ use words::Words;
 pub struct Answers {
     searcher: Searcher,
     recency: Recency,
+    each: usize,
     tallies: Vec<Tally>,
     files: Vec<FileAnswers>,
     /// The list of segments that were asked.
@@ -67,15 +69,16 @@ impl Answers {
         let asked = Asked { weight: &*weight, words: Words::of(&asking.words, &searcher)? };
         let terms = Terms::of(question, asking.has_words);
         let tallies = tally_all(searcher.segment_readers(), &asked, &terms)?;
-        Ok(Self { recency: terms.recency, files: ranked(&tallies), tallies, searcher, list })
+        let files = ranked(&tallies);
+        Ok(Self { recency: terms.recency, each: terms.each, files, tallies, searcher, list })
     }
 
-    /// The second round: the best passages of each of these files, the best first.
-    pub(super) fn hits(&self, files: &[FileId], each: usize) -> tantivy::Result<Vec<Vec<Hit>>> {
+    /// The second round: the best passages of each of these files, as many as were asked for, the best first.
+    pub(super) fn hits(&self, files: &[FileId]) -> tantivy::Result<Vec<Vec<Hit>>> {
         let mut best = Vec::new();
         best.resize_with(files.len(), Vec::new);
         for tally in &self.tallies {
-            let mut desk = Desk { answers: self, tally, each: each.max(1), details: Vec::new() };
+            let mut desk = Desk { answers: self, tally, details: Vec::new() };
             desk.details.resize_with(tally.parts.len(), || None);
             for (file, best) in files.iter().zip(&mut best) {
                 desk.take(tally.passages(*file), best)?;
@@ -121,7 +124,7 @@ fn tally_all(
 #[derive(Debug, Clone)]
 struct Candidate {
     score: f32,
-    time: Option<i64>,
+    moment: Moment,
     line: u64,
     offset: u64,
     role: Role,
@@ -133,7 +136,7 @@ struct Candidate {
 impl Candidate {
     /// The better one, then the later one, then the one that stands first: equal questions get equal answers.
     fn is_before(&self, other: &Self) -> bool {
-        let order = other.score.total_cmp(&self.score).then(other.time.cmp(&self.time));
+        let order = other.score.total_cmp(&self.score).then(other.moment.cmp(&self.moment));
         let order = order.then(self.offset.cmp(&other.offset)).then(self.role.cmp(&other.role));
         order.then((self.segment, self.passage).cmp(&(other.segment, other.passage))).is_lt()
     }
@@ -141,8 +144,8 @@ impl Candidate {
 
 impl From<Candidate> for Hit {
     fn from(candidate: Candidate) -> Self {
-        let Candidate { score, time, line, offset, role, tool, .. } = candidate;
-        let time = time.and_then(|time| Timestamp::from_second(time).ok());
+        let Candidate { score, moment, line, offset, role, tool, .. } = candidate;
+        let time = moment.second().and_then(|second| Timestamp::from_second(second).ok());
         Self { line, offset, role, time, tool, score }
     }
 }
@@ -151,8 +154,6 @@ impl From<Candidate> for Hit {
 struct Desk<'a> {
     answers: &'a Answers,
     tally: &'a Tally,
-    /// How many of a file are wanted.
-    each: usize,
     /// Of each part, once somebody asked.
     details: Vec<Option<Details>>,
 }
@@ -164,28 +165,30 @@ impl Desk<'_> {
         passages: impl Iterator<Item = (usize, Scored)>,
         known: &mut Vec<Candidate>,
     ) -> tantivy::Result<()> {
+        let each = self.answers.each;
         for (place, Scored { passage, score, .. }) in passages {
             let Some(part) = self.tally.parts.get(place) else { continue };
-            let worst = known.last().filter(|_| known.len() >= self.each).map(|worst| worst.score);
-            let time = part.columns.time(passage);
-            let score = score * self.answers.recency.of(time);
+            let worst = known.last().filter(|_| known.len() >= each).map(|worst| worst.score);
+            let mark = part.marks.get(passage);
+            let moment = mark.moment();
+            let score = score * self.answers.recency.of(moment);
             if worst.is_some_and(|worst| worst > score) {
                 continue;
             }
             let Some(details) = self.details(place, part.segment)? else { continue };
             let candidate = Candidate {
                 score,
-                time,
+                moment,
                 line: details.line(passage),
                 offset: details.offset(passage),
-                role: part.columns.role(passage),
+                role: mark.role(),
                 tool: details.tool(passage),
                 segment: part.segment,
                 passage,
             };
             let place = known.partition_point(|better| better.is_before(&candidate));
             known.insert(place, candidate);
-            known.truncate(self.each);
+            known.truncate(each);
         }
         Ok(())
     }

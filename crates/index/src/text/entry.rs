@@ -2,13 +2,13 @@
 
 use std::slice;
 
-use jiff::Timestamp;
 use tantivy::Document;
 use tantivy::schema::{Field, OwnedValue};
 
 use super::budget::{Budget, Permit};
+use super::mark::{self, Mark};
 use super::schema::Fields;
-use crate::passage::{Passage, Role};
+use crate::passage::Passage;
 use crate::rows::FileId;
 
 /// One passage on its way.
@@ -26,8 +26,8 @@ impl Entry {
             (fields.file, OwnedValue::U64(file.0)),
             (fields.line, OwnedValue::U64(passage.place.line)),
             (fields.offset, OwnedValue::U64(passage.place.offset)),
-            (fields.role, OwnedValue::U64(number(passage.role))),
-            (fields.time, OwnedValue::U64(moment(passage.time))),
+            (fields.role, OwnedValue::U64(mark::number(passage.role))),
+            (fields.mark, OwnedValue::U64(Mark::new(file, passage.role, passage.time).0)),
         ];
         values.extend(passage.tools.first().map(|tool| (fields.tool, OwnedValue::Str(tool.to_string()))));
         for tool in &passage.tools {
@@ -49,26 +49,6 @@ fn names(tool: &str) -> Vec<String> {
     let mut names: Vec<String> = parts.map(str::to_owned).collect();
     names.push(whole);
     names
-}
-
-/// A role as the index holds it.
-pub(super) fn number(role: Role) -> u64 {
-    role as u64
-}
-
-pub(super) fn role(number: u64) -> Option<Role> {
-    Role::ALL.get(usize::try_from(number).ok()?).copied()
-}
-
-/// A time as the index holds it: every passage has one, because to ask which ones do takes longer than to read it. No
-/// client wrote before 1970.
-fn moment(time: Option<Timestamp>) -> u64 {
-    time.and_then(|time| u64::try_from(time.as_second()).ok()).map_or(0, |second| second + 1)
-}
-
-/// The second of a moment.
-pub(super) fn second(moment: u64) -> Option<i64> {
-    moment.checked_sub(1).and_then(|second| i64::try_from(second).ok())
 }
 
 impl Document for Entry {
@@ -101,21 +81,5 @@ mod tests {
             names("mcp__GitHub__create_issue"),
             ["mcp", "github", "create_issue", "mcp__github__create_issue"]
         );
-    }
-
-    #[test]
-    fn every_role_has_a_number_of_its_own() {
-        assert!(Role::ALL.into_iter().all(|each| role(number(each)) == Some(each)));
-        assert_eq!(role(99), None);
-    }
-
-    #[test]
-    fn times_are_kept_to_the_second_and_nothing_is_one_of_them() {
-        for second in [0, 1, 1_700_000_000] {
-            assert_eq!(self::second(moment(Timestamp::from_second(second).ok())), Some(second));
-        }
-        assert_eq!(second(moment(None)), None);
-        assert_eq!(second(moment(Timestamp::from_second(-5).ok())), None);
-        assert_eq!(second(u64::MAX), None);
     }
 }

@@ -8,17 +8,15 @@ use tantivy::{Index, IndexSettings};
 use crate::token::Words;
 
 /// Another number for every change of this file, of the words, of the passages, and of the engine's own format.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// The names of tokenizers.
 const WORDS: &str = "words";
 const WHOLE: &str = "whole";
 
-pub(super) const FILE: &str = "file";
+pub(super) const MARK: &str = "mark";
 pub(super) const LINE: &str = "line";
 pub(super) const OFFSET: &str = "offset";
-pub(super) const TIME: &str = "time";
-pub(super) const ROLE: &str = "role";
 pub(super) const TOOL: &str = "tool";
 
 /// The fields, numbered in the order in which [`schema`] adds them.
@@ -28,9 +26,9 @@ pub(super) struct Fields {
     pub(super) file: Field,
     pub(super) line: Field,
     pub(super) offset: Field,
-    /// In seconds, from one on.
-    pub(super) time: Field,
     pub(super) role: Field,
+    /// All that is asked of every passage that answers.
+    pub(super) mark: Field,
     /// As it is written.
     pub(super) tool: Field,
     /// In small letters, whole and in parts.
@@ -52,14 +50,14 @@ pub(super) fn schema() -> Schema {
 
 fn build() -> (Schema, Fields) {
     let mut builder = Schema::builder();
-    let column = NumericOptions::default().set_fast();
+    let (column, listed) = (NumericOptions::default().set_fast(), NumericOptions::default().set_indexed());
     let fields = Fields {
         words: builder.add_text_field("words", text(WORDS, IndexRecordOption::WithFreqsAndPositions, true)),
-        file: builder.add_u64_field(FILE, column.clone().set_indexed()),
+        file: builder.add_u64_field("file", listed.clone()),
         line: builder.add_u64_field(LINE, column.clone()),
         offset: builder.add_u64_field(OFFSET, column.clone()),
-        time: builder.add_u64_field(TIME, column.clone()),
-        role: builder.add_u64_field(ROLE, column.set_indexed()),
+        role: builder.add_u64_field("role", listed),
+        mark: builder.add_u64_field(MARK, column),
         tool: builder.add_text_field(TOOL, TextOptions::default().set_fast(WHOLE)),
         tools: builder.add_text_field("tools", text(WHOLE, IndexRecordOption::Basic, false)),
         model: builder.add_text_field("model", text(WORDS, IndexRecordOption::WithFreqsAndPositions, false)),

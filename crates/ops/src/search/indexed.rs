@@ -60,7 +60,7 @@ fn ask(
     let sessions = Sessions::of(items, known.iter().map(|(place, _)| *place));
     let (shown, others) = best(&known, &sessions, limit.unwrap_or(usize::MAX));
     let files: Vec<FileId> = shown.iter().map(|(_, answer)| answer.file).collect();
-    let hits = match texts.engine.hits(&answers, &files, question.each) {
+    let hits = match texts.engine.hits(&answers, &files) {
         Ok(hits) => hits,
         Err(error) => return Ok(Err(error)),
     };

@@ -7,45 +7,26 @@ use foldhash::fast::RandomState;
 use tantivy::SegmentReader;
 use tantivy::columnar::{ColumnIndex, ColumnValues, StrColumn};
 
-use super::super::{entry, schema};
-use crate::passage::Role;
+use super::super::mark::Mark;
+use super::super::schema;
 
 type Numbers = Arc<dyn ColumnValues<u64>>;
 
 /// What is asked of every passage that answers.
-pub(super) struct Columns {
-    file: Numbers,
-    role: Numbers,
-    time: Numbers,
-}
+pub(super) struct Marks(Numbers);
 
-impl Columns {
+impl Marks {
     pub(super) fn of(segment: &SegmentReader) -> tantivy::Result<Self> {
-        let numbers = |name| numbers(segment, name);
-        Ok(Self { file: numbers(schema::FILE)?, role: numbers(schema::ROLE)?, time: numbers(schema::TIME)? })
+        numbers(segment, schema::MARK).map(Self)
     }
 
-    pub(super) fn files(&self, passages: &[u32], files: &mut [u64]) {
-        self.file.get_vals(passages, files);
+    /// Each as a number.
+    pub(super) fn numbers(&self, passages: &[u32], marks: &mut [u64]) {
+        self.0.get_vals(passages, marks);
     }
 
-    /// As numbers.
-    pub(super) fn roles(&self, passages: &[u32], roles: &mut [u64]) {
-        self.role.get_vals(passages, roles);
-    }
-
-    /// As [`entry::second`] reads them.
-    pub(super) fn times(&self, passages: &[u32], times: &mut [u64]) {
-        self.time.get_vals(passages, times);
-    }
-
-    pub(super) fn role(&self, passage: u32) -> Role {
-        entry::role(self.role.get_val(passage)).unwrap_or(Role::System)
-    }
-
-    /// In seconds.
-    pub(super) fn time(&self, passage: u32) -> Option<i64> {
-        entry::second(self.time.get_val(passage))
+    pub(super) fn get(&self, passage: u32) -> Mark {
+        Mark(self.0.get_val(passage))
     }
 }
 

@@ -1,12 +1,14 @@
 //! What words score, where and when they were said → what counts.
 
+use super::super::mark::Moment;
 use crate::passage::Role;
 
 /// After that many days, half of what recency gives is gone.
 const HALF_LIFE: f32 = 90.0;
 /// Whatever is older than that is old.
 const DAYS: usize = 1024;
-const DAY: f32 = 86_400.0;
+/// In seconds.
+const DAY: u32 = 86_400;
 
 /// From one half, for what is old or of no time, to one: it only takes away.
 pub(super) struct Recency {
@@ -22,10 +24,10 @@ impl Recency {
         Self { now, by_age: by_age.collect() }
     }
 
-    pub(super) fn of(&self, time: Option<i64>) -> f32 {
-        let Some(time) = time else { return 0.5 };
+    pub(super) fn of(&self, moment: Moment) -> f32 {
+        let Some(second) = moment.second() else { return 0.5 };
         // To divide whole numbers takes several times as long.
-        let age = self.now.saturating_sub(time).max(0) as f32 / DAY;
+        let age = self.now.saturating_sub(second).max(0) as f32 / DAY as f32;
         let days = age as usize;
         match self.by_age.get(days..).unwrap_or_default() {
             [younger, older, ..] => younger + (older - younger) * (age - days as f32),
@@ -40,14 +42,14 @@ impl Recency {
 pub(super) struct Bound {
     pub(super) most: f32,
     /// Up to then it holds.
-    until: Option<i64>,
+    until: Moment,
 }
 
 impl Bound {
-    /// Makes it hold for a time, too.
-    pub(super) fn reach(&mut self, time: Option<i64>, recency: &Recency) {
-        if self.most == 0.0 || time > self.until {
-            self.until = time.map(|time| time.saturating_add(DAY as i64));
+    /// Makes it hold for a moment, too.
+    pub(super) fn reach(&mut self, moment: Moment, recency: &Recency) {
+        if self.most == 0.0 || moment > self.until {
+            self.until = moment.later(DAY);
             self.most = recency.of(self.until);
         }
     }
@@ -73,7 +75,8 @@ mod tests {
         let now = 2_000_000_000;
         let recency = Recency::new(now);
         let ages: Vec<i64> = (0..100_000_000).step_by(7919).collect();
-        let of = |age: &i64| recency.of(Some(now - age));
+        let at = |second| recency.of(Moment::of(Some(second)));
+        let of = |age: &i64| at(now - age);
         assert!(ages.is_sorted_by(|younger, older| of(younger) >= of(older)));
         for age in &ages {
             let exact = 0.5 + 0.5 * (-(*age as f64) / (90.0 * 86_400.0)).exp2();
@@ -81,8 +84,8 @@ mod tests {
         }
         assert!(of(&0) == 1.0 && of(&3600) < of(&60), "within a day, too");
         assert_eq!((of(&(90 * 86_400)), of(&(20_000 * 86_400))), (0.75, 0.5));
-        assert_eq!((recency.of(Some(now + 1_000_000)), recency.of(Some(i64::MIN))), (1.0, 0.5));
-        assert_eq!(recency.of(None), 0.5);
+        assert_eq!((at(now + 1_000_000), at(i64::MAX), at(i64::MIN)), (1.0, 1.0, 0.5));
+        assert_eq!(recency.of(Moment::default()), 0.5);
     }
 
     #[test]
@@ -91,12 +94,13 @@ mod tests {
         let recency = Recency::new(now);
         let mut bound = Bound::default();
         let ages = (0..4000_i64).map(|step| step * 7_919_317 % 200_000_000 - 1_000_000);
-        for time in ages.map(|age| Some(now - age)).chain([None, Some(i64::MAX), Some(i64::MIN), None]) {
-            bound.reach(time, &recency);
-            assert!(recency.of(time) <= bound.most, "{time:?}");
+        let seconds = ages.map(|age| Some(now - age)).chain([None, Some(i64::MAX), Some(0), None]);
+        for moment in seconds.map(Moment::of) {
+            bound.reach(moment, &recency);
+            assert!(recency.of(moment) <= bound.most, "{moment:?}");
         }
         let mut timeless = Bound::default();
-        timeless.reach(None, &recency);
+        timeless.reach(Moment::default(), &recency);
         assert_eq!(timeless.most, 0.5);
     }
 }

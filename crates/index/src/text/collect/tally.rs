@@ -1,4 +1,4 @@
-//! Segments → how many passages of each file answer, how well its best one does, and which they are.
+//! Segments → how many passages of each file answer, how well its best one does, and which may be shown.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -8,28 +8,31 @@ use tantivy::query::Weight;
 use tantivy::{DocSet, SegmentReader, TERMINATED};
 
 use super::FileAnswers;
-use super::columns::Columns;
+use super::columns::Marks;
 use super::score::{Bound, Recency, emphasis};
 use super::words::Words;
-use crate::passage::Role;
 use crate::places::Places;
 use crate::rows::FileId;
-use crate::text::{Question, entry};
+use crate::text::Question;
+use crate::text::mark::{Mark, Moment};
 
 /// So many passages are looked at together; then somebody looks at the clock.
 const BLOCK: usize = 256;
 /// Whoever has more answers than that, or in more files, makes room for them as they come.
 const MOST_ROOM: usize = 1 << 20;
 const MANY_FILES: usize = 1 << 12;
+/// Where more of each file are wanted, all of them are kept.
+const TOPS: usize = 8;
 
 /// What one thread counted.
 #[derive(Default)]
 pub(super) struct Tally {
     files: Files,
-    /// Every passage that answers: some megabytes for each gigabyte of transcripts, where all of them do.
+    /// Passages that may be among the best of their files: of a common word, a quarter or so.
     scored: Vec<Scored>,
     pub(super) parts: Vec<Part>,
     pub(super) is_partial: bool,
+    room: Room,
 }
 
 /// What a passage has to be, and what else counts.
@@ -38,6 +41,8 @@ pub(super) struct Terms<'a> {
     since: Option<i64>,
     until: Option<i64>,
     pub(super) recency: Recency,
+    /// How many of a file may be shown.
+    pub(super) each: usize,
     deadline: Option<Instant>,
     /// Without any, only recency tells passages apart.
     has_words: bool,
@@ -56,16 +61,21 @@ struct Files {
 pub(super) struct Best {
     pub(super) count: u64,
     pub(super) score: f32,
-    time: Option<i64>,
+    moment: Moment,
     recency: Bound,
-    /// Its last passage, by its place from one on.
+    /// The last passage of it that may be shown, by its place from one on.
     last: u32,
+    tops: Tops,
 }
+
+/// What the best passages of a file score, the best first.
+#[derive(Debug, Clone, Copy)]
+struct Tops([f32; TOPS]);
 
 /// A segment that has an answer.
 pub(super) struct Part {
     pub(super) segment: usize,
-    pub(super) columns: Columns,
+    pub(super) marks: Marks,
     /// The place of the first of its passages.
     first: usize,
 }
@@ -84,9 +94,14 @@ pub(super) struct Scored {
 struct Block {
     passages: Vec<u32>,
     scores: Vec<f32>,
-    files: Vec<u64>,
-    roles: Vec<u64>,
-    times: Vec<u64>,
+    marks: Vec<u64>,
+}
+
+/// What every segment needs while it is asked: memory that is touched for the first time takes longer than the question.
+#[derive(Default)]
+struct Room {
+    block: Block,
+    sums: Vec<f32>,
 }
 
 impl<'a> Terms<'a> {
@@ -98,18 +113,19 @@ impl<'a> Terms<'a> {
             since: question.since.map(second),
             until: question.until.map(|until| second(until) + i64::from(until.subsec_nanosecond() > 0)),
             recency: Recency::new(second(question.now)),
+            each: question.each.max(1),
             deadline: question.deadline,
             has_words,
         }
     }
 
-    fn admit(&self, file: FileId, time: Option<i64>) -> bool {
+    fn admit(&self, file: FileId, moment: Moment) -> bool {
         let is_in = |bound: Option<i64>, holds: fn(i64, i64) -> bool| {
-            bound.is_none_or(|bound| time.is_some_and(|time| holds(time, bound)))
+            bound.is_none_or(|bound| moment.second().is_some_and(|second| holds(second, bound)))
         };
         Places::admit(file)
-            && is_in(self.since, |time, since| time >= since)
-            && is_in(self.until, |time, until| time < until)
+            && is_in(self.since, |second, since| second >= since)
+            && is_in(self.until, |second, until| second < until)
             && self.only.is_none_or(|only| only.contains(&file))
     }
 }
@@ -137,7 +153,7 @@ impl Tally {
         terms: &Terms<'_>,
     ) -> tantivy::Result<()> {
         let alive = segment.alive_bitset();
-        let mut block = Block::default();
+        let Room { mut block, mut sums } = std::mem::take(&mut self.room);
         let mut part: Option<Part> = None;
         let mut broken = None;
         let first = self.scored.len();
@@ -145,61 +161,63 @@ impl Tally {
             if block.passages.is_empty() || broken.is_some() || self.is_over(terms) {
                 return;
             }
-            let open = || Ok(Part { segment: number, columns: Columns::of(segment)?, first });
+            let open = || Ok(Part { segment: number, marks: Marks::of(segment)?, first });
             match part.take().map_or_else(open, Ok) {
                 Ok(open) => {
-                    self.take_block(&open.columns, block, terms);
+                    self.take_block(&open.marks, block, terms);
                     part = Some(open);
                 }
                 Err(error) => broken = Some(error),
             }
         };
-        let is_all = asked.each(segment, terms.deadline, |passage, score| {
+        let is_all = asked.each(segment, terms.deadline, &mut sums, |passage, score| {
             if alive.is_none_or(|alive| alive.is_alive(passage)) {
                 block.passages.push(passage);
                 block.scores.push(score);
             }
             if block.passages.len() == BLOCK {
                 flush(&mut block);
-                block.passages.clear();
-                block.scores.clear();
+                block.clear();
             }
         })?;
         flush(&mut block);
+        block.clear();
+        self.room = Room { block, sums };
         self.is_partial |= !is_all;
         self.parts.extend(part);
         broken.map_or(Ok(()), Err)
     }
 
-    fn take_block(&mut self, columns: &Columns, block: &mut Block, terms: &Terms<'_>) {
-        let Block { passages, scores, files, roles, times } = block;
-        for column in [&mut *files, &mut *roles, &mut *times] {
-            column.resize(passages.len(), 0);
-        }
-        columns.files(passages, files);
-        columns.roles(passages, roles);
-        columns.times(passages, times);
-        let found = passages.iter().zip(scores).zip(files).zip(roles).zip(times);
-        for ((((passage, score), file), role), time) in found {
-            let (file, time) = (FileId(*file), entry::second(*time));
-            if !terms.admit(file, time) {
+    fn take_block(&mut self, marks: &Marks, block: &mut Block, terms: &Terms<'_>) {
+        let Block { passages, scores, marks: numbers } = block;
+        numbers.resize(passages.len(), 0);
+        marks.numbers(passages, numbers);
+        for ((passage, score), number) in passages.iter().zip(scores).zip(numbers) {
+            let mark = Mark(*number);
+            let (file, moment) = (mark.file(), mark.moment());
+            if !terms.admit(file, moment) {
                 continue;
             }
-            let emphasis = || emphasis(entry::role(*role).unwrap_or(Role::System));
-            let score = if terms.has_words { *score * emphasis() } else { 1.0 };
+            let score = if terms.has_words { *score * emphasis(mark.role()) } else { 1.0 };
             let Some(best) = self.files.best(file) else { continue };
-            self.scored.push(Scored { passage: *passage, score, before: best.last });
-            best.last = self.scored.len() as u32;
             best.count += 1;
-            best.recency.reach(time, &terms.recency);
+            best.recency.reach(moment, &terms.recency);
             // Most passages of a common word need not be looked at any further.
-            if score * best.recency.most >= best.score {
-                best.raise(score * terms.recency.of(time), time);
+            let least = best.tops.least(terms.each);
+            if score * best.recency.most < least {
+                continue;
+            }
+            let exact = score * terms.recency.of(moment);
+            if exact >= least {
+                self.scored.push(Scored { passage: *passage, score, before: best.last });
+                best.last = self.scored.len() as u32;
+                best.tops.take(exact, terms.each);
+                best.raise(exact, moment);
             }
         }
     }
 
-    /// The passages of a file, the last one first, with the places of their parts.
+    /// The passages of a file that may be shown, the last one first, with the places of their parts.
     pub(super) fn passages(&self, file: FileId) -> impl Iterator<Item = (usize, Scored)> {
         let mut next = self.files.find(file).map_or(0, |best| best.last);
         let mut part = self.parts.len();
@@ -222,10 +240,10 @@ pub(super) fn ranked(tallies: &[Tally]) -> Vec<FileAnswers> {
     for (file, found) in tallies.iter().flat_map(|tally| &tally.files.bests) {
         let Some(best) = all.best(*file) else { continue };
         best.count += found.count;
-        best.raise(found.score, found.time);
+        best.raise(found.score, found.moment);
     }
     all.bests.sort_unstable_by(|(left, a), (right, b)| {
-        b.score.total_cmp(&a.score).then(b.time.cmp(&a.time)).then(left.cmp(right))
+        b.score.total_cmp(&a.score).then(b.moment.cmp(&a.moment)).then(left.cmp(right))
     });
     let answers = all.bests.iter().map(|(file, Best { count, score, .. })| FileAnswers {
         file: *file,
@@ -249,9 +267,10 @@ impl Asked<'_> {
         &self,
         segment: &SegmentReader,
         deadline: Option<Instant>,
+        sums: &mut Vec<f32>,
         mut visit: impl FnMut(u32, f32),
     ) -> tantivy::Result<bool> {
-        let by_words = self.words.as_ref().map(|words| words.each(segment, deadline, &mut visit));
+        let by_words = self.words.as_ref().map(|words| words.each(segment, deadline, sums, &mut visit));
         if let Some(is_all) = by_words.transpose()?.flatten() {
             return Ok(is_all);
         }
@@ -273,8 +292,7 @@ impl Asked<'_> {
 impl Files {
     fn best(&mut self, file: FileId) -> Option<&mut Best> {
         let place = self.places.get(file).unwrap_or_else(|| {
-            let none = Best { count: 0, score: f32::MIN, time: None, recency: Bound::default(), last: 0 };
-            self.bests.push((file, none));
+            self.bests.push((file, Best::none()));
             self.places.insert(file, self.bests.len() - 1);
             self.bests.len() - 1
         });
@@ -286,10 +304,43 @@ impl Files {
     }
 }
 
+impl Block {
+    fn clear(&mut self) {
+        self.passages.clear();
+        self.scores.clear();
+    }
+}
+
 impl Best {
-    fn raise(&mut self, score: f32, time: Option<i64>) {
-        if score.total_cmp(&self.score).then(time.cmp(&self.time)).is_gt() {
-            (self.score, self.time) = (score, time);
+    fn none() -> Self {
+        Self {
+            count: 0,
+            score: f32::MIN,
+            moment: Moment::default(),
+            recency: Bound::default(),
+            last: 0,
+            tops: Tops([f32::MIN; TOPS]),
+        }
+    }
+
+    fn raise(&mut self, score: f32, moment: Moment) {
+        if score.total_cmp(&self.score).then(moment.cmp(&self.moment)).is_gt() {
+            (self.score, self.moment) = (score, moment);
+        }
+    }
+}
+
+impl Tops {
+    /// Whatever scores less is none of so many best.
+    fn least(&self, each: usize) -> f32 {
+        self.0.get(each - 1).copied().unwrap_or(f32::MIN)
+    }
+
+    fn take(&mut self, mut score: f32, each: usize) {
+        for slot in self.0.iter_mut().take(each) {
+            if score > *slot {
+                std::mem::swap(slot, &mut score);
+            }
         }
     }
 }

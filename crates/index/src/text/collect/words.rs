@@ -12,8 +12,8 @@ use tantivy::query::Bm25Weight;
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, SegmentReader, Term as Key};
 
-/// So many passages are added up together: their scores stay in a core's own memory.
-const WINDOW: usize = 1 << 15;
+/// So many passages are added up together: their scores stay in a core's nearest memory.
+const WINDOW: usize = 1 << 13;
 /// Where fewer than one of so many passages has a word, the engine passes over the others faster than they are looked at.
 const RARE: u64 = 32;
 
@@ -48,11 +48,12 @@ impl Words {
     }
 
     /// Every passage that answers, in their order; with a deadline, as many as there is time for, and whether that was
-    /// all. Nothing where the words are rare: then it is the engine's turn.
+    /// all. Nothing where the words are rare: then it is the engine's turn. `scores` is room that may be used again.
     pub(super) fn each(
         &self,
         segment: &SegmentReader,
         deadline: Option<Instant>,
+        scores: &mut Vec<f32>,
         mut visit: impl FnMut(u32, f32),
     ) -> tantivy::Result<Option<bool>> {
         let mut cursors = self.cursors(segment)?;
@@ -61,13 +62,14 @@ impl Words {
             return Ok(None);
         }
         let lengths = segment.get_fieldnorms_reader(self.place)?;
-        let mut scores = vec![0.0_f32; WINDOW.min(segment.max_doc() as usize)];
+        scores.clear();
+        scores.resize(WINDOW.min(segment.max_doc() as usize), 0.0);
         for start in (0..segment.max_doc()).step_by(WINDOW) {
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return Ok(Some(false));
             }
-            cursors.iter_mut().for_each(|cursor| cursor.add_to(&mut scores, start, &lengths));
-            for (passage, score) in (start..).zip(&mut scores) {
+            cursors.iter_mut().for_each(|cursor| cursor.add_to(scores, start, &lengths));
+            for (passage, score) in (start..).zip(&mut *scores) {
                 // However common a word is, it gives more than nothing.
                 if *score > 0.0 {
                     visit(passage, std::mem::take(score));
@@ -144,12 +146,12 @@ mod tests {
             let query = BooleanQuery::union(keys.iter().map(each).collect());
             let weight = query.weight(EnableScoring::enabled_from_searcher(&searcher)).unwrap();
             let ours = Words::of(&keys, &searcher).unwrap().unwrap();
+            let mut scores = vec![1.0; 7];
             for segment in searcher.segment_readers() {
                 let (mut expected, mut found) = (Vec::new(), Vec::new());
                 weight.for_each(segment, &mut |passage, score| expected.push((passage, score))).unwrap();
-                let outcome =
-                    ours.each(segment, None, |passage, score| found.push((passage, score))).unwrap();
-                match outcome {
+                let visit = |passage, score| found.push((passage, score));
+                match ours.each(segment, None, &mut scores, visit).unwrap() {
                     Some(is_all) => assert!(is_all && found == expected, "{words:?}"),
                     None => assert!(found.is_empty() && expected.len() * 32 < segment.max_doc() as usize),
                 }
@@ -177,7 +179,8 @@ mod tests {
         let (place, searcher) = searcher(&[vec![0], vec![0]]);
         let words = Words::of(&[Key::from_field_text(place, "one")], &searcher).unwrap().unwrap();
         let segment = searcher.segment_reader(0);
-        let outcome = words.each(segment, Some(Instant::now()), |_, _| panic!("there is no time")).unwrap();
+        let visit = |_, _| panic!("there is no time");
+        let outcome = words.each(segment, Some(Instant::now()), &mut Vec::new(), visit).unwrap();
         assert_eq!(outcome, Some(false));
         assert!(Words::of(&[], &searcher).unwrap().is_none());
     }
