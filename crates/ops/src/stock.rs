@@ -61,18 +61,18 @@ impl Stock {
 
     /// Everything that is live: transcripts, others of the same session, subagents.
     pub(crate) fn live(&self) -> Vec<Item<'_>> {
-        let mut items = Vec::new();
-        for session in &self.holdings.sessions {
+        let Holdings { sessions, twins, orphans, .. } = &self.holdings;
+        let agents: usize = sessions.iter().map(|session| session.agents.len()).sum();
+        let mut items = Vec::with_capacity(sessions.len() + agents + twins.len() + orphans.len());
+        for session in sessions {
             items.push(Item::of_session(session));
             items.extend(session.agents.iter().map(|agent| Item::of_agent(session, agent)));
         }
-        let twins = self.holdings.twins.iter();
-        items.extend(twins.map(|twin| {
+        items.extend(twins.iter().map(|twin| {
             let source = Source::Live { path: &twin.path, len: twin.len, modified: twin.modified };
             Item::live(Some(twin.id.as_str()), twin.is_agent, source)
         }));
-        let orphans = self.holdings.orphans.iter();
-        items.extend(orphans.map(|orphan| {
+        items.extend(orphans.iter().map(|orphan| {
             let session = orphan.session.as_ref().map(SessionId::as_str);
             Item::live(session, true, Source::of_agent(&orphan.agent))
         }));

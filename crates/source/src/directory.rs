@@ -44,7 +44,7 @@ impl Entry {
 
     /// The name without its extension.
     pub(crate) fn stem(&self) -> &OsStr {
-        Path::new(self.name()).file_stem().unwrap_or_default()
+        stem_of(self.name())
     }
 }
 
@@ -59,6 +59,20 @@ pub(crate) fn name_of(path: &Path) -> &OsStr {
 #[cfg(not(unix))]
 pub(crate) fn name_of(path: &Path) -> &OsStr {
     path.file_name().unwrap_or_default()
+}
+
+/// A name without its extension, as the standard library has it, which would take the name apart as a path.
+#[cfg(unix)]
+fn stem_of(name: &OsStr) -> &OsStr {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = name.as_bytes();
+    let dot = bytes.iter().rposition(|byte| *byte == b'.').filter(|dot| *dot > 0);
+    OsStr::from_bytes(bytes.get(..dot.unwrap_or(bytes.len())).unwrap_or_default())
+}
+
+#[cfg(not(unix))]
+fn stem_of(name: &OsStr) -> &OsStr {
+    Path::new(name).file_stem().unwrap_or_default()
 }
 
 /// What a directory tells of something in it.
@@ -251,6 +265,17 @@ mod tests {
         let theirs = sorted(|visit| portable::each(place.path(), visit));
         assert_eq!(ours.len(), 2012);
         assert_eq!(ours, theirs);
+    }
+
+    #[test]
+    fn stems_are_those_of_the_standard_library() {
+        for name in ["a.jsonl", "a.b.c", "a", ".hidden", ".hidden.jsonl", "a.", "..a", "...", "", "é.x"] {
+            assert_eq!(
+                Some(stem_of(name.as_ref())),
+                Path::new(name).file_stem().or(Some("".as_ref())),
+                "{name}"
+            );
+        }
     }
 
     #[test]

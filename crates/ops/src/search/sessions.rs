@@ -22,10 +22,13 @@ impl Sessions {
     /// Of the items at these places.
     pub(super) fn of(items: &[Item<'_>], places: impl IntoIterator<Item = usize>) -> Self {
         let mut numbers = vec![NONE; items.len()];
+        let mut count = 0;
         for place in places {
             numbers.get_mut(place).into_iter().for_each(|number| *number = 0);
+            count += 1;
         }
-        let mut known: HashMap<Cow<'_, str>, u32, RandomState> = HashMap::default();
+        let mut known: HashMap<Cow<'_, str>, u32, RandomState> =
+            HashMap::with_capacity_and_hasher(count, RandomState::default());
         let mut last: Option<(&Item<'_>, u32)> = None;
         // In the order of items, those of a session stand together.
         for (item, number) in items.iter().zip(&mut numbers).filter(|(_, number)| **number != NONE) {

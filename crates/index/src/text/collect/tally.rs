@@ -236,21 +236,34 @@ impl Tally {
 
 /// The file with the best passage first; of equals, the one with the later.
 pub(super) fn ranked(tallies: &[Tally]) -> Vec<FileAnswers> {
-    let mut all = Files::default();
-    for (file, found) in tallies.iter().flat_map(|tally| &tally.files.bests) {
-        let Some(best) = all.best(*file) else { continue };
-        best.count += found.count;
-        best.raise(found.score, found.moment);
+    // Without what else is known of them, which takes longer to move than to compare.
+    let each = tallies.iter().flat_map(|tally| &tally.files.bests);
+    let mut all: Vec<(FileAnswers, Moment)> = Vec::with_capacity(each.clone().count());
+    all.extend(each.map(|(file, Best { count, score, moment, .. })| {
+        (FileAnswers { file: *file, count: *count, score: *score }, *moment)
+    }));
+    if tallies.len() > 1 {
+        all.sort_unstable_by_key(|(answers, _)| answers.file);
+        all.dedup_by(|(more, later), (known, moment)| {
+            let is_same = more.file == known.file;
+            if is_same {
+                known.count += more.count;
+                if is_better((more.score, *later), (known.score, *moment)) {
+                    (known.score, *moment) = (more.score, *later);
+                }
+            }
+            is_same
+        });
     }
-    all.bests.sort_unstable_by(|(left, a), (right, b)| {
-        b.score.total_cmp(&a.score).then(b.moment.cmp(&a.moment)).then(left.cmp(right))
+    all.sort_unstable_by(|(one, earlier), (two, later)| {
+        two.score.total_cmp(&one.score).then(later.cmp(earlier)).then(one.file.cmp(&two.file))
     });
-    let answers = all.bests.iter().map(|(file, Best { count, score, .. })| FileAnswers {
-        file: *file,
-        count: *count,
-        score: *score,
-    });
-    answers.collect()
+    all.into_iter().map(|(answers, _)| answers).collect()
+}
+
+/// The one that scores more, then the later one.
+fn is_better(one: (f32, Moment), other: (f32, Moment)) -> bool {
+    one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)).is_gt()
 }
 
 /// What is asked of each segment.
@@ -324,7 +337,7 @@ impl Best {
     }
 
     fn raise(&mut self, score: f32, moment: Moment) {
-        if score.total_cmp(&self.score).then(moment.cmp(&self.moment)).is_gt() {
+        if is_better((score, moment), (self.score, self.moment)) {
             (self.score, self.moment) = (score, moment);
         }
     }

@@ -103,7 +103,11 @@ impl Look {
 }
 
 fn name_of(item: &Item<'_>) -> u64 {
-    FixedState::default().hash_one(item.key().as_ref())
+    match item.source {
+        // Whether it is text takes longer to find out.
+        Source::Live { path, .. } => FixedState::default().hash_one(path.as_os_str().as_encoded_bytes()),
+        Source::Kept { .. } => FixedState::default().hash_one(item.key().as_bytes()),
+    }
 }
 
 #[cfg(test)]
