@@ -8,6 +8,8 @@
 //! tick of the clock have the same time. Everything else is listed.
 
 mod look;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+mod roots;
 mod sheet;
 
 use std::borrow::Cow;
@@ -22,7 +24,7 @@ use steno_transcript::SessionId;
 
 use crate::directory::{Entry, Kind};
 use crate::tail::nanoseconds;
-pub(crate) use look::Look;
+pub(crate) use look::{Look, Roots};
 use sheet::{Body, Name, Sheet};
 
 /// As long as a directory has to be left alone before it is believed: the coarsest clock of a file system, with room.
@@ -34,6 +36,8 @@ pub struct Atlas<'a> {
     known: HashMap<Cow<'a, [u8]>, Sheet<'a>, RandomState>,
     /// Those of file systems that keep the times of directories.
     devices: Vec<u64>,
+    /// Where everything lies that is looked at.
+    roots: Roots,
     /// What was touched later may be touched again without another time, in nanoseconds.
     quiet: i64,
     drawn: Mutex<Drawn<'a>>,
@@ -49,12 +53,12 @@ struct Drawn<'a> {
 impl<'a> Atlas<'a> {
     /// From what [`renewed`](Self::renewed) gave before, or from nothing. `now` is a time before the walk begins.
     pub fn new(bytes: &'a [u8], claude_dirs: &[PathBuf], now: SystemTime) -> Self {
-        let devices: Vec<u64> =
-            claude_dirs.iter().filter_map(|directory| look::trusted(&directory.join("projects"))).collect();
+        let places: Vec<PathBuf> = claude_dirs.iter().map(|directory| directory.join("projects")).collect();
+        let devices: Vec<u64> = places.iter().filter_map(|place| look::trusted(place)).collect();
         let sheets = if devices.is_empty() { None } else { sheet::read(bytes) };
         let known = sheets.into_iter().flatten().map(|sheet| (sheet.path.clone(), sheet)).collect();
         let quiet = now.checked_sub(QUIET).map_or(i64::MIN, nanoseconds);
-        Self { known, devices, quiet, drawn: Mutex::default() }
+        Self { known, devices, roots: Roots::of(&places), quiet, drawn: Mutex::default() }
     }
 
     /// What to begin with the next time; nothing where what this one began with does as well.
@@ -70,7 +74,11 @@ impl<'a> Atlas<'a> {
         if self.devices.is_empty() {
             return None;
         }
-        Look::at(path).filter(|look| self.devices.contains(&look.device))
+        Look::at(&self.roots, path).filter(|look| self.devices.contains(&look.device))
+    }
+
+    pub(crate) fn roots(&self) -> &Roots {
+        &self.roots
     }
 
     /// What is in a directory that looks like this, if that is known: how many, then their names with what they are,

@@ -125,7 +125,7 @@ fn recalled(
     let entries = atlas.each(directory, look, Vec::with_capacity, |entries, name, kind| {
         let path = joined(&start, name);
         let is_measured = kind == Some(Kind::File) && is_measured(name.as_encoded_bytes());
-        let (measured, look) = if is_measured { measure(&path).unzip() } else { (None, None) };
+        let (measured, look) = if is_measured { measure(atlas.roots(), &path).unzip() } else { (None, None) };
         match resolve(Found { path, kind, measured }) {
             Ok(entry) => entries.push(Entry { look: look.flatten(), ..entry }),
             Err((path, error)) => strange.extend(Warning::of_io(&path, &error)),

@@ -26,6 +26,7 @@ mod system {
     use rustix::fs::{AtFlags, CWD, Stat, statat, statfs};
 
     use super::*;
+    pub(crate) use crate::atlas::roots::Roots;
 
     /// File systems of this machine whose directories have the time of their last change. Those of others, and those
     /// that pass on what somebody else tells them, are not believed; nor is overlayfs, where a directory of two layers
@@ -40,8 +41,8 @@ mod system {
     ];
 
     impl Look {
-        pub(in crate::atlas) fn at(directory: &Path) -> Option<Self> {
-            Self::of(&statat(CWD, directory, AtFlags::empty()).ok()?)
+        pub(in crate::atlas) fn at(roots: &Roots, path: &Path) -> Option<Self> {
+            Self::of(&roots.stat(path, AtFlags::empty()).ok()?)
         }
 
         pub(crate) fn of(stat: &Stat) -> Option<Self> {
@@ -73,13 +74,27 @@ mod system {
 }
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) use system::Roots;
+#[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) use system::trusted;
 
 /// Elsewhere nobody has looked yet which file systems can be trusted.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 impl Look {
-    pub(super) fn at(_: &Path) -> Option<Self> {
+    pub(super) fn at(_: &Roots, _: &Path) -> Option<Self> {
         None
+    }
+}
+
+/// Nothing is asked from an open directory there.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+#[derive(Debug, Default)]
+pub(crate) struct Roots;
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+impl Roots {
+    pub(super) fn of(_: &[std::path::PathBuf]) -> Self {
+        Self
     }
 }
 

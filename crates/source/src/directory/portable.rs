@@ -20,7 +20,10 @@ pub(super) fn each(
 
 /// Length and time of a file that is no link; nothing where it is gone or something else by now.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) fn measure(path: &Path) -> Option<((u64, std::time::SystemTime), Option<crate::atlas::Look>)> {
+pub(super) fn measure(
+    _: &crate::atlas::Roots,
+    path: &Path,
+) -> Option<((u64, std::time::SystemTime), Option<crate::atlas::Look>)> {
     let metadata = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
     Some(((metadata.len(), modified_of(&metadata)), None))
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use rustix::fd::AsFd;
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, RawDirEntry, Stat, open, statat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, RawDirEntry, Stat, open, statat};
 
 use super::{Found, Kind, is_measured, joined, start_of};
 use crate::atlas;
@@ -60,8 +60,8 @@ fn look(directory: impl AsFd, entry: &RawDirEntry<'_>) -> io::Result<Look> {
 }
 
 /// Length and time of a file that is no link, and how it looks; nothing where it is gone or something else by now.
-pub(super) fn measure(path: &Path) -> Option<((u64, SystemTime), Option<atlas::Look>)> {
-    let stat = statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+pub(super) fn measure(roots: &atlas::Roots, path: &Path) -> Option<((u64, SystemTime), Option<atlas::Look>)> {
+    let stat = roots.stat(path, AtFlags::SYMLINK_NOFOLLOW).ok()?;
     let is_file = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
     is_file.then(|| (measures(&stat), atlas::Look::of(&stat)))
 }
