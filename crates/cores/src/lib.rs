@@ -27,6 +27,10 @@ pub fn count() -> usize {
     *COUNT.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(MOST))
 }
 
+/// Of what takes some microseconds each.
+const PORTION: usize = 64;
+const FEW: usize = 4 * PORTION;
+
 /// Nothing where one thread has to do it all, because there are no others, or none are to be had.
 static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
 
@@ -122,6 +126,19 @@ pub fn spread<I: Send, T: Send>(items: Vec<I>, work: impl Fn(I) -> T + Sync) -> 
     in_order(share(most, Vec::new, next, |done, (place, item)| done.push((place, work(item)))))
 }
 
+/// The same for many that take little each: they are shared out in portions, and where they are few, nobody is asked for
+/// help.
+pub fn portion<I: Send, T: Send>(items: Vec<I>, work: impl Fn(I) -> T + Sync) -> Vec<T> {
+    if items.len() < FEW {
+        return items.into_iter().map(work).collect();
+    }
+    let mut items = items.into_iter();
+    let next = || Some(items.by_ref().take(PORTION).collect()).filter(|portion: &Vec<I>| !portion.is_empty());
+    let portions: Vec<Vec<I>> = std::iter::from_fn(next).collect();
+    let done = spread(portions, |portion| portion.into_iter().map(&work).collect::<Vec<T>>());
+    done.into_iter().flatten().collect()
+}
+
 /// Works on what is next until nothing is, on at most so many threads. Each gathers into one value.
 pub fn share<I, A: Send>(
     most: usize,
@@ -181,7 +198,10 @@ mod tests {
         let items: Vec<u64> = (0..1000).map(|number| number * 7919 % 1000).collect();
         let expected: Vec<u64> = items.iter().map(|number| number + 1).collect();
         assert_eq!(map(&items, |number| *number, |number| number + 1), expected);
-        assert_eq!(spread(items, |number| number + 1), expected);
+        assert_eq!(spread(items.clone(), |number| number + 1), expected);
+        for count in [0, 1, FEW - 1, FEW, FEW + 1, 1000] {
+            assert_eq!(portion(items[..count].to_vec(), |number| number + 1), expected[..count]);
+        }
         assert!(map(&[], |_: &u64| 0, |number| *number).is_empty());
         assert!(spread(Vec::<u64>::new(), |number| number).is_empty());
     }

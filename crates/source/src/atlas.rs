@@ -81,26 +81,17 @@ impl<'a> Atlas<'a> {
         &self.roots
     }
 
-    /// What is in a directory that looks like this, if that is known: how many, then their names with what they are,
-    /// nothing for a link.
-    pub(crate) fn each<T>(
-        &self,
-        directory: &Path,
-        look: &Look,
-        begin: impl FnOnce(usize) -> T,
-        mut visit: impl FnMut(&mut T, &OsStr, Option<Kind>),
-    ) -> Option<T> {
+    /// What is in a directory that looks like this, if that is known: names with what they are, nothing for a link.
+    pub(crate) fn names(&self, directory: &Path, look: &Look) -> Option<Vec<(&OsStr, Option<Kind>)>> {
         let sheet = self.find(directory)?;
         let Body::Directory { look: known, names } = sheet.body()? else { return None };
         if known != *look {
             return None;
         }
-        let mut gathered = begin(names.len());
-        for name in names {
-            visit(&mut gathered, sheet::name(name.name)?, name.kind()?);
-        }
+        let names = names.into_iter().map(|name| Some((sheet::name(name.name)?, name.kind()?)));
+        let names = names.collect::<Option<_>>()?;
         self.draw(sheet.clone(), false);
-        Some(gathered)
+        Some(names)
     }
 
     /// Remembers what was just listed. The look is from before; who has another one by now may have been something else

@@ -120,18 +120,22 @@ fn recalled(
     look: &Look,
     warnings: &mut Vec<Warning>,
 ) -> Option<Vec<Entry>> {
-    let mut strange = Vec::new();
+    let names = atlas.names(directory, look)?;
     let start = start_of(directory);
-    let entries = atlas.each(directory, look, Vec::with_capacity, |entries, name, kind| {
+    // Some people have one project with thousands of sessions.
+    let found = steno_cores::portion(names, |(name, kind)| {
         let path = joined(&start, name);
         let is_measured = kind == Some(Kind::File) && is_measured(name.as_encoded_bytes());
         let (measured, look) = if is_measured { measure(atlas.roots(), &path).unzip() } else { (None, None) };
-        match resolve(Found { path, kind, measured }) {
-            Ok(entry) => entries.push(Entry { look: look.flatten(), ..entry }),
-            Err((path, error)) => strange.extend(Warning::of_io(&path, &error)),
+        resolve(Found { path, kind, measured }).map(|entry| Entry { look: look.flatten(), ..entry })
+    });
+    let mut entries = Vec::with_capacity(found.len());
+    for found in found {
+        match found {
+            Ok(entry) => entries.push(entry),
+            Err((path, error)) => warnings.extend(Warning::of_io(&path, &error)),
         }
-    })?;
-    warnings.extend(strange);
+    }
     Some(entries)
 }
 

@@ -80,6 +80,11 @@ fn warned<T: Send>(
         let mut warnings = Vec::new();
         (work(listing, &mut warnings), warnings)
     });
+    in_order(done, warnings)
+}
+
+/// Puts together what was warned of beside each outcome.
+fn in_order<T>(done: Vec<(T, Vec<Warning>)>, warnings: &mut Vec<Warning>) -> Vec<T> {
     let outcomes = done.into_iter().map(|(outcome, strange)| {
         warnings.extend(strange);
         outcome

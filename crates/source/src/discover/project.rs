@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::time::SystemTime;
 
 use steno_transcript::SessionId;
 
-use super::Listing;
+use super::{Listing, in_order};
 use crate::atlas::Atlas;
 use crate::contents::{Contents, is_session_directory};
 use crate::directory::{Entry, Kind};
@@ -14,6 +15,9 @@ use crate::layout::{
 };
 use crate::parent::parent_of;
 use crate::warning::{Warning, WarningKind};
+
+/// Length and time.
+type Measured = (u64, SystemTime);
 
 pub(super) fn assemble(atlas: &Atlas<'_>, listing: Listing, warnings: &mut Vec<Warning>) -> Project {
     let mut project = Project {
@@ -35,27 +39,44 @@ pub(super) fn assemble(atlas: &Atlas<'_>, listing: Listing, warnings: &mut Vec<W
             Role::Other => drop(rest.insert(entry.name().to_owned(), entry)),
         }
     }
-    for entry in transcripts {
-        let session = session(atlas, entry, &project, &mut rest, warnings);
-        project.sessions.extend(session);
-    }
+    project.sessions = sessions(atlas, transcripts, &project, &mut rest, warnings);
     adopt(atlas, &mut project, agents, warnings);
     sort_rest(atlas, &mut project, rest, warnings);
     project
 }
 
-fn session(
+/// Those of which there is a directory take it from the rest.
+fn sessions(
     atlas: &Atlas<'_>,
-    entry: Entry,
+    transcripts: Vec<Entry>,
     project: &Project,
     rest: &mut BTreeMap<OsString, Entry>,
     warnings: &mut Vec<Warning>,
-) -> Option<SessionFiles> {
-    let (len, modified) = size_and_time(&entry, warnings)?;
-    let directory = directory_of(&entry, rest, warnings);
+) -> Vec<SessionFiles> {
+    let found = transcripts.into_iter().filter_map(|entry| {
+        let measured = size_and_time(&entry, warnings)?;
+        let directory = directory_of(&entry, rest, warnings);
+        Some((entry, measured, directory))
+    });
+    let found: Vec<(Entry, Measured, Option<Entry>)> = found.collect();
+    let done = steno_cores::portion(found, |(entry, measured, directory)| {
+        let mut warnings = Vec::new();
+        (session(atlas, project, entry, measured, directory, &mut warnings), warnings)
+    });
+    in_order(done, warnings)
+}
+
+fn session(
+    atlas: &Atlas<'_>,
+    project: &Project,
+    entry: Entry,
+    (len, modified): Measured,
+    directory: Option<Entry>,
+    warnings: &mut Vec<Warning>,
+) -> SessionFiles {
     let contents = directory.as_ref().map(|entry| Contents::read(atlas, &entry.path, warnings));
     let contents = contents.unwrap_or_default();
-    Some(SessionFiles {
+    SessionFiles {
         id: SessionId::new(text(entry.stem(), &entry.path, warnings)),
         claude_dir: Some(project.claude_dir.clone()),
         project_hash: Some(project.project_hash.clone()),
@@ -68,7 +89,7 @@ fn session(
         custom_title: contents.custom_title,
         cloned_from: contents.cloned_from,
         sidecars: contents.sidecars,
-    })
+    }
 }
 
 fn directory_of(
