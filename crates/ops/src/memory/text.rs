@@ -103,18 +103,19 @@ impl Memory {
         let Some(rows) = self.rows.as_mut() else { return Err(missing(directory)) };
         let failed = HashSet::new();
         let (ahead, answers) = (indexed, self.answers.take());
-        let mut work = Work { rows, engine: &engine, name: &name, ahead, answers, items, progress, failed };
-        let (outcome, Standing { known, files, are_as_found }) = bring_up_to_date(&mut work, patience)?;
+        let mut work =
+            Work { rows, engine: &engine, name: &name, ahead, edition, answers, items, progress, failed };
+        let (is_current, Standing { known, files, edition }) = bring_up_to_date(&mut work, patience)?;
         let in_part = known.values().filter(|known| known.body == IN_PART).count();
         let unread = work.failed.len() + in_part;
         let answers = work.answers.filter(|answers| engine.is_current(answers));
-        if let (Outcome::Untouched, true, Some(edition)) = (outcome, are_as_found, edition) {
+        if let Some(edition) = edition {
             // Without it, rows are read again.
             let _ = roll::written(items, &files, unread).map(|roll| rows.note_roll(edition, &roll));
         }
         let known_files = files.iter().enumerate().filter_map(|(place, file)| Some(((*file)?, place)));
         let items = known_files.collect();
-        let texts = Texts { items, is_current: outcome != Outcome::Behind, answers, unread, engine };
+        let texts = Texts { items, is_current, answers, unread, engine };
         steno_cores::discard(known);
         Ok(texts)
     }
@@ -194,34 +195,19 @@ impl Memory {
     }
 }
 
-/// What became of an engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    /// It was up to date.
-    Untouched,
-    /// It is by now.
-    Current,
-    /// Another process would not let it.
-    Behind,
-}
-
-fn bring_up_to_date(
-    work: &mut Work<'_>,
-    patience: Duration,
-) -> Result<(Outcome, Standing), steno_index::Error> {
+/// Whether it is: another process may not let it.
+fn bring_up_to_date(work: &mut Work<'_>, patience: Duration) -> Result<(bool, Standing), steno_index::Error> {
     let waits_until = Instant::now().checked_add(patience);
-    let mut untouched = Outcome::Untouched;
     loop {
         match work.step()? {
-            Step::Current(standing) => return Ok((untouched, standing)),
-            Step::Done => return Ok((Outcome::Current, work.standing()?)),
+            Step::Current(standing) => return Ok((true, standing)),
+            Step::Done => return Ok((true, work.standing()?)),
             Step::More => {}
             Step::Busy if waits_until.is_some_and(|until| Instant::now() >= until) => {
-                return Ok((Outcome::Behind, work.standing()?));
+                return Ok((false, work.standing()?));
             }
             Step::Busy => std::thread::sleep(PAUSE),
         }
-        untouched = Outcome::Current;
     }
 }
 
@@ -267,5 +253,35 @@ mod tests {
         assert!(memory.opened.is_some());
         memory.distrust(&steno_index::Error::Damaged { path: directory, message: String::new() });
         assert!(memory.opened.is_none() && memory.rows.is_some());
+    }
+
+    #[test]
+    fn what_was_brought_up_to_date_is_noted_as_it_was_found() {
+        let home = steno_testkit::Home::new();
+        let directory = home.root().join("index");
+        let path = home.root().join("session.jsonl");
+        let line = "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"needle\"}}\n";
+        let texts = |len: u64| {
+            let rows = Some(Rows::open(&directory).unwrap().0);
+            let mut memory = Memory { directory: Some(directory.clone()), rows, ..Memory::default() };
+            memory.open_texts();
+            let modified = fs::metadata(&path).unwrap().modified().unwrap();
+            let source = crate::stock::Source::Live { path: &path, len, modified };
+            let item = Item { session: None, is_agent: false, form: Form::Records, source };
+            let items = [item];
+            let texts = memory.texts(&items, Duration::ZERO, &crate::progress::Silent).unwrap();
+            assert!(texts.is_current);
+            let (_, roll) = memory.rows.unwrap().roll().unwrap();
+            roll.and_then(|roll| Roll::read(&roll)).is_some_and(|roll| roll.call(&items).is_some())
+        };
+        for count in 1..=3 {
+            fs::write(&path, line.repeat(count)).unwrap();
+            let len = (line.len() * count) as u64;
+            // It had grown when it was read.
+            assert!(!texts(len - line.len() as u64), "{count}");
+            assert!(texts(len), "{count}");
+            fs::write(&path, line.repeat(count + 5)).unwrap();
+            assert!(texts((line.len() * (count + 5)) as u64), "indexed and noted at once");
+        }
     }
 }

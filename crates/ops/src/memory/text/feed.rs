@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use foldhash::fast::RandomState;
-use steno_index::{Answers, Engine, Extractor, Feeder, FileId, Known, Rows, Seen, Table};
+use steno_index::{Answers, Edition, Engine, Extractor, Feeder, FileId, Known, Rows, Seen, Table};
 use steno_transcript::split;
 
 use crate::memory::stamp::{self, Glance, Mark, News, Reach, Stamp};
@@ -45,8 +45,8 @@ pub(super) struct Standing {
     pub(super) known: Indexed,
     /// Of each item, as the engine knows it.
     pub(super) files: Vec<Option<FileId>>,
-    /// Each looks as it did when it was indexed.
-    pub(super) are_as_found: bool,
+    /// The state of the rows that tell it, where each item looks as it did when it was indexed.
+    pub(super) edition: Option<Edition>,
 }
 
 /// What is remembered of a file that could not be read to its end.
@@ -72,6 +72,8 @@ pub(super) struct Work<'w> {
     pub(super) name: &'w str,
     /// How far it was a moment ago.
     pub(super) ahead: Option<Indexed>,
+    /// The state that the rows were in then.
+    pub(super) edition: Option<Edition>,
     /// What it answered then.
     pub(super) answers: Option<Answers>,
     pub(super) items: &'w [Item<'w>],
@@ -115,8 +117,7 @@ impl<'w> Work<'w> {
     pub(super) fn step(&mut self) -> Result<Step, steno_index::Error> {
         let plan = self.plan()?;
         if plan.is_empty() {
-            let Plan { known, files, are_as_found, .. } = plan;
-            return Ok(Step::Current(Standing { known, files, are_as_found }));
+            return Ok(Step::Current(plan.standing(self.edition)));
         }
         // They take room, and are not true any more.
         self.answers = None;
@@ -153,11 +154,13 @@ impl<'w> Work<'w> {
         Ok(if is_last { Step::Done } else { Step::More })
     }
 
-    /// As it is now.
-    pub(super) fn standing(&self) -> Result<Standing, steno_index::Error> {
-        let known = indexed(self.rows)?;
-        let file = |item: &Item<'_>| known.get(item.key().as_ref()).map(|known| known.file);
-        Ok(Standing { files: self.items.iter().map(file).collect(), known, are_as_found: false })
+    /// As it is now, whatever else there is to do.
+    pub(super) fn standing(&mut self) -> Result<Standing, steno_index::Error> {
+        // First of all: whatever changes meanwhile makes it another one.
+        let (edition, _) = self.rows.roll()?;
+        let plan = self.plan()?;
+        let edition = plan.is_empty().then_some(edition);
+        Ok(plan.standing(edition))
     }
 
     fn plan(&mut self) -> Result<Plan, steno_index::Error> {
@@ -249,6 +252,11 @@ fn gone(asked: &[Asked<'_>], known: &Indexed) -> Vec<String> {
 impl Plan {
     fn is_empty(&self) -> bool {
         self.changed.is_empty() && self.gone.is_empty() && self.marked.is_empty()
+    }
+
+    fn standing(self, edition: Option<Edition>) -> Standing {
+        let Self { known, files, are_as_found, .. } = self;
+        Standing { known, files, edition: edition.filter(|_| are_as_found) }
     }
 }
 
