@@ -127,7 +127,9 @@ impl<'a> Atlas<'a> {
             return Ok(session);
         }
         let session = read()?;
-        if let Some(look) = look.filter(|look| look.touched() < self.quiet) {
+        // It was read by its path, whatever that leads to.
+        let is_it = |look: &Look| Look::at(&Roots::default(), path) == Some(*look);
+        if let Some(look) = look.filter(|look| look.touched() < self.quiet).filter(is_it) {
             let session = session.as_ref().map(SessionId::as_str);
             self.learn(path, &Body::Agent { look, session });
         }

@@ -99,7 +99,7 @@ pub(crate) fn list_by(atlas: &Atlas<'_>, directory: &Path, warnings: &mut Vec<Wa
     }
     let mut entries = Vec::new();
     let before = warnings.len();
-    let read = each(directory, |found| match found.and_then(resolve) {
+    let read = each(atlas.roots(), directory, |found| match found.and_then(resolve) {
         Ok(entry) => entries.push(entry),
         Err((path, error)) => warnings.extend(Warning::of_io(&path, &error)),
     });
@@ -229,6 +229,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::atlas::Roots;
 
     type Answer = Result<Found, PathBuf>;
 
@@ -265,8 +266,9 @@ mod tests {
         for name in (0..2000).map(|number| format!("{number}-{}.jsonl", "x".repeat(40))) {
             fs::write(place.path().join(name), "").unwrap();
         }
-        let ours = sorted(|visit| system::each(place.path(), visit));
-        let theirs = sorted(|visit| portable::each(place.path(), visit));
+        let roots = Roots::default();
+        let ours = sorted(|visit| system::each(&roots, place.path(), visit));
+        let theirs = sorted(|visit| portable::each(&roots, place.path(), visit));
         assert_eq!(ours.len(), 2012);
         assert_eq!(ours, theirs);
     }
@@ -286,7 +288,8 @@ mod tests {
     fn what_is_no_directory_is_told_alike() {
         let file = tempfile::NamedTempFile::new().unwrap();
         for path in [file.path(), Path::new("/nowhere/at/all")] {
-            let (ours, theirs) = (system::each(path, drop), portable::each(path, drop));
+            let roots = Roots::default();
+            let (ours, theirs) = (system::each(&roots, path, drop), portable::each(&roots, path, drop));
             assert_eq!(ours.unwrap_err().kind(), theirs.unwrap_err().kind());
         }
     }

@@ -1,10 +1,11 @@
 //! A path → the same from a directory that is open: to find something takes longer with each name that stands before it,
-//! and a walk asks for thousands below one directory.
+//! and a walk asks for thousands below one directory. And where that is renamed meanwhile, or a link to it turned, all that
+//! is looked at and listed is still in one and the same.
 
 use std::path::Path;
 
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, Stat, open, statat};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, Stat, open, openat, statat};
 
 /// Directories that are open, each with its path as all that lies in it begins.
 #[derive(Debug, Default)]
@@ -26,6 +27,12 @@ impl Roots {
     pub(crate) fn stat(&self, path: &Path, flags: AtFlags) -> rustix::io::Result<Stat> {
         let (root, rest) = self.apart(path.as_os_str().as_encoded_bytes());
         statat(root, rest, flags)
+    }
+
+    /// Opens a directory to list it.
+    pub(crate) fn open(&self, directory: &Path) -> rustix::io::Result<OwnedFd> {
+        let (root, rest) = self.apart(directory.as_os_str().as_encoded_bytes());
+        openat(root, rest, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
     }
 
     fn apart<'p>(&self, path: &'p [u8]) -> (BorrowedFd<'_>, &'p [u8]) {

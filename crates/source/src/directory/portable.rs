@@ -5,10 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Found, is_measured, kind_of};
+use crate::atlas::Roots;
 use crate::layout::modified_of;
 
 /// Gives each entry, or its path and what is wrong with it.
 pub(super) fn each(
+    _: &Roots,
     directory: &Path,
     mut visit: impl FnMut(Result<Found, (PathBuf, io::Error)>),
 ) -> io::Result<()> {
@@ -21,7 +23,7 @@ pub(super) fn each(
 /// Length and time of a file that is no link; nothing where it is gone or something else by now.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(super) fn measure(
-    _: &crate::atlas::Roots,
+    _: &Roots,
     path: &Path,
 ) -> Option<((u64, std::time::SystemTime), Option<crate::atlas::Look>)> {
     let metadata = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;

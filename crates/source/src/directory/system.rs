@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use rustix::fd::AsFd;
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, RawDirEntry, Stat, open, statat};
+use rustix::fs::{AtFlags, FileType, RawDir, RawDirEntry, Stat, statat};
 
 use super::{Found, Kind, is_measured, joined, start_of};
 use crate::atlas;
@@ -21,10 +21,11 @@ const BUFFER: usize = 32 * 1024;
 
 /// Gives each entry, or its path and what is wrong with it.
 pub(super) fn each(
+    roots: &atlas::Roots,
     directory: &Path,
     mut visit: impl FnMut(Result<Found, (PathBuf, io::Error)>),
 ) -> io::Result<()> {
-    let descriptor = open(directory, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    let descriptor = roots.open(directory)?;
     let start = start_of(directory);
     let mut buffer = [const { MaybeUninit::uninit() }; BUFFER];
     let mut entries = RawDir::new(&descriptor, &mut buffer);

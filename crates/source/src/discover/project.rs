@@ -53,17 +53,19 @@ fn sessions(
     rest: &mut BTreeMap<OsString, Entry>,
     warnings: &mut Vec<Warning>,
 ) -> Vec<SessionFiles> {
-    let found = transcripts.into_iter().filter_map(|entry| {
-        let measured = size_and_time(&entry, warnings)?;
-        let directory = directory_of(&entry, rest, warnings);
-        Some((entry, measured, directory))
-    });
-    let found: Vec<(Entry, Measured, Option<Entry>)> = found.collect();
-    let done = steno_cores::portion(found, |(entry, measured, directory)| {
+    let found = transcripts.into_iter().map(|entry| {
         let mut warnings = Vec::new();
-        (session(atlas, project, entry, measured, directory, &mut warnings), warnings)
+        let measured = size_and_time(&entry, &mut warnings);
+        let directory = measured.and_then(|_| directory_of(&entry, rest, &mut warnings));
+        (entry, measured, directory, warnings)
     });
-    in_order(done, warnings)
+    let found: Vec<(Entry, Option<Measured>, Option<Entry>, Vec<Warning>)> = found.collect();
+    let done = steno_cores::portion(found, |(entry, measured, directory, mut warnings)| {
+        let session =
+            measured.map(|measured| session(atlas, project, entry, measured, directory, &mut warnings));
+        (session, warnings)
+    });
+    in_order(done, warnings).into_iter().flatten().collect()
 }
 
 fn session(

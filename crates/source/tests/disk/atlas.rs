@@ -186,3 +186,84 @@ proptest! {
         }
     }
 }
+
+/// Turns the link to all projects.
+#[cfg(target_os = "linux")]
+fn turn(tree: &Tree, to: &str) {
+    fs::remove_file(tree.at("c/projects")).unwrap();
+    tree.link("c/projects", tree.at(to));
+}
+
+#[cfg(target_os = "linux")]
+fn turned_during_a_walk(tree: &Tree, known: &[u8]) -> Option<Vec<u8>> {
+    let claude_dirs = [tree.at("c")];
+    let atlas = Atlas::new(known, &claude_dirs, later());
+    turn(tree, "b");
+    discover_by(&atlas, &claude_dirs).unwrap();
+    let renewed = atlas.renewed();
+    turn(tree, "a");
+    renewed
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_noted_of_a_directory_is_not_anothers() {
+    let tree = Tree::new(&[("a/-x/s1.jsonl", "{}\n"), ("a/-x/s2.jsonl", "{}\n"), ("b/-x/s3.jsonl", "{}\n")]);
+    fs::create_dir_all(tree.at("c")).unwrap();
+    tree.link("c/projects", tree.at("a"));
+    let known = turned_during_a_walk(&tree, &[]).unwrap_or_default();
+    assert_eq!(walk(&tree, &known, later()).0, discover(&[tree.at("c")]).unwrap());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_noted_of_a_subagent_is_not_anothers() {
+    let of = |session: &str| format!("{{\"sessionId\":\"{session}\"}}\n");
+    let (one, two) = (of("s1"), of("s2"));
+    let tree = Tree::new(&[
+        ("a/-x/s1.jsonl", "{}\n"),
+        ("a/-x/s2.jsonl", "{}\n"),
+        ("a/-x/agent-y.jsonl", &one),
+        ("b/-x/s1.jsonl", "{}\n"),
+        ("b/-x/s2.jsonl", "{}\n"),
+        ("b/-x/agent-y.jsonl", &two),
+    ]);
+    fs::create_dir_all(tree.at("c")).unwrap();
+    tree.link("c/projects", tree.at("a"));
+    let known = walk(&tree, &[], later()).1.unwrap();
+    tick(&tree);
+    let mut file = OpenOptions::new().append(true).open(tree.at("a/-x/agent-y.jsonl")).unwrap();
+    file.write_all(b"{}\n").unwrap();
+    let known = turned_during_a_walk(&tree, &known).unwrap_or(known);
+    assert_eq!(walk(&tree, &known, later()).0, discover(&[tree.at("c")]).unwrap());
+}
+
+#[test]
+fn a_project_of_many_sessions_is_found_as_if_they_were_few() {
+    let name = |number: usize| format!("c/projects/-a/s{number:03}");
+    let mut files = Vec::new();
+    for number in 0..600 {
+        match number % 50 {
+            // No transcript, and a session whose title cannot be read.
+            0 => files.push((format!("{}.jsonl/inside", name(number)), "")),
+            25 => files.push((format!("{}/custom-title.json", name(number)), "{")),
+            _ => {}
+        }
+        if number % 50 > 0 {
+            files.push((format!("{}.jsonl", name(number)), "{}\n"));
+        }
+        if number % 7 == 1 {
+            files.push((format!("{}/subagents/agent-x.jsonl", name(number)), "{}\n"));
+        }
+    }
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    let tree = Tree::new(&files);
+    let (first, known) = walk(&tree, &[], later());
+    let [project] = &first.projects[..] else { panic!("{} projects", first.projects.len()) };
+    assert!(project.sessions.is_sorted_by_key(|session| &session.transcript));
+    let agents = project.sessions.iter().map(|session| session.agents.len()).sum::<usize>();
+    assert_eq!((project.sessions.len(), agents), (588, 86 - 2));
+    assert_eq!(first.warnings.len(), 24);
+    assert!(first.warnings.is_sorted_by_key(|warning| &warning.path), "session by session");
+    assert_eq!(walk(&tree, &known.unwrap_or_default(), later()).0, first);
+}
