@@ -3,7 +3,7 @@
 use crate::rows::FileId;
 
 /// Files are numbered one after the other: a number like this is none of ours, and nobody makes room for it.
-const MOST: u64 = 1 << 24;
+const MOST: u64 = (1 << 24) - 1;
 
 /// In a list, by the number of a file: asked for every passage that answers.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -213,13 +213,16 @@ fn a_few_of_each_file_are_the_first_of_all_of_them() {
     let all = ask(10_000);
     assert_eq!((all.len(), all.iter().map(|file| file.count).sum::<u64>()), (7, 3000));
     for each in 1..=10 {
-        for (few, all) in ask(each).iter().zip(&all) {
+        let few = ask(each);
+        assert_eq!(few.len(), all.len());
+        for (few, all) in few.iter().zip(&all) {
             assert_eq!((few.file, few.count, all.best.len()), (all.file, all.count, all.count as usize));
             assert_eq!(few.best, all.best[..each]);
         }
     }
     let four = steno_index::Question { each: 4, ..question(&query) };
     let answers = ground.engine.ask(&four).unwrap();
+    assert_eq!(answers.files().len(), all.len());
     assert!(answers.files().is_sorted_by(|one, two| one.score >= two.score), "{answers:?}");
     for (some, all) in answers.files().iter().zip(&all) {
         assert_eq!((some.file, some.count, some.score), (all.file, all.count, all.best[0].score));

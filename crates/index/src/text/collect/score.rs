@@ -8,7 +8,7 @@ const HALF_LIFE: f32 = 90.0;
 /// Whatever is older than that is old.
 const DAYS: usize = 1024;
 /// In seconds.
-const DAY: u32 = 86_400;
+const DAY: u64 = 86_400;
 
 /// From one half, for what is old or of no time, to one: it only takes away.
 pub(super) struct Recency {

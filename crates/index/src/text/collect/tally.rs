@@ -85,7 +85,7 @@ pub(super) struct Part {
 pub(super) struct Scored {
     pub(super) passage: u32,
     pub(super) score: f32,
-    /// The one of the same file that was found before, by its place from one on; else nothing.
+    /// The one of the same file that was kept before, by its place from one on; else nothing.
     before: u32,
 }
 
