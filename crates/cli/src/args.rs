@@ -104,7 +104,8 @@ impl Arguments {
     }
 
     /// The same for what answers in milliseconds, a part of which it would take to describe all the other commands. None
-    /// where that is not enough to understand the line.
+    /// where that is not enough to understand the line. What is said above of all commands, or of one of these, has to be
+    /// said here, too, as far as it changes what a line means.
     fn at_a_glance(line: &[OsString]) -> Option<Self> {
         let name = line.iter().skip(1).find_map(|word| QUICK.into_iter().find(|name| word == name))?;
         let quick = match name {

@@ -20,16 +20,16 @@ use crate::away::Away;
 
 /// However many cores there are: each thread takes a moment to start, and all read from the same disk.
 const MOST: usize = 16;
+/// So many things that take some microseconds each are given to a thread at a time, as it takes some more to give them.
+const PORTION: usize = 64;
+/// Fewer than that are done sooner than another thread would begin.
+const FEW: usize = 4 * PORTION;
 
 /// How many threads work at most. The system takes several files to tell, so it is asked once.
 pub fn count() -> usize {
     static COUNT: OnceLock<usize> = OnceLock::new();
     *COUNT.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(MOST))
 }
-
-/// Of what takes some microseconds each.
-const PORTION: usize = 64;
-const FEW: usize = 4 * PORTION;
 
 /// Nothing where one thread has to do it all, because there are no others, or none are to be had.
 static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();

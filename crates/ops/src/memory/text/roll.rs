@@ -29,7 +29,7 @@ pub(in crate::memory) struct Roll {
 /// A file, and what it was like.
 #[derive(Debug)]
 struct Line {
-    /// Its key, or nearly: no two files will ever have the same.
+    /// Of its path: no two files will ever have the same.
     name: u64,
     file: FileId,
     look: Look,
@@ -87,7 +87,8 @@ pub(super) fn written(items: &[Item<'_>], files: &[Option<FileId>], unread: usiz
         line.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
     }
     let names: HashSet<u64, RandomState> = items.iter().map(name_of).collect();
-    (items.len() == files.len() && items.len() == names.len()).then_some(bytes)
+    let known: HashSet<FileId, RandomState> = files.iter().flatten().copied().collect();
+    [files.len(), names.len(), known.len()].iter().all(|count| *count == items.len()).then_some(bytes)
 }
 
 impl Look {
@@ -165,6 +166,7 @@ mod tests {
         let (items, _) = noted();
         assert!(written(&items, &[Some(FileId(1)), None, Some(FileId(2))], 0).is_none());
         assert!(written(&items, &[Some(FileId(1))], 0).is_none());
+        assert!(written(&items, &[1, 2, 1].map(|file| Some(FileId(file))), 0).is_none());
         let twins = [items[0].clone(), items[0].clone()];
         assert!(written(&twins, &[1, 2].map(|file| Some(FileId(file))), 0).is_none());
         let bytes = written(&items, &[1, 2, 3].map(|file| Some(FileId(file))), 0).unwrap();
