@@ -182,8 +182,8 @@ const NOTES: &str = "\
 memory  of the largest process
 size    the lengths of all files that a tool keeps or writes, without its caches; after an append, what they grew by,
         and that against the bytes that were new; of an index, its files against all transcripts
-target  on 1.05 GB in 2,000 sessions, or on one session of 20 MB where documents are written; two quiet cores and a
-        release build; nothing depends on it";
+target  on 1.05 GB in 2,000 transcripts, or on one session of 20 MB where documents are written; two quiet cores that
+        reach the limit in 105 ms, and a release build; nothing depends on it";
 
 impl fmt::Display for Measured {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -16,8 +16,14 @@ use crate::layout::{
 use crate::parent::parent_of;
 use crate::warning::{Warning, WarningKind};
 
-/// Length and time.
-type Measured = (u64, SystemTime);
+/// A file that may be a transcript.
+struct Found {
+    entry: Entry,
+    /// Length and time; nothing where it is none.
+    measured: Option<(u64, SystemTime)>,
+    directory: Option<Entry>,
+    warnings: Vec<Warning>,
+}
 
 pub(super) fn assemble(atlas: &Atlas<'_>, listing: Listing, warnings: &mut Vec<Warning>) -> Project {
     let mut project = Project {
@@ -57,29 +63,21 @@ fn sessions(
         let mut warnings = Vec::new();
         let measured = size_and_time(&entry, &mut warnings);
         let directory = measured.and_then(|_| directory_of(&entry, rest, &mut warnings));
-        (entry, measured, directory, warnings)
+        Found { entry, measured, directory, warnings }
     });
-    let found: Vec<(Entry, Option<Measured>, Option<Entry>, Vec<Warning>)> = found.collect();
-    let done = steno_cores::portion(found, |(entry, measured, directory, mut warnings)| {
-        let session =
-            measured.map(|measured| session(atlas, project, entry, measured, directory, &mut warnings));
-        (session, warnings)
-    });
+    let found: Vec<Found> = found.collect();
+    let done = steno_cores::portion(found, |found| session(atlas, project, found));
     in_order(done, warnings).into_iter().flatten().collect()
 }
 
-fn session(
-    atlas: &Atlas<'_>,
-    project: &Project,
-    entry: Entry,
-    (len, modified): Measured,
-    directory: Option<Entry>,
-    warnings: &mut Vec<Warning>,
-) -> SessionFiles {
-    let contents = directory.as_ref().map(|entry| Contents::read(atlas, &entry.path, warnings));
+/// Nothing where it is none; and what is strange about it.
+fn session(atlas: &Atlas<'_>, project: &Project, found: Found) -> (Option<SessionFiles>, Vec<Warning>) {
+    let Found { entry, measured, directory, mut warnings } = found;
+    let Some((len, modified)) = measured else { return (None, warnings) };
+    let contents = directory.as_ref().map(|entry| Contents::read(atlas, &entry.path, &mut warnings));
     let contents = contents.unwrap_or_default();
-    SessionFiles {
-        id: SessionId::new(text(entry.stem(), &entry.path, warnings)),
+    let session = SessionFiles {
+        id: SessionId::new(text(entry.stem(), &entry.path, &mut warnings)),
         claude_dir: Some(project.claude_dir.clone()),
         project_hash: Some(project.project_hash.clone()),
         transcript: entry.path,
@@ -91,7 +89,8 @@ fn session(
         custom_title: contents.custom_title,
         cloned_from: contents.cloned_from,
         sidecars: contents.sidecars,
-    }
+    };
+    (Some(session), warnings)
 }
 
 fn directory_of(
