@@ -14,6 +14,8 @@ use tantivy::{Searcher, SegmentReader, Term as Key};
 
 /// So many passages are added up together: their scores stay in a core's nearest memory.
 const WINDOW: usize = 1 << 13;
+/// So many of them are looked at together.
+const SOME: usize = 128;
 /// Where fewer than one of so many passages has a word, the engine passes over the others faster than they are looked at.
 const RARE: u64 = 32;
 
@@ -69,11 +71,9 @@ impl Words {
                 return Ok(Some(false));
             }
             cursors.iter_mut().for_each(|cursor| cursor.add_to(scores, start, &lengths));
-            for (passage, score) in (start..).zip(&mut *scores) {
-                // However common a word is, it gives more than nothing.
-                if *score > 0.0 {
-                    visit(passage, std::mem::take(score));
-                }
+            for (place, some) in scores.chunks_mut(SOME).enumerate() {
+                show(start + (place * SOME) as u32, some, &mut visit);
+                some.fill(0.0);
             }
         }
         Ok(Some(true))
@@ -88,6 +88,21 @@ impl Words {
         }
         Ok(cursors)
     }
+}
+
+/// Shows those of some passages that score anything, from a first one on. Whether the next one does cannot be guessed, and
+/// a core that guesses wrong takes longer than to note all of them.
+fn show(first: u32, scores: &[f32], mut visit: impl FnMut(u32, f32)) {
+    let mut found = [(0, 0.0); SOME];
+    let mut count = 0;
+    for (passage, score) in (first..).zip(scores) {
+        if let Some(slot) = found.get_mut(count) {
+            *slot = (passage, *score);
+        }
+        // However common a word is, it gives more than nothing.
+        count += usize::from(*score > 0.0);
+    }
+    found.iter().take(count).for_each(|(passage, score)| visit(*passage, *score));
 }
 
 impl Cursor<'_> {
