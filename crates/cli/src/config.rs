@@ -58,6 +58,13 @@ pub(crate) fn unquoted(typed: &str) -> PathBuf {
     }
 }
 
+/// `STENO_FAULT_AT=N` ends the program before its Nth change; only programs built for tests know it.
+#[cfg(feature = "faults")]
+pub(crate) fn plan_fault() {
+    let number = env::var("STENO_FAULT_AT").ok().and_then(|number| number.parse().ok());
+    steno_ops::fault::arm(number.unwrap_or(0));
+}
+
 /// Which sessions are meant, and when now is.
 pub(crate) fn library(global: &Global, now: Timestamp) -> Result<Library, Error> {
     let named = match env::var_os("CLAUDE_CONFIG_DIR").filter(|directory| !directory.is_empty()) {

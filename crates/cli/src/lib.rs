@@ -33,6 +33,8 @@ pub use skill::skill_table;
 
 /// Runs the program with the arguments it was started with.
 pub fn main() -> ExitCode {
+    #[cfg(feature = "faults")]
+    config::plan_fault();
     let line: Vec<std::ffi::OsString> = std::env::args_os().collect();
     if complete::answered(&line) {
         return ExitCode::SUCCESS;

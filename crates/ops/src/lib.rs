@@ -70,3 +70,5 @@ pub use steno_conversation::{ByVersion, CensusReport, Conversation, Unknown, War
 pub use steno_cores::{call_in, join_in};
 /// What reports are made of, for faces that render them.
 pub use steno_vault::depot;
+#[cfg(feature = "faults")]
+pub use steno_vault::fault;

@@ -14,6 +14,7 @@ mod clock;
 mod corpus;
 mod era;
 mod executable;
+pub mod fault;
 mod home;
 mod ids;
 mod random;

@@ -7,6 +7,7 @@
 pub mod archive;
 pub mod depot;
 pub mod exchange;
+pub mod fault;
 pub mod git;
 pub mod private;
 pub mod seal;

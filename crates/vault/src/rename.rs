@@ -14,6 +14,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 const PAUSES: u32 = 7;
 
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    crate::fault::point();
     patiently(|| fs::rename(from, to), |error| cfg!(windows) && is_held(error), sleep)
 }
 

@@ -148,6 +148,7 @@ pub(super) fn delete(live: &Live, belongings: &Belongings, id: &str) -> (u64, Ve
 }
 
 fn remove(path: &Path) -> io::Result<()> {
+    steno_vault::fault::point();
     let removed = match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
         Ok(_) => fs::remove_file(path),

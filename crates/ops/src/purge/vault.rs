@@ -73,6 +73,7 @@ fn forget(cache: &Path) -> Result<(), Error> {
         if CACHES.iter().any(|own| entry.file_name() == *own) {
             continue;
         }
+        steno_vault::fault::point();
         let path = entry.path();
         let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
         let removed = if is_directory { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };

@@ -75,6 +75,7 @@ impl<'a> Proof<'a> {
         // The transcript goes last: as long as it is there, the session is found again.
         for (Carried { from, .. }, stamp) in carried.iter().rev() {
             unchanged(from, *stamp)?;
+            steno_vault::fault::point();
             fs::remove_file(from).map_err(|error| {
                 let message = format!("cannot delete {}: {error}", from.display());
                 Refusal { reason: Reason::Failed, message }

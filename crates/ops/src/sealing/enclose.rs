@@ -161,7 +161,7 @@ fn forget_others(custody: &Custody, opened: &Opened) -> Result<(), Error> {
         Error::new(ErrorKind::Io, format!("cannot remove what git remembers: {error}"))
             .hint("remove .git from the vault: it remembers files that were not encrypted yet")
     };
-    let set_aside = || clear(&aside).and_then(|()| fs::rename(custody.vault.join(".git"), &aside));
+    let set_aside = || clear(&aside).and_then(|()| steno_vault::rename(&custody.vault.join(".git"), &aside));
     if custody.git().is_none() && custody.vault.join(".git").is_dir() {
         // Nobody can look into it now, and somebody who can would send it.
         set_aside().map_err(failed)?;
@@ -193,6 +193,7 @@ fn clear(directory: &Path) -> std::io::Result<()> {
     if let Some(above) = directory.parent() {
         private::create_dir_all(above)?;
     }
+    steno_vault::fault::point();
     if directory.exists() { fs::remove_dir_all(directory) } else { Ok(()) }
 }
 

@@ -73,6 +73,7 @@ impl Wire {
 
     async fn once(&self, request: HttpRequest) -> Result<Answer, Failure> {
         self.tally.requests.fetch_add(1, Ordering::Relaxed);
+        crate::fault::point();
         let has_body = request.method() != "HEAD";
         let most = request.extensions().get::<Most>().map(|most| most.0);
         let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(LARGEST);

@@ -38,6 +38,7 @@ pub(super) fn run(
     if patience.is_some() {
         own_group(&mut command);
     }
+    crate::fault::point();
     let mut child = command.spawn()?;
     feed(&mut child, input);
     let pieces = listen(&mut child);

@@ -152,6 +152,7 @@ impl LocalBatch<'_> {
 impl Batch for LocalBatch<'_> {
     fn put(&self, name: &str, bytes: &[u8], existing: Existing) -> Result<(), Error> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
+        crate::fault::point();
         let place = self.store.place(name)?;
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         // In several directories, because threads wait for each other in one.
@@ -262,6 +263,7 @@ impl LocalStore {
 }
 
 fn remove(place: &Path) -> Result<(), Error> {
+    crate::fault::point();
     match fs::remove_file(place) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(place)(error)),
         _ => Ok(()),
