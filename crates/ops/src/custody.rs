@@ -71,7 +71,7 @@ impl Opened {
     /// Whose the files are whose names do not say it.
     fn owners(&self) -> Owners {
         let original = self.identity.as_ref().and_then(|identity| identity.original.clone());
-        Owners { own: self.slug().to_owned(), original }
+        Owners { own: self.slug().to_owned(), original, ledgers: self.manifest.ledgers.clone() }
     }
 
     pub(crate) fn id(&self) -> &str {

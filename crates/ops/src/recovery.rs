@@ -57,7 +57,8 @@ pub(crate) fn slug(vault: &Path, identity: Option<&Identity>, host: &str) -> Str
     let there = directories(&Chest::plain(vault));
     let original = identity.and_then(|identity| identity.original.clone());
     let id = identity.map_or("", |identity| identity.id.as_str());
-    let taken = Cached::new(Chest::plain(vault), id, Owners { own: host.clone(), original }).taken_here();
+    let taken =
+        Cached::new(Chest::plain(vault), id, Owners { original, ..Owners::alone(&host) }).taken_here();
     let taken = taken.iter().map(|machine| root_of(machine)).find(|slug| there.iter().any(|own| own == slug));
     match (taken, there.as_slice()) {
         (Some(taken), _) => taken.to_owned(),

@@ -130,6 +130,10 @@ pub(crate) fn sync(custody: &Custody, opened: Opened, request: &Request) -> Resu
         !report.push.as_ref().is_some_and(Push::is_refused) && !report.warnings.iter().any(is_unreadable);
     custody.restate_original(&opened, &was)?;
     opened.manifest.last_push = report.push.as_ref().map(|push| last_push(custody, push));
+    for (machine, reached) in writer.ledger_ends() {
+        let known = opened.manifest.ledgers.entry(machine).or_default();
+        *known = reached.max(*known);
+    }
     opened.manifest.last_sync = Some(custody.library.now.to_string());
     opened.manifest.version.clone_from(&custody.version);
     opened.manifest.write(&custody.vault)?;
@@ -256,6 +260,7 @@ impl Run<'_> {
         if let Some(sessions) = &mut self.report.sessions {
             candidate::count(&files, &kept.outcomes, sessions);
         }
+        self.report.warnings.extend(kept.healed.iter().map(healed));
         for (file, outcome) in files.iter().zip(&kept.outcomes) {
             if let Outcome::Failed(trouble) = outcome {
                 self.report.warnings.push(failed(file, trouble));
@@ -266,6 +271,11 @@ impl Run<'_> {
         self.report.kept += total::settle(self.custody, self.writer, machine, &live, changed)?;
         Ok(())
     }
+}
+
+fn healed(damage: &steno_vault::Damage) -> Warning {
+    let message = "it was gone from the vault, and was taken from the live file again".to_owned();
+    crate::warning::at(Path::new(&damage.segment), "healed", message)
 }
 
 fn lost(damage: &steno_vault::Damage) -> Warning {

@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::private;
 use crate::store::Chest;
 
-const FORMAT: u64 = 3;
+const FORMAT: u64 = 4;
 const CATALOG: &str = "catalog.jsonl";
 const CHECKPOINTS: &str = "checkpoints.json";
 const SHELVES: &str = "shelves.json";
@@ -200,8 +200,8 @@ impl Cache {
         let shelves: BTreeMap<&str, Option<i64>> =
             shelves.iter().map(|name| (name.as_str(), time(name))).collect();
         self.keep(SHELVES, &shelves)?;
-        // What waits for a key is in no catalogue.
-        if self.store.waiting() > 0 {
+        // What waits for a key is in no catalogue, and a loss is reported until it is mended: both are looked at anew.
+        if self.store.waiting() > 0 || !catalog.is_complete() {
             return self.begin();
         }
         let path = self.directory.join(UNFINISHED);

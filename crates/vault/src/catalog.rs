@@ -9,10 +9,13 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-use crate::Reason;
+use crate::damage::{Damage, Reason};
 use crate::error::Error;
 use crate::header::{Header, Unreadable};
+use crate::ledger::{LEDGER, Ledger, LedgerEnd, mark, mark_ledger};
+use crate::manifest::MachineManifest;
 use crate::name::SegmentName;
+use crate::reading::Volume;
 use crate::store::{Entry, Store};
 use crate::stream::{Broken, Codec, Generation, Segment, Stream};
 
@@ -26,12 +29,65 @@ pub struct Catalog {
     pub machines: BTreeMap<String, Machine>,
     /// Segments that a merged one covers, left behind by a process that was killed.
     pub(crate) covered: Vec<String>,
+    /// A ledger of this machine could not be read, so that nothing compares with it.
+    pub(crate) is_unguarded: bool,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Machine {
     /// By their names.
     pub streams: BTreeMap<String, Stream>,
+    /// Its record of every segment, see [`crate::ledger`].
+    pub(crate) ledger: Option<Stream>,
+}
+
+impl Machine {
+    /// A stream by its name; the ledger is one, too.
+    pub(crate) fn stream(&self, name: &str) -> Option<&Stream> {
+        if name == LEDGER { self.ledger.as_ref() } else { self.streams.get(name) }
+    }
+
+    pub(crate) fn stream_mut(&mut self, name: &str) -> Option<&mut Stream> {
+        if name == LEDGER { self.ledger.as_mut() } else { self.streams.get_mut(name) }
+    }
+
+    pub(crate) fn stream_or_insert(&mut self, name: &str, new: impl FnOnce() -> Stream) -> &mut Stream {
+        if name == LEDGER {
+            return self.ledger.get_or_insert_with(new);
+        }
+        self.streams.entry(name.to_owned()).or_insert_with(new)
+    }
+
+    pub(crate) fn enter_ledger(&mut self, number: u32, segment: Segment) {
+        let new = || Stream { path: LEDGER.to_owned(), session: None, generations: Vec::new() };
+        let ledger = self.ledger.get_or_insert_with(new);
+        if ledger.latest().is_none_or(|latest| latest.number != number) {
+            ledger.generations.push(Generation::empty(number));
+        }
+        if let Some(latest) = ledger.generations.last_mut() {
+            latest.segments.push(segment);
+        }
+    }
+
+    /// All streams with their names, the ledger last.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, &Stream)> {
+        let ledger = self.ledger.iter().map(|ledger| (LEDGER, ledger));
+        self.streams.iter().map(|(name, stream)| (name.as_str(), stream)).chain(ledger)
+    }
+
+    pub(crate) fn all_mut(&mut self) -> impl Iterator<Item = &mut Stream> {
+        self.streams.values_mut().chain(&mut self.ledger)
+    }
+
+    pub fn ledger_files(&self) -> impl Iterator<Item = &str> {
+        self.ledger.iter().flat_map(Stream::files)
+    }
+
+    /// How far its ledger reaches.
+    pub fn ledger_end(&self) -> Option<LedgerEnd> {
+        let latest = self.ledger.as_ref()?.latest()?;
+        Some(LedgerEnd { generation: latest.number, segment: latest.last_number() })
+    }
 }
 
 /// Whose files are whose, where their names do not say it.
@@ -41,12 +97,19 @@ pub struct Owners {
     pub own: String,
     /// The machine that the oldest layouts, which know of no machines, belong to; this one, where nobody said so.
     pub original: Option<String>,
+    /// How far ledgers reached, as this machine's manifest remembers it.
+    pub ledgers: BTreeMap<String, LedgerEnd>,
 }
 
 impl Owners {
     /// Nobody said whose the oldest ones are.
     pub fn alone(own: &str) -> Self {
-        Self { own: own.to_owned(), original: None }
+        Self { own: own.to_owned(), original: None, ledgers: BTreeMap::new() }
+    }
+
+    /// Whether a machine of the catalogue, or one of its Claude directories, is this one.
+    pub(crate) fn is_own(&self, machine: &str) -> bool {
+        machine.strip_prefix(&self.own).is_some_and(|rest| rest.is_empty() || rest.starts_with("/homes/"))
     }
 
     fn original(&self) -> &str {
@@ -71,6 +134,28 @@ impl Catalog {
     /// A writer may merge meanwhile: a listing can then lack the pieces and the whole. What looks incomplete is
     /// believed when a second look shows the same.
     pub fn read(store: &dyn Store, known: Option<&Self>, owners: &Owners) -> Result<Self, Error> {
+        let mut catalog = Self::compared(store, known, owners)?;
+        for _ in 0..LOOKS {
+            if !catalog.has_gone() {
+                break;
+            }
+            // A writer may have written segments, and recorded them, after the names were listed.
+            let again = Self::compared(store, Some(&catalog), owners)?;
+            if again == catalog {
+                break;
+            }
+            catalog = again;
+        }
+        Ok(catalog)
+    }
+
+    fn compared(store: &dyn Store, known: Option<&Self>, owners: &Owners) -> Result<Self, Error> {
+        let mut catalog = Self::of_names(store, known, owners)?;
+        catalog.compare_with_ledgers(store, owners);
+        Ok(catalog)
+    }
+
+    fn of_names(store: &dyn Store, known: Option<&Self>, owners: &Owners) -> Result<Self, Error> {
         let mut entries = store.list("")?;
         for _ in 0..LOOKS {
             let (catalog, is_steady) = Self::explain_all(store, &entries, known, owners)?;
@@ -84,6 +169,55 @@ impl Catalog {
             entries = again;
         }
         Ok(Self::explain_all(store, &entries, known, owners)?.0)
+    }
+
+    /// Marks segments that a ledger records and that are not there, and ledgers that are shorter than a manifest says.
+    fn compare_with_ledgers(&mut self, store: &dyn Store, owners: &Owners) {
+        for (machine, reached) in &owners.ledgers {
+            mark_ledger(machine, self.machines.entry(machine.clone()).or_default(), *reached);
+        }
+        for (machine, kept) in &mut self.machines {
+            let told = MachineManifest::read(store, machine).ok().flatten();
+            if let Some(reached) = told.and_then(|manifest| manifest.ledger) {
+                mark_ledger(machine, kept, reached);
+            }
+            match Ledger::read(store, kept) {
+                Ok(ledger) => mark(store, machine, kept, &ledger),
+                Err(_) => self.is_unguarded |= owners.is_own(machine),
+            }
+        }
+    }
+
+    fn broken(&self) -> impl Iterator<Item = &Broken> {
+        let streams = self.machines.values().flat_map(Machine::all);
+        streams.flat_map(|(_, stream)| &stream.generations).flat_map(|generation| &generation.broken)
+    }
+
+    fn has_gone(&self) -> bool {
+        self.broken().any(|one| one.reason == Reason::Gone)
+    }
+
+    /// Whether nothing is missing or damaged, as far as ledgers and headers tell.
+    pub(crate) fn is_complete(&self) -> bool {
+        // What is locked or newer is so at every look.
+        !self.is_unguarded && self.broken().all(|one| matches!(one.reason, Reason::Locked | Reason::Newer))
+    }
+
+    /// What ledgers record and the store does not have.
+    pub(crate) fn gone(&self, store: &dyn Store) -> Vec<Damage> {
+        let streams = self
+            .machines
+            .iter()
+            .flat_map(|(machine, kept)| kept.all().map(move |(_, stream)| (machine, stream)));
+        let generations = streams.flat_map(|(machine, stream)| {
+            stream.generations.iter().map(move |generation| Volume { store, machine, stream, generation })
+        });
+        let is_gone = |damage: &Damage| damage.reason == Reason::Gone;
+        generations
+            .filter(|volume| volume.generation.broken.iter().any(|one| one.reason == Reason::Gone))
+            .flat_map(|volume| volume.gaps(None))
+            .filter(is_gone)
+            .collect()
     }
 
     /// `false` when a name was gone before it could be opened.
@@ -125,8 +259,9 @@ impl Catalog {
 
     /// Segments by their file names, with the stream they belong to.
     fn index(&self) -> HashMap<&str, (&Segment, &Stream)> {
-        let streams = self.machines.values().flat_map(|machine| machine.streams.values());
-        let segments = streams.flat_map(|stream| stream.segments().map(move |segment| (segment, stream)));
+        let streams = self.machines.values().flat_map(Machine::all);
+        let segments =
+            streams.flat_map(|(_, stream)| stream.segments().map(move |segment| (segment, stream)));
         segments.map(|(segment, stream)| (segment.file.as_str(), (segment, stream))).collect()
     }
 
@@ -138,7 +273,7 @@ impl Catalog {
         }
         for ((machine, name), found) in streams {
             if let Some(stream) = assemble_stream(found, &mut catalog.covered) {
-                catalog.machines.entry(machine).or_default().streams.insert(name, stream);
+                catalog.machines.entry(machine).or_default().stream_or_insert(&name, || stream);
             }
         }
         catalog
@@ -151,7 +286,7 @@ impl Catalog {
     }
 
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
-        self.streams().flat_map(|(_, _, stream)| stream.files())
+        self.machines.values().flat_map(Machine::all).flat_map(|(_, stream)| stream.files())
     }
 
     /// What changes its time when somebody else adds or removes segments: the directories that hold them, those
@@ -247,6 +382,7 @@ fn read_header(
             last: name.last,
             packed: entry.len,
             reason,
+            bytes: None,
         })
     };
     let (path, session, content) = match header {
@@ -294,8 +430,7 @@ fn assemble_stream(found: Vec<Found>, covered: &mut Vec<String>) -> Option<Strea
             (newest, path, session) = (Some(place), one.path, one.session);
         }
         let number = one.generation;
-        let empty = || Generation { number, segments: Vec::new(), broken: Vec::new() };
-        let generation = generations.entry(number).or_insert_with(empty);
+        let generation = generations.entry(number).or_insert_with(|| Generation::empty(number));
         match one.content {
             Ok(segment) => generation.segments.push(segment),
             Err(broken) => generation.broken.push(broken),

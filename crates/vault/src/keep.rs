@@ -8,13 +8,17 @@ mod plan;
 mod take;
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::cache::{Checkpoint, Checkpoints, nanoseconds};
+use crate::damage::Damage;
 use crate::error::Error;
+use crate::ledger::{End, LEDGER, Target};
 use crate::merge;
+use crate::repair::Lender;
 use crate::store::Store;
 use crate::stream::Generation;
 use crate::work::Writer;
@@ -92,6 +96,8 @@ pub struct Kept {
     pub outcomes: Vec<Outcome>,
     pub bytes_read: u64,
     pub bytes_written: u64,
+    /// Segments that were gone, and were taken from live files again.
+    pub healed: Vec<Damage>,
     /// Files of the vault that were added or merged away.
     written: Vec<String>,
 }
@@ -125,6 +131,7 @@ impl Writer {
     /// Everything reported as kept is durable.
     pub fn keep(&mut self, keep: &Keep<'_>, candidates: &[Candidate]) -> Result<Kept, Error> {
         let mut recalled = self.recalled()?;
+        let healed = self.take_back(keep, candidates)?;
         let mut checkpoints = recalled.remove(keep.machine).unwrap_or_default();
         // What cannot be opened cannot be compared; nobody is asked for a passphrase once a week.
         let is_full = keep.full || is_due(checkpoints.compared, keep.now) && self.store.is_open();
@@ -134,7 +141,8 @@ impl Writer {
                 is_full || candidate.is_some_and(|candidate| !is_known(&checkpoints, candidate))
             })
             .collect();
-        let mut kept = Kept { outcomes: vec![Outcome::Unchanged; candidates.len()], ..Kept::default() };
+        let outcomes = vec![Outcome::Unchanged; candidates.len()];
+        let mut kept = Kept { outcomes, healed, ..Kept::default() };
         if changed.is_empty() {
             return Ok(kept);
         }
@@ -155,6 +163,19 @@ impl Writer {
         Ok(kept)
     }
 
+    /// Writes lost segments again, as far as live files prove that they have the same bytes. A lost segment would
+    /// otherwise make the next sync start a new generation, and stay lost.
+    fn take_back(&mut self, keep: &Keep<'_>, candidates: &[Candidate]) -> Result<Vec<Damage>, Error> {
+        let is_own = |damage: &&Damage| damage.machine == keep.machine;
+        let lost: Vec<Damage> = self.lost().iter().filter(is_own).cloned().collect();
+        if lost.is_empty() {
+            return Ok(Vec::new());
+        }
+        let repaired = self.repair(&lost, &LiveFiles { machine: keep.machine, candidates }, keep.now)?;
+        self.forget_lost(&repaired.repaired);
+        Ok(repaired.repaired)
+    }
+
     fn take_round(
         &mut self,
         keep: &Keep<'_>,
@@ -164,11 +185,17 @@ impl Writer {
     ) -> Result<(), Error> {
         let store = self.store.clone();
         let batch = store.batch()?;
-        let taken = take::all(&store, batch.as_ref(), keep, &round)?;
-        if taken.iter().any(|taken| !taken.segments.is_empty()) {
+        let mut taken = take::all(&store, batch.as_ref(), keep, &round)?;
+        let ends: Vec<End> = taken.iter_mut().flat_map(|taken| std::mem::take(&mut taken.ends)).collect();
+        let mut grown = Vec::new();
+        if !ends.is_empty() {
+            let target =
+                Target { store: &store, batch: batch.as_ref(), machine: keep.machine, now: keep.now };
+            let machine = self.loaded().machines.entry(keep.machine.to_owned()).or_default();
+            // Put last, and so renamed last: a segment is there before the ledger says so.
+            kept.written.extend(target.append(machine, ends)?);
             self.commit(batch)?;
         }
-        let mut grown = Vec::new();
         for (job, taken) in round.iter().zip(taken) {
             kept.bytes_read += taken.bytes_read;
             kept.bytes_written += taken.segments.iter().map(|segment| segment.packed).sum::<u64>();
@@ -186,7 +213,9 @@ impl Writer {
             }
         }
         if keep.merge {
-            kept.written.extend(merge::streams(self, keep.machine, &grown)?);
+            let target = (keep.machine, keep.now);
+            kept.written.extend(merge::streams(self, target, &[LEDGER.to_owned()])?);
+            kept.written.extend(merge::streams(self, target, &grown)?);
         }
         Ok(())
     }
@@ -203,11 +232,28 @@ impl Writer {
         stream.session.clone_from(&job.session);
         let number = taken.generation;
         if stream.latest().is_none_or(|latest| latest.number != number) {
-            stream.generations.push(Generation { number, segments: Vec::new(), broken: Vec::new() });
+            stream.generations.push(Generation::empty(number));
         }
         if let Some(latest) = stream.generations.last_mut() {
             latest.segments.extend(taken.segments);
         }
+    }
+}
+
+/// The files that are about to be kept, to take lost segments from.
+struct LiveFiles<'a> {
+    machine: &'a str,
+    candidates: &'a [Candidate],
+}
+
+impl Lender for LiveFiles<'_> {
+    fn live(&self, machine: &str, path: &str) -> Option<File> {
+        let mut own = self.candidates.iter().filter(|_| machine == self.machine);
+        File::open(&own.find(|candidate| candidate.path == path)?.absolute).ok()
+    }
+
+    fn sent(&self, _: &str) -> Option<Vec<u8>> {
+        None
     }
 }
 

@@ -1,5 +1,6 @@
 //! The documents of a vault: what it is, how this machine uses it, and what each machine holds.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -11,6 +12,7 @@ use serde_json::{Map, Value};
 
 use crate::error::Error;
 use crate::header::FORMAT;
+use crate::ledger::LedgerEnd;
 use crate::private;
 use crate::store::{Existing, Store};
 
@@ -101,6 +103,9 @@ pub struct Manifest {
     pub endpoint: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<String>,
+    /// How far the ledger of each Claude directory of this machine reaches.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub ledgers: BTreeMap<String, LedgerEnd>,
     pub last_error: Option<LastError>,
     /// What became of sending when it was last tried.
     pub last_push: Option<LastPush>,
@@ -146,6 +151,9 @@ pub struct MachineManifest {
     pub files: u64,
     /// Unpacked.
     pub bytes: u64,
+    /// How far the machine's ledger reaches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ledger: Option<LedgerEnd>,
     #[serde(flatten)]
     pub others: Map<String, Value>,
 }

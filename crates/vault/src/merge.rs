@@ -2,9 +2,12 @@
 //!
 //! Small ones compress badly, and each costs a file. The merged one is durable before its pieces go.
 
+use jiff::Timestamp;
+
 use crate::catalog::segment_of;
 use crate::error::Error;
 use crate::header::{FORMAT, Hash, Header};
+use crate::ledger::{End, LEDGER, Target};
 use crate::name::SegmentName;
 use crate::reading::{Volume, header_of};
 use crate::segment::{self, LARGEST, Unpacking};
@@ -17,15 +20,20 @@ const MANY: usize = 16;
 /// A segment of so many bytes is left alone.
 const SMALL: u64 = 4 << 20;
 
-/// Streams whose latest segments are damaged, or few, stay as they are. Gives the files that came.
-pub(crate) fn streams(writer: &mut Writer, machine: &str, names: &[String]) -> Result<Vec<String>, Error> {
+/// Streams whose latest segments are damaged, or few, stay as they are. Gives the files that came. The ledger, which
+/// records the others, has to be merged apart from them.
+pub(crate) fn streams(
+    writer: &mut Writer,
+    (machine, now): (&str, Timestamp),
+    names: &[String],
+) -> Result<Vec<String>, Error> {
     let store = &writer.store().clone();
     let (_, catalog) = writer.parts()?;
     let Some(kept) = catalog.machines.get(machine) else { return Ok(Vec::new()) };
-    let mut merged = Vec::new();
+    let (mut merged, mut ends) = (Vec::new(), Vec::new());
     let batch = store.batch()?;
     for name in names {
-        let Some(stream) = kept.streams.get(name) else { continue };
+        let Some(stream) = kept.stream(name) else { continue };
         let Some(generation) = stream.latest() else { continue };
         let pieces = small_ones(generation);
         if pieces.len() < MANY || !generation.is_contiguous() {
@@ -37,17 +45,21 @@ pub(crate) fn streams(writer: &mut Writer, machine: &str, names: &[String]) -> R
         for piece in pieces {
             batch.remove(&piece.file)?;
         }
+        if name != LEDGER {
+            ends.push(End::with(&volume, name, &whole.segment, Some(whole.after)));
+        }
         merged.push((name.clone(), pieces.len(), whole.segment));
     }
     if merged.is_empty() {
         return Ok(Vec::new());
     }
+    let kept = writer.loaded().machines.entry(machine.to_owned()).or_default();
+    let mut came = Target { store, batch: batch.as_ref(), machine, now }.append(kept, ends)?;
     writer.commit(batch)?;
-    let came = merged.iter().map(|(_, _, segment)| segment.file.clone()).collect();
-    let streams = writer.loaded().machines.get_mut(machine).map(|kept| &mut kept.streams);
-    let Some(streams) = streams else { return Ok(came) };
+    came.extend(merged.iter().map(|(_, _, segment)| segment.file.clone()));
+    let Some(kept) = writer.loaded().machines.get_mut(machine) else { return Ok(came) };
     for (name, count, segment) in merged {
-        let latest = streams.get_mut(&name).and_then(|stream: &mut Stream| stream.generations.last_mut());
+        let latest = kept.stream_mut(&name).and_then(|stream: &mut Stream| stream.generations.last_mut());
         if let Some(generation) = latest {
             generation.segments.truncate(generation.segments.len().saturating_sub(count));
             generation.segments.push(segment);
@@ -69,6 +81,7 @@ fn small_ones(generation: &Generation) -> &[Segment] {
 
 struct Whole {
     segment: Segment,
+    after: Hash,
     packed: Vec<u8>,
 }
 
@@ -93,7 +106,7 @@ fn join(volume: &Volume<'_>, name: &str, pieces: &[Segment]) -> Result<Whole, Er
     let file = format!("machines/{}/{own}", volume.machine);
     let packed = segment::pack(&header, &bytes).map_err(Error::write(&file))?;
     let segment = segment_of(file, packed.len() as u64, &own, &header);
-    Ok(Whole { segment, packed })
+    Ok(Whole { segment, after: header.after, packed })
 }
 
 fn append(volume: &Volume<'_>, piece: &Segment, bytes: &mut Vec<u8>) -> Result<(), Error> {

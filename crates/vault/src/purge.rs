@@ -4,7 +4,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::store::{Entry, Existing, Store};
+use crate::ledger::{End, Ledger, Target};
+use crate::store::{Batch, Entry, Existing, Store};
 use crate::work::Writer;
 
 /// What is left of a purged session, so that the next sync does not take it again.
@@ -67,6 +68,7 @@ impl Writer {
                 removed += 1;
             }
         }
+        self.forget_ends(batch.as_ref(), (machine, tombstone.purged), |end| streams.contains(&end.stream))?;
         self.commit(batch)?;
         let mut checkpoints = self.cache.checkpoints(machine);
         if let Some(kept) = self.loaded().machines.get_mut(machine) {
@@ -81,5 +83,48 @@ impl Writer {
         self.cache.save_checkpoints(machine, &checkpoints)?;
         self.save()?;
         Ok(removed)
+    }
+
+    /// Removes generations of a stream that must not be read again. The stream itself stays.
+    pub fn remove_generations(
+        &mut self,
+        machine: &str,
+        stream: &str,
+        numbers: &[u32],
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let store = self.store.clone();
+        let batch = store.batch()?;
+        let (_, catalog) = self.parts()?;
+        let kept = catalog.machines.get(machine).and_then(|kept| kept.streams.get(stream));
+        let generations = kept.into_iter().flat_map(|kept| &kept.generations);
+        for segment in generations.filter(|one| numbers.contains(&one.number)).flat_map(|one| &one.segments) {
+            batch.remove(&segment.file)?;
+        }
+        self.forget_ends(batch.as_ref(), (machine, now), |end| {
+            end.stream == stream && numbers.contains(&end.generation)
+        })?;
+        self.commit(batch)?;
+        self.refresh()
+    }
+
+    /// Writes the ledger anew without some records, so that it does not even name what was purged.
+    fn forget_ends(
+        &mut self,
+        batch: &dyn Batch,
+        (machine, now): (&str, Timestamp),
+        is_forgotten: impl Fn(&End) -> bool,
+    ) -> Result<(), Error> {
+        let store = self.store.clone();
+        let (_, catalog) = self.parts()?;
+        let Some(kept) = catalog.machines.get_mut(machine) else { return Ok(()) };
+        let ledger = match Ledger::read(&store, kept) {
+            Ok(ledger) => ledger,
+            // The tombstone says that it is gone on purpose; the records stay until somebody has the key.
+            Err(Error::Locked { .. }) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        Target { store: &store, batch, machine, now }.replace(kept, &ledger, is_forgotten)?;
+        Ok(())
     }
 }

@@ -13,10 +13,11 @@ use std::io::{Read, Seek, SeekFrom};
 use jiff::Timestamp;
 
 use crate::cache::{Checkpoint, nanoseconds};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Machine};
 use crate::damage::{Damage, Reason};
 use crate::error::Error;
 use crate::header::{Header, Unreadable};
+use crate::ledger::Ledger;
 use crate::name::SegmentName;
 use crate::reading::Volume;
 use crate::store::{Existing, Store};
@@ -89,7 +90,11 @@ impl Writer {
         }
         let file = lender.live(&damage.machine, &damage.path);
         let live = file.map(|file| Live::new(file, checkpoint.filter(|_| place.is_latest)));
-        let bytes = match Evidence::gather(volume, damage, place.was, now) {
+        let recorded = catalog.machines.get(&damage.machine).and_then(|kept| {
+            let name = SegmentName::parse(&damage.segment)?;
+            Ledger::read(store, kept).ok()?.end(&place.name, damage.generation, name.last)?.after
+        });
+        let bytes = match Evidence::gather(volume, damage, (place.was, recorded), now) {
             Some(evidence) => evidence.mended(lender, live),
             None => original::mended(&volume, damage, lender, live),
         };
@@ -105,7 +110,7 @@ impl Writer {
     /// The catalogue learns of a segment that was replaced.
     fn look_after(&mut self, damage: &Damage) -> Result<(), Error> {
         let mut known = std::mem::take(self.loaded());
-        let streams = known.machines.values_mut().flat_map(|machine| machine.streams.values_mut());
+        let streams = known.machines.values_mut().flat_map(Machine::all_mut);
         for generation in streams.flat_map(|stream| &mut stream.generations) {
             generation.segments.retain(|segment| segment.file != damage.segment);
         }
@@ -135,6 +140,7 @@ fn is_newer(store: &dyn Store, segment: &str) -> bool {
 
 /// Where the damaged segment belongs.
 struct Place<'a> {
+    name: String,
     stream: &'a Stream,
     generation: Option<&'a Generation>,
     number: u32,
@@ -146,13 +152,14 @@ struct Place<'a> {
 impl<'a> Place<'a> {
     fn find(damage: &Damage, catalog: &'a Catalog, known: &'a Catalog) -> Option<Self> {
         let name = stream_name(damage, [catalog, known])?;
-        let stream_in = |catalog: &'a Catalog| catalog.machines.get(&damage.machine)?.streams.get(&name);
+        let stream_in = |catalog: &'a Catalog| catalog.machines.get(&damage.machine)?.stream(&name);
         let (now, was) = (stream_in(catalog), stream_in(known));
         let stream = now.or(was)?;
         let number = damage.generation;
         let newest =
             [now, was].into_iter().flatten().filter_map(Stream::latest).map(|latest| latest.number).max();
         Some(Self {
+            name: name.clone(),
             stream,
             generation: now.and_then(|now| now.generation(number)),
             number,
@@ -163,17 +170,16 @@ impl<'a> Place<'a> {
 
     /// Nothing may be left of it.
     fn generation(&self) -> Generation {
-        let empty = Generation { number: self.number, segments: Vec::new(), broken: Vec::new() };
-        self.generation.cloned().unwrap_or(empty)
+        self.generation.cloned().unwrap_or_else(|| Generation::empty(self.number))
     }
 }
 
 /// By who has the segment, or else by the segment's name.
 fn stream_name(damage: &Damage, catalogs: [&Catalog; 2]) -> Option<String> {
     let streams = catalogs.into_iter().filter_map(|one| one.machines.get(&damage.machine));
-    let mut streams = streams.flat_map(|machine| &machine.streams);
+    let mut streams = streams.flat_map(Machine::all);
     if let Some((name, _)) = streams.find(|(_, stream)| stream.files().any(|file| file == damage.segment)) {
-        return Some(name.clone());
+        return Some(name.to_owned());
     }
     let parsed = SegmentName::parse(&damage.segment).map(|name| name.stream);
     let name = parsed.or_else(|| damage.segment.strip_suffix(".gz").map(str::to_owned))?;

@@ -53,6 +53,8 @@ pub struct Broken {
     pub last: u32,
     pub packed: u64,
     pub reason: crate::Reason,
+    /// Its offset and length, where the ledger records them.
+    pub bytes: Option<(u64, u64)>,
 }
 
 impl Stream {
@@ -72,16 +74,21 @@ impl Stream {
         self.generations.iter().flat_map(|generation| &generation.segments)
     }
 
-    /// Every file that it is made of, also the broken ones.
+    /// Every file that it is made of, also the broken ones, but not those that are gone.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.generations.iter().flat_map(|generation| {
             let whole = generation.segments.iter().map(|segment| segment.file.as_str());
-            whole.chain(generation.broken.iter().map(|broken| broken.file.as_str()))
+            let broken = generation.broken.iter().filter(|broken| broken.reason != crate::Reason::Gone);
+            whole.chain(broken.map(|broken| broken.file.as_str()))
         })
     }
 }
 
 impl Generation {
+    pub(crate) fn empty(number: u32) -> Self {
+        Self { number, segments: Vec::new(), broken: Vec::new() }
+    }
+
     /// How many bytes of the file it holds.
     pub fn len(&self) -> u64 {
         self.segments.last().map_or(0, Segment::end)

@@ -1,6 +1,6 @@
 //! Every kept byte → whether it is what was kept.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,6 +8,7 @@ use crate::catalog::Catalog;
 use crate::damage::{Damage, Reason};
 use crate::error::Error;
 use crate::header::{Hash, Unreadable};
+use crate::ledger::{End, LEDGER, Ledger};
 use crate::reading::{Original, Volume};
 use crate::segment::Unpacking;
 use crate::store::Store;
@@ -35,6 +36,8 @@ pub fn verify(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Checked {
     let kept: Vec<Kept<'_>> = kept(catalog, known).collect();
+    let read = |(machine, kept): (&'_ String, &_)| Some((machine.clone(), Ledger::read(store, kept).ok()?));
+    let ledgers: HashMap<String, Ledger> = catalog.machines.iter().filter_map(read).collect();
     let next = AtomicUsize::new(0);
     let all: Mutex<Checked> = Mutex::default();
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(16);
@@ -42,7 +45,7 @@ pub fn verify(
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some(one) = kept.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let checked = one.check(store, progress);
+                    let checked = one.check(store, ledgers.get(one.machine), progress);
                     all.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(checked);
                 }
             });
@@ -63,15 +66,18 @@ pub fn verify(
 /// One generation, and what was known of it.
 struct Kept<'a> {
     machine: &'a str,
+    name: &'a str,
     stream: &'a Stream,
     generation: &'a Generation,
     known: Option<&'a Stream>,
 }
 
 fn kept<'a>(catalog: &'a Catalog, known: Option<&'a Catalog>) -> impl Iterator<Item = Kept<'a>> {
-    catalog.streams().flat_map(move |(machine, name, stream)| {
-        let known = known.and_then(|known| known.machines.get(machine)?.streams.get(name));
-        stream.generations.iter().map(move |generation| Kept { machine, stream, generation, known })
+    let machines = catalog.machines.iter();
+    let streams = machines.flat_map(|(machine, kept)| kept.all().map(move |one| (machine.as_str(), one)));
+    streams.flat_map(move |(machine, (name, stream))| {
+        let known = known.and_then(|known| known.machines.get(machine)?.stream(name));
+        stream.generations.iter().map(move |generation| Kept { machine, name, stream, generation, known })
     })
 }
 
@@ -86,13 +92,18 @@ impl Checked {
 }
 
 impl Kept<'_> {
-    fn check(&self, store: &dyn Store, progress: &(dyn Fn(u64) + Sync)) -> Checked {
+    fn check(&self, store: &dyn Store, ledger: Option<&Ledger>, progress: &(dyn Fn(u64) + Sync)) -> Checked {
         // Where no header can be read, the name of the stream says less than what was known.
         let is_told = self.stream.segments().next().is_some();
         let stream = self.known.filter(|_| !is_told).unwrap_or(self.stream);
         let volume = Volume { store, machine: self.machine, stream, generation: self.generation };
         let known = self.known.and_then(|known| known.generation(self.generation.number));
-        let mut checked = check_segments(&volume, progress);
+        let recorded = |number| ledger?.end(self.name, self.generation.number, number);
+        let mut checked = check_segments(&volume, &recorded, progress);
+        if self.name == LEDGER {
+            // It is no kept file.
+            (checked.files, checked.segments, checked.bytes) = (0, 0, 0);
+        }
         for gap in volume.gaps(known) {
             let list = if gap.reason == Reason::Gone { &mut checked.missing } else { &mut checked.damaged };
             if list.iter().all(|damage| damage.segment != gap.segment) {
@@ -103,7 +114,12 @@ impl Kept<'_> {
     }
 }
 
-fn check_segments(volume: &Volume<'_>, progress: &(dyn Fn(u64) + Sync)) -> Checked {
+/// `recorded` is what the ledger knows of a segment, by its last number.
+fn check_segments<'a>(
+    volume: &Volume<'_>,
+    recorded: &dyn Fn(u32) -> Option<&'a End>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Checked {
     let mut checked = Checked { files: 1, ..Checked::default() };
     let mut chain = Some(Hash::ZERO);
     let (mut end, mut number) = (0, 0);
@@ -111,7 +127,15 @@ fn check_segments(volume: &Volume<'_>, progress: &(dyn Fn(u64) + Sync)) -> Check
         checked.segments += 1;
         // Nothing is known of the chain after a gap.
         let before = chain.filter(|_| end == segment.offset && segment.first <= number + 1);
+        let is_recorded = |after: Option<Hash>| {
+            let end = recorded(segment.last).filter(|end| end.end == segment.end());
+            end.and_then(|end| end.after).zip(after).is_none_or(|(recorded, after)| recorded == after)
+        };
         chain = match check_segment(volume, segment, before) {
+            Ok(after) if !is_recorded(after) => {
+                checked.damaged.push(volume.damage(segment, Reason::Chain));
+                after
+            }
             Ok(after) => {
                 checked.bytes += segment.len;
                 after

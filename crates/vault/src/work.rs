@@ -1,14 +1,16 @@
 //! The vault while one process changes it: its lock, its catalogue, and the order in which things become true.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use crate::cache::{Cache, Checkpoints};
-use crate::catalog::{Catalog, Owners};
+use crate::catalog::{Catalog, Machine, Owners};
 use crate::damage::Damage;
 use crate::error::Error;
+use crate::ledger::{End, Ledger, LedgerEnd, Target};
 use crate::lock::Lock;
 use crate::private;
+use crate::reading::Volume;
 use crate::store::{Batch, Chest, Store};
 use crate::verify::vanished;
 
@@ -179,6 +181,17 @@ impl Writer {
         &self.lost
     }
 
+    /// How far the ledgers of this machine reach, by Claude directory; nothing if nothing was read or written.
+    pub fn ledger_ends(&self) -> BTreeMap<String, LedgerEnd> {
+        let machines = self.catalog.iter().flat_map(|catalog| &catalog.machines);
+        let own = machines.filter(|(machine, _)| self.owners.is_own(machine));
+        own.filter_map(|(machine, kept)| Some((machine.clone(), kept.ledger_end()?))).collect()
+    }
+
+    pub(crate) fn forget_lost(&mut self, found: &[Damage]) {
+        self.lost.retain(|lost| found.iter().all(|found| found.segment != lost.segment));
+    }
+
     pub(crate) fn loaded(&mut self) -> &mut Catalog {
         self.catalog.get_or_insert_default()
     }
@@ -198,9 +211,14 @@ impl Writer {
         self.catalog = match known {
             Some(catalog) if is_current => Some(catalog),
             known => {
-                let catalog = Catalog::read(&self.store, known.as_ref(), &self.owners)?;
+                let mut catalog = Catalog::read(&self.store, known.as_ref(), &self.owners)?;
                 self.tidy(&catalog)?;
-                self.lost = known.map(|known| vanished(&self.store, &known, &catalog)).unwrap_or_default();
+                self.record_ends(&mut catalog)?;
+                self.lost = catalog.gone(&self.store);
+                let vanished = known.map(|known| vanished(&self.store, &known, &catalog));
+                let mut vanished = vanished.unwrap_or_default();
+                vanished.retain(|one| self.lost.iter().all(|lost| lost.segment != one.segment));
+                self.lost.extend(vanished);
                 Some(catalog)
             }
         };
@@ -222,6 +240,30 @@ impl Writer {
         batch.commit()
     }
 
+    /// Brings the ledgers of this machine up to date: a killed process, or an older version, wrote segments that they do
+    /// not record yet. Removes generations of a ledger that a later one replaces.
+    fn record_ends(&self, catalog: &mut Catalog) -> Result<(), Error> {
+        let own = catalog.machines.iter_mut().filter(|(machine, _)| self.owners.is_own(machine));
+        let batch = self.store.batch()?;
+        let mut is_changed = false;
+        for (machine, kept) in own {
+            // Without its key it is left as it is; the cache stays unbelieved until it was compared.
+            let Ok(ledger) = Ledger::read(&self.store, kept) else { continue };
+            is_changed |= remove_replaced(batch.as_ref(), kept, &ledger)?;
+            let mut now = None;
+            let mut ends = Vec::new();
+            for (name, stream, generation, segment) in ledger.unrecorded(kept) {
+                let volume = Volume { store: &self.store, machine, stream, generation };
+                ends.extend(End::of(&volume, name, segment).ok());
+                now = now.max(Some(segment.taken));
+            }
+            let now = now.unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+            let target = Target { store: &self.store, batch: batch.as_ref(), machine, now };
+            is_changed |= !target.append(kept, ends)?.is_empty();
+        }
+        if is_changed { self.cache.begin().and_then(|()| batch.commit()) } else { Ok(()) }
+    }
+
     /// Somebody else changed the directories, such as git: look again.
     pub fn refresh(&mut self) -> Result<(), Error> {
         let known = self.catalog.take().or_else(|| self.cache.catalog());
@@ -234,7 +276,9 @@ impl Writer {
         if self.owners.original.as_ref() == Some(&self.owners.own) {
             self.owners.original = Some(own.to_owned());
         }
-        own.clone_into(&mut self.owners.own);
+        let old = std::mem::replace(&mut self.owners.own, own.to_owned());
+        let ledgers = std::mem::take(&mut self.owners.ledgers).into_iter();
+        self.owners.ledgers = ledgers.map(|(name, end)| (name.replacen(&old, own, 1), end)).collect();
         self.store = self.store.clone().of_machine(own);
         self.refresh()
     }
@@ -271,4 +315,18 @@ impl Writer {
         }
         outcome
     }
+}
+
+/// A purge that was killed after it wrote the new generation left the old ones.
+fn remove_replaced(batch: &dyn Batch, kept: &mut Machine, ledger: &Ledger) -> Result<bool, Error> {
+    let Some(stream) = kept.ledger.as_mut().filter(|_| !ledger.replaced.is_empty()) else { return Ok(false) };
+    let (old, left) = std::mem::take(&mut stream.generations)
+        .into_iter()
+        .partition(|generation| ledger.replaced.contains(&generation.number));
+    stream.generations = left;
+    let old: Vec<crate::Generation> = old;
+    for segment in old.iter().flat_map(|generation| &generation.segments) {
+        batch.remove(&segment.file)?;
+    }
+    Ok(true)
 }

@@ -113,7 +113,7 @@ fn files_that_know_of_no_machine_belong_to_the_one_that_continued_them() {
     zip(&desk, "projects/-a/s1.jsonl.gz", b"one\n");
     desk.write(TRANSCRIPT, b"one\ntwo\n");
     assert_eq!(desk.keep(), [Outcome::Grown { bytes: 4 }]);
-    let owners = Owners { own: "laptop".into(), original: Some(MACHINE.into()) };
+    let owners = Owners { own: "laptop".into(), original: Some(MACHINE.into()), ..Owners::alone("laptop") };
     let elsewhere = Cached::new(Chest::plain(desk.root()), "id", owners);
     let catalog = elsewhere.catalog().unwrap();
     let streams: Vec<_> = catalog.streams().collect();
@@ -128,7 +128,7 @@ fn who_has_no_right_to_them_does_not_believe_a_cache_that_said_so() {
     let desk = Desk::new();
     zip(&desk, "projects/-a/s1.jsonl.gz", b"one\n");
     drop(desk.keep());
-    let owners = Owners { own: MACHINE.into(), original: Some("laptop".into()) };
+    let owners = Owners { own: MACHINE.into(), original: Some("laptop".into()), ..Owners::alone(MACHINE) };
     let catalog = Cached::new(Chest::plain(desk.root()), "id", owners).catalog().unwrap();
     assert_eq!(catalog.machines.keys().collect::<Vec<_>>(), ["laptop"]);
 }

@@ -24,7 +24,9 @@ pub(super) fn renounce(opened: &Opened, catalog: &Catalog, files: &[String]) -> 
     let own =
         catalog.streams().filter(|(machine, _, stream)| opened.is_own(machine) && stream.path == HISTORY);
     let prompts = own.flat_map(|(_, _, stream)| stream.files()).map(str::to_owned);
-    let names: Vec<String> = files.iter().cloned().chain(prompts).collect();
+    let own = catalog.machines.iter().filter(|(machine, _)| opened.is_own(machine));
+    let ledgers = own.flat_map(|(_, kept)| kept.ledger_files()).map(str::to_owned);
+    let names: Vec<String> = files.iter().cloned().chain(prompts).chain(ledgers).collect();
     sync::renounce(opened, &names)
 }
 

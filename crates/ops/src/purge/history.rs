@@ -200,16 +200,12 @@ impl Rewriting<'_> {
             let after = now.as_ref().and_then(|now| now.generation(before.number));
             after.is_some_and(|after| after.segments.len() > before.segments.len())
         };
-        let gone = old.iter().filter(|(generation, _)| !has_grown(generation));
-        let files: Vec<String> = gone
-            .flat_map(|(generation, _)| &generation.segments)
-            .map(|segment| segment.file.clone())
-            .collect();
-        let batch = self.store.batch()?;
-        files.iter().try_for_each(|file| batch.remove(file))?;
-        batch.commit()?;
-        writer.refresh()?;
-        Ok(files)
+        let gone: Vec<&Generation> =
+            old.iter().map(|(generation, _)| *generation).filter(|one| !has_grown(one)).collect();
+        let numbers: Vec<u32> = gone.iter().map(|generation| generation.number).collect();
+        writer.remove_generations(self.machine, self.name, &numbers, self.custody.library.now)?;
+        let segments = gone.iter().flat_map(|generation| &generation.segments);
+        Ok(segments.map(|segment| segment.file.clone()).collect())
     }
 }
 

@@ -33,6 +33,8 @@ pub(super) fn finish(custody: &Custody, opened: &mut Opened, writer: &mut Writer
     for home in &mut opened.manifest.homes {
         home.slug = home.slug.replacen(&old, &new, 1);
     }
+    let ledgers = std::mem::take(&mut opened.manifest.ledgers).into_iter();
+    opened.manifest.ledgers = ledgers.map(|(name, end)| (name.replacen(&old, &new, 1), end)).collect();
     opened.manifest.write(&custody.vault)?;
     opened.chest = opened.chest.clone().of_machine(&new);
     writer.rename(&new)?;

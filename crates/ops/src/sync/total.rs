@@ -49,6 +49,8 @@ pub(super) fn settle(
     custody.version.clone_into(&mut manifest.version);
     custody.machine.clone_into(&mut manifest.machine);
     machine.clone_into(&mut manifest.machine_slug);
+    let reached = writer.catalog()?.machines.get(machine).and_then(steno_vault::Machine::ledger_end);
+    manifest.ledger = manifest.ledger.max(reached);
     manifest.last_sync = Some(custody.library.now.to_string());
     manifest.write(writer.store())?;
     Ok(gone)

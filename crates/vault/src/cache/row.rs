@@ -23,7 +23,7 @@ pub(super) fn lines(catalog: &Catalog) -> String {
     let mut lines = String::new();
     for (machine, kept) in &catalog.machines {
         let _ = writeln!(lines, "{}", serde_json::Value::from(machine.as_str()));
-        for (name, stream) in &kept.streams {
+        for (name, stream) in kept.all() {
             if let Ok(row) = serde_json::to_string(&stream_row(machine, name, stream)) {
                 let _ = writeln!(lines, "{row}");
             }
@@ -55,7 +55,7 @@ fn read(lines: &str, is_wanted: impl Fn(&str) -> bool) -> Option<Catalog> {
         } else if is_wanted(line) {
             let name = machine.as_deref()?;
             let (stream, kept) = stream(name, serde_json::from_str(line).ok()?);
-            catalog.machines.get_mut(name)?.streams.insert(stream, kept);
+            catalog.machines.get_mut(name)?.stream_or_insert(&stream, || kept);
         }
     }
     Some(catalog)

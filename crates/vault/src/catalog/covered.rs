@@ -50,11 +50,11 @@ fn clip_original(generation: &mut Generation) {
 
 /// Where a merged one is damaged, its pieces count.
 pub(super) fn doubt(store: &dyn Store, catalog: &mut Catalog) {
-    let Catalog { machines, covered } = catalog;
+    let Catalog { machines, covered, .. } = catalog;
     if covered.is_empty() {
         return;
     }
-    let generations = machines.values_mut().flat_map(|machine| machine.streams.values_mut());
+    let generations = machines.values_mut().flat_map(super::Machine::all_mut);
     for generation in generations.flat_map(|stream| &mut stream.generations) {
         while let Some(place) = generation.segments.iter().position(|whole| !is_good(store, whole, covered)) {
             let whole = generation.segments.remove(place);
@@ -117,5 +117,5 @@ fn describe(store: &dyn Store, file: &str) -> Result<Segment, Broken> {
 }
 
 fn broken(file: String, (first, last): (u32, u32), packed: u64) -> Broken {
-    Broken { file, first, last, packed, reason: Reason::Unpack }
+    Broken { file, first, last, packed, reason: Reason::Unpack, bytes: None }
 }

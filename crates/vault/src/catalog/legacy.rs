@@ -74,8 +74,16 @@ fn modified(seconds: u32, entry: &Entry) -> Timestamp {
 
 /// There is no header: only unpacking tells how long it is, and whether it is whole.
 fn measure(store: &dyn Store, entry: &Entry) -> Result<Result<Segment, Broken>, Error> {
-    let broken =
-        |reason| Ok(Err(Broken { file: entry.name.clone(), first: 0, last: 0, packed: entry.len, reason }));
+    let broken = |reason| {
+        Ok(Err(Broken {
+            file: entry.name.clone(),
+            first: 0,
+            last: 0,
+            packed: entry.len,
+            reason,
+            bytes: None,
+        }))
+    };
     let reader = match store.open(&entry.name) {
         Ok(reader) => reader,
         Err(gone @ Error::Missing { .. }) => return Err(gone),

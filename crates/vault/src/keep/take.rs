@@ -14,6 +14,7 @@ use super::{Keep, Outcome, Trouble};
 use crate::cache::Checkpoint;
 use crate::error::Error;
 use crate::header::{FORMAT, Hash, Header};
+use crate::ledger::End;
 use crate::name::SegmentName;
 use crate::segment::{LARGEST, Packer};
 use crate::store::{Batch, Existing, Store};
@@ -26,6 +27,8 @@ pub(super) struct Taken {
     pub(super) outcome: Outcome,
     pub(super) generation: u32,
     pub(super) segments: Vec<Segment>,
+    /// The same for the ledger.
+    pub(super) ends: Vec<End>,
     pub(super) checkpoint: Option<Checkpoint>,
     pub(super) bytes_read: u64,
 }
@@ -38,6 +41,7 @@ impl Taken {
             outcome,
             generation: 0,
             segments: Vec::new(),
+            ends: Vec::new(),
             checkpoint: None,
             bytes_read: 0,
         }
@@ -98,6 +102,23 @@ struct Task<'a> {
     kind: Kind,
 }
 
+impl Task<'_> {
+    fn end(&self, segment: &Segment, after: Hash) -> End {
+        let Place { stream, generation, .. } = self.place;
+        let path = &self.job.candidate.path;
+        End {
+            stream: stream.to_owned(),
+            path: (path != stream).then(|| path.clone()),
+            session: self.job.session.clone(),
+            generation,
+            first: None,
+            segment: segment.last,
+            end: segment.end(),
+            after: Some(after),
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Added,
@@ -125,7 +146,7 @@ impl Worker<'_> {
     fn read(&mut self, task: &Task<'_>, file: &mut File, metadata: &Metadata) -> Result<Taken, Error> {
         let Place { from, generation, next, mut chain, .. } = task.place;
         let to = metadata.len();
-        let mut segments = Vec::new();
+        let (mut segments, mut ends) = (Vec::new(), Vec::new());
         let mut offset = from;
         let is_moved = task.job.kept.as_ref().is_some_and(|kept| kept.path != task.job.candidate.path);
         // An empty file, and a move without new bytes, are told by a segment of no bytes.
@@ -137,6 +158,7 @@ impl Worker<'_> {
             }
             let number = next + u32::try_from(segments.len()).unwrap_or(u32::MAX);
             let (segment, after) = self.put(task, metadata, (number, offset), chain)?;
+            ends.push(task.end(&segment, after));
             segments.push(segment);
             chain = after;
             offset += length;
@@ -155,7 +177,7 @@ impl Worker<'_> {
             Kind::Grown => Outcome::Unchanged,
         };
         let stream = task.place.stream.to_owned();
-        Ok(Taken { stream, outcome, generation, segments, checkpoint, bytes_read: bytes })
+        Ok(Taken { stream, outcome, generation, segments, ends, checkpoint, bytes_read: bytes })
     }
 
     fn fill(&mut self, file: &mut File, offset: u64, length: u64) -> io::Result<()> {

@@ -43,7 +43,9 @@ impl Volume<'_> {
         broken.sort_by_key(|one| one.first);
         for one in broken {
             inside.extend(self.gone(gap, (number.saturating_add(1), one.first), known));
-            inside.push(self.damage_at(&one.file, gap.range(&one.file, known), one.reason));
+            let recorded = one.bytes.map(|(offset, length)| (Some(offset), Some(length)));
+            let range = recorded.unwrap_or_else(|| gap.range(&one.file, known));
+            inside.push(self.damage_at(&one.file, range, one.reason));
             number = number.max(one.last);
         }
         if let Some(next) = gap.next {

@@ -22,6 +22,8 @@ pub(super) struct Evidence<'a> {
     salvage: Salvage,
     previous: Option<Previous>,
     next: Option<Next>,
+    /// The chain with it, as the ledger records it.
+    recorded: Option<Hash>,
     /// The ranges of all that lack between the two, where they are known. The damaged one is among them.
     run: Vec<(u32, u64, u64)>,
     now: Timestamp,
@@ -42,11 +44,12 @@ struct Next {
 }
 
 impl<'a> Evidence<'a> {
-    /// `None` for what is no segment of ours. `was` is the generation as it once was.
+    /// `None` for what is no segment of ours. `was` is the generation as it once was, and
+    /// the hash is what the ledger records.
     pub(super) fn gather(
         volume: Volume<'a>,
         damage: &'a Damage,
-        was: Option<&'a Generation>,
+        (was, recorded): (Option<&'a Generation>, Option<Hash>),
         now: Timestamp,
     ) -> Option<Self> {
         let name = SegmentName::parse(&damage.segment)?;
@@ -64,6 +67,7 @@ impl<'a> Evidence<'a> {
             salvage,
             previous: previous.map_or(Some(Previous::start()), |one| Previous::of(&volume, one)),
             next: next.and_then(|one| Next::of(&volume, one)),
+            recorded,
             run: Vec::new(),
             volume,
             damage,
@@ -113,7 +117,8 @@ impl<'a> Evidence<'a> {
         let leads = self.next_adjacent().is_none_or(|next| (next.offset, next.chain) == (end, header.after));
         let is_as_known =
             self.known.is_none_or(|known| (known.offset, known.len) == (header.offset, header.length));
-        is_linked && follows && leads && is_as_known
+        let is_as_recorded = self.recorded.is_none_or(|recorded| recorded == header.after);
+        is_linked && follows && leads && is_as_known && is_as_recorded
     }
 
     fn taken_from(&self, live: &mut Live) -> Option<Vec<u8>> {
@@ -152,8 +157,9 @@ impl<'a> Evidence<'a> {
         let hash = Hash::of(bytes);
         let after = Some(before.then(hash));
         let is_merged = self.name.first != self.name.last;
-        let is_linked =
-            || after == self.salvage.after || after == self.next_adjacent().map(|next| next.chain);
+        let is_linked = || {
+            [self.salvage.after, self.recorded, self.next_adjacent().map(|next| next.chain)].contains(&after)
+        };
         self.salvage.blake3 == Some(hash) || (!is_merged && is_linked())
     }
 
@@ -202,7 +208,7 @@ impl<'a> Evidence<'a> {
 
     fn offset(&self) -> Option<u64> {
         let known = self.known.map(|known| known.offset);
-        known.or_else(|| self.previous_adjacent().map(|previous| previous.end))
+        known.or_else(|| self.previous_adjacent().map(|previous| previous.end)).or(self.damage.offset)
     }
 
     fn length(&self) -> Option<u64> {
@@ -211,7 +217,7 @@ impl<'a> Evidence<'a> {
 
     fn length_by_others(&self) -> Option<u64> {
         let between = || self.next_adjacent()?.offset.checked_sub(self.previous_adjacent()?.end);
-        self.known.map(|known| known.len).or_else(between)
+        self.known.map(|known| known.len).or_else(between).or(self.damage.length)
     }
 
     /// Single segments, one after the other, from the previous that is whole to the next.

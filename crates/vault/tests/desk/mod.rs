@@ -222,8 +222,13 @@ impl Desk {
         verify(cached.store(), &catalog, known.as_ref(), &|_| {})
     }
 
-    /// The names of all segments, below the machine.
+    /// The names of all segments, below the machine, but those of the ledger.
     pub fn segments(&self) -> Vec<String> {
+        self.files().into_iter().filter(|name| !name.starts_with("ledger/")).collect()
+    }
+
+    /// The names of all files below the machine.
+    pub fn files(&self) -> Vec<String> {
         let listed = self.cached().store().list(&format!("machines/{}", self.machine)).unwrap();
         let prefix = format!("machines/{}/", self.machine);
         listed.into_iter().map(|entry| entry.name.replace(&prefix, "")).collect()

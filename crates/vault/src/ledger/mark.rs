@@ -1,0 +1,130 @@
+//! What a ledger records, and what a machine's directory holds → the segments that are missing.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::{End, LEDGER, Ledger, LedgerEnd};
+use crate::Reason;
+use crate::catalog::Machine;
+use crate::name::SegmentName;
+use crate::purge::Tombstone;
+use crate::store::Store;
+use crate::stream::{Broken, Generation, Stream};
+
+/// Marks every recorded segment that is not there as [`Reason::Gone`]. Purged sessions are gone on purpose.
+pub(crate) fn mark(store: &dyn Store, machine: &str, kept: &mut Machine, ledger: &Ledger) {
+    let mut purged = None;
+    for ((name, number), ends) in &ledger.ends {
+        let generation = kept.stream(name).and_then(|stream| stream.generation(*number));
+        let missing = missing(machine, generation, ends);
+        let Some(last) = ends.values().next_back().filter(|_| !missing.is_empty()) else { continue };
+        let purged = purged.get_or_insert_with(|| tombstones(store, machine, ledger));
+        if last.session.as_ref().is_some_and(|session| purged.contains(session)) {
+            continue;
+        }
+        add(kept, last, missing);
+    }
+}
+
+/// Marks what is missing of the ledger itself, by how far a manifest says that it reached.
+pub(crate) fn mark_ledger(machine: &str, kept: &mut Machine, reached: LedgerEnd) {
+    let latest = kept.ledger.as_ref().and_then(Stream::latest);
+    let has = latest.map_or(LedgerEnd::default(), |latest| LedgerEnd {
+        generation: latest.number,
+        segment: latest.last_number(),
+    });
+    if has >= reached {
+        return;
+    }
+    let there = if has.generation == reached.generation { has.segment } else { 0 };
+    let end = End {
+        stream: LEDGER.to_owned(),
+        path: None,
+        session: None,
+        generation: reached.generation,
+        first: None,
+        segment: reached.segment,
+        end: 0,
+        after: None,
+    };
+    let broken = gone(machine, &end, there.saturating_add(1), None);
+    add(kept, &end, vec![broken]);
+}
+
+/// Sessions that may be missing, because they were purged.
+fn tombstones(store: &dyn Store, machine: &str, ledger: &Ledger) -> HashSet<String> {
+    let recorded = ledger.sessions();
+    let all = Tombstone::all(store, machine).unwrap_or_default().into_iter();
+    all.map(|tombstone| tombstone.session).filter(|session| recorded.contains(session.as_str())).collect()
+}
+
+fn missing(machine: &str, generation: Option<&Generation>, ends: &BTreeMap<u32, End>) -> Vec<Broken> {
+    let mut missing = Vec::new();
+    // The number and the end of what is there, or recorded, before the one looked at.
+    let mut before = (0, 0);
+    for end in ends.values() {
+        let covering = generation.and_then(|generation| covering(generation, end.segment));
+        let below = generation.map_or((0, 0), |generation| highest_below(generation, end.segment));
+        before = before.max(below);
+        if covering.is_none() {
+            let range = (before.1, end.end.saturating_sub(before.1));
+            missing.push(gone(machine, end, before.0.saturating_add(1).min(end.segment), Some(range)));
+        }
+        before = before.max((end.segment, end.end));
+    }
+    missing.extend(shortened(machine, generation, ends).filter(|_| missing.is_empty()));
+    missing
+}
+
+/// All numbers are there, and the bytes end before they should.
+fn shortened(machine: &str, generation: Option<&Generation>, ends: &BTreeMap<u32, End>) -> Option<Broken> {
+    let generation = generation.filter(|generation| generation.broken.is_empty())?;
+    let last = ends.values().max_by_key(|end| end.end)?;
+    let length = last.end.checked_sub(generation.len()).filter(|length| *length > 0)?;
+    let number = generation.last_number().saturating_add(1);
+    let lost = End { segment: number, ..last.clone() };
+    Some(gone(machine, &lost, number, Some((generation.len(), length))))
+}
+
+/// Whether something has this number, readable or not.
+fn covering(generation: &Generation, number: u32) -> Option<()> {
+    let whole = generation.segments.iter().map(|segment| (segment.first, segment.last));
+    let mut all = whole.chain(generation.broken.iter().map(|broken| (broken.first, broken.last)));
+    all.any(|(first, last)| first <= number && number <= last).then_some(())
+}
+
+/// The number and the end of the last readable segment before a number.
+fn highest_below(generation: &Generation, number: u32) -> (u32, u64) {
+    let below = generation.segments.iter().rfind(|segment| segment.last < number);
+    below.map_or((0, 0), |segment| (segment.last, segment.end()))
+}
+
+fn gone(machine: &str, end: &End, first: u32, bytes: Option<(u64, u64)>) -> Broken {
+    let name =
+        SegmentName { stream: end.stream.clone(), generation: end.generation, first, last: end.segment };
+    // The one segment without a number is a file of the original tool.
+    let file = if end.segment == 0 { format!("{}.gz", end.stream) } else { name.to_string() };
+    Broken {
+        file: format!("machines/{machine}/{file}"),
+        first,
+        last: end.segment,
+        packed: 0,
+        reason: Reason::Gone,
+        bytes,
+    }
+}
+
+/// Adds to the generation of a record, which may have to be made: nothing else may be left of it.
+fn add(kept: &mut Machine, end: &End, broken: Vec<Broken>) {
+    let stream = kept.stream_or_insert(&end.stream, || Stream {
+        path: end.path.clone().unwrap_or_else(|| end.stream.clone()),
+        session: end.session.clone(),
+        generations: Vec::new(),
+    });
+    let place = stream.generations.partition_point(|one| one.number < end.generation);
+    if stream.generations.get(place).is_none_or(|one| one.number != end.generation) {
+        stream.generations.insert(place, Generation::empty(end.generation));
+    }
+    if let Some(generation) = stream.generations.get_mut(place) {
+        generation.broken.extend(broken);
+    }
+}

@@ -1,0 +1,182 @@
+//! Segments that were written → lines at the end of the ledger.
+
+use jiff::Timestamp;
+
+use super::{End, LEDGER, Ledger, Line};
+use crate::catalog::{Machine, segment_of};
+use crate::error::Error;
+use crate::header::{FORMAT, Hash, Header};
+use crate::name::SegmentName;
+use crate::reading::{Volume, header_of};
+use crate::segment::{LARGEST, Packer};
+use crate::store::{Batch, Existing, Store};
+use crate::stream::{Generation, Segment, Stream};
+
+/// Where a batch gets its lines, and whose they are.
+pub(crate) struct Target<'a> {
+    pub(crate) store: &'a dyn Store,
+    pub(crate) batch: &'a dyn Batch,
+    pub(crate) machine: &'a str,
+    pub(crate) now: Timestamp,
+}
+
+/// The end of the ledger.
+struct Tail {
+    generation: u32,
+    next: u32,
+    offset: u64,
+    chain: Hash,
+}
+
+impl Target<'_> {
+    /// Puts lines into the batch, and into what is known of the machine. Returns the files.
+    pub(crate) fn append(&self, kept: &mut Machine, mut ends: Vec<End>) -> Result<Vec<String>, Error> {
+        if ends.is_empty() {
+            return Ok(Vec::new());
+        }
+        let tail = match self.tail(kept)? {
+            Some(tail) => tail,
+            // What cannot be continued stays damaged, and the new generation remembers how far it reached.
+            None => {
+                let latest = kept.ledger.as_ref().and_then(Stream::latest);
+                ends.extend(latest.map(ledger_end));
+                Tail::start(latest.map_or(1, |latest| latest.number + 1))
+            }
+        };
+        self.put(kept, tail, ends.into_iter().map(Line::End))
+    }
+
+    /// Puts a new generation without the streams that are forgotten, and removes the ones before it.
+    pub(crate) fn replace(
+        &self,
+        kept: &mut Machine,
+        ledger: &Ledger,
+        is_forgotten: impl Fn(&End) -> bool,
+    ) -> Result<Vec<String>, Error> {
+        let Some(stream) = kept.ledger.take() else { return Ok(Vec::new()) };
+        for file in stream.files() {
+            self.batch.remove(file)?;
+        }
+        let number = stream.latest().map_or(1, |latest| latest.number + 1);
+        let stays = ledger.lines().filter(|end| end.stream != LEDGER && !is_forgotten(end)).cloned();
+        let lines = std::iter::once(Line::Replaces { replaces: true }).chain(stays.map(Line::End));
+        self.put(kept, Tail::start(number), lines)
+    }
+
+    /// `None` where the ledger is damaged at its end.
+    fn tail(&self, kept: &Machine) -> Result<Option<Tail>, Error> {
+        let Some((stream, latest)) = kept.ledger.as_ref().and_then(|stream| Some((stream, stream.latest()?)))
+        else {
+            return Ok(Some(Tail::start(1)));
+        };
+        let Some(last) = latest.segments.last().filter(|_| latest.is_contiguous()) else { return Ok(None) };
+        let volume = Volume { store: self.store, machine: self.machine, stream, generation: latest };
+        Ok(match header_of(&volume, last) {
+            Ok(header) => Some(Tail {
+                generation: latest.number,
+                next: last.last + 1,
+                offset: last.end(),
+                chain: header.after,
+            }),
+            Err(locked @ Error::Locked { .. }) => return Err(locked),
+            Err(_) => None,
+        })
+    }
+
+    fn put(
+        &self,
+        kept: &mut Machine,
+        mut tail: Tail,
+        lines: impl Iterator<Item = Line>,
+    ) -> Result<Vec<String>, Error> {
+        let mut files = Vec::new();
+        let mut text = Vec::new();
+        for line in lines {
+            if text.len() as u64 > LARGEST / 2 {
+                files.push(self.put_segment(kept, &mut tail, &std::mem::take(&mut text))?);
+            }
+            serde_json::to_writer(&mut text, &line).map_err(|error| Error::write(LEDGER)(error.into()))?;
+            text.push(b'\n');
+        }
+        files.push(self.put_segment(kept, &mut tail, &text)?);
+        Ok(files)
+    }
+
+    fn put_segment(&self, kept: &mut Machine, tail: &mut Tail, text: &[u8]) -> Result<String, Error> {
+        let name = SegmentName {
+            stream: LEDGER.to_owned(),
+            generation: tail.generation,
+            first: tail.next,
+            last: tail.next,
+        };
+        let file = format!("machines/{}/{name}", self.machine);
+        let blake3 = Hash::of(text);
+        let header = Header {
+            format: FORMAT,
+            path: LEDGER.to_owned(),
+            session: None,
+            generation: tail.generation,
+            offset: tail.offset,
+            length: text.len() as u64,
+            blake3,
+            before: tail.chain,
+            after: tail.chain.then(blake3),
+            modified: self.now,
+            taken: self.now,
+            machine: self.machine.to_owned(),
+        };
+        let mut packer = Packer::new().map_err(Error::write(&file))?;
+        let packed = packer.pack(&header, text).map_err(Error::write(&file))?;
+        self.batch.put(&file, packed, Existing::Refuse)?;
+        kept.enter_ledger(tail.generation, segment_of(file.clone(), packed.len() as u64, &name, &header));
+        *tail = Tail {
+            generation: tail.generation,
+            next: tail.next + 1,
+            offset: tail.offset + header.length,
+            chain: header.after,
+        };
+        Ok(file)
+    }
+}
+
+impl Tail {
+    fn start(generation: u32) -> Self {
+        Self { generation, next: 1, offset: 0, chain: Hash::ZERO }
+    }
+}
+
+/// How far a generation of the ledger reached.
+fn ledger_end(generation: &Generation) -> End {
+    End {
+        stream: LEDGER.to_owned(),
+        path: None,
+        session: None,
+        generation: generation.number,
+        first: None,
+        segment: generation.last_number(),
+        end: generation.len(),
+        after: None,
+    }
+}
+
+impl End {
+    /// The record of a segment that is there; its header holds the chain.
+    pub(crate) fn of(volume: &Volume<'_>, name: &str, segment: &Segment) -> Result<Self, Error> {
+        let after = if segment.first == 0 { None } else { Some(header_of(volume, segment)?.after) };
+        Ok(Self::with(volume, name, segment, after))
+    }
+
+    pub(crate) fn with(volume: &Volume<'_>, name: &str, segment: &Segment, after: Option<Hash>) -> Self {
+        let Stream { path, session, .. } = volume.stream;
+        Self {
+            stream: name.to_owned(),
+            path: (path != name).then(|| path.clone()),
+            session: session.clone(),
+            generation: volume.generation.number,
+            first: (segment.first != segment.last).then_some(segment.first),
+            segment: segment.last,
+            end: segment.end(),
+            after,
+        }
+    }
+}
