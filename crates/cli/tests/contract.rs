@@ -207,7 +207,7 @@ fn without_a_vault_each_command_says_how_to_make_one() {
 fn damage_is_exit_2_with_a_report_and_a_newer_vault_is_refused() {
     let app = started();
     let vault = app.home().root().join(".claude-backup");
-    let segment = walk(&vault).into_iter().find(|path| path.ends_with(".zst")).unwrap();
+    let segment = walk(&vault).into_iter().find(|path| path.contains("/projects/")).unwrap();
     let mut bytes = fs::read(&segment).unwrap();
     let last = bytes.len() - 6;
     bytes[last] ^= 0x40;

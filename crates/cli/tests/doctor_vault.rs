@@ -170,7 +170,7 @@ fn the_last_part_of_a_kept_session_that_the_client_deleted_is_gone() {
 }
 
 #[test]
-fn where_no_cache_tells_what_is_gone_the_total_does() {
+fn where_no_cache_tells_what_is_gone_the_ledger_does() {
     let app = hooked(kept(&[]));
     fs::remove_dir_all(vault(&app).join(".cache")).unwrap();
     assert_eq!(told(&app), "");
@@ -178,7 +178,7 @@ fn where_no_cache_tells_what_is_gone_the_total_does() {
     fs::remove_file(&segments(&app, 1)[0]).unwrap();
     assert_snapshot!(told(&app), @"error damaged-vault: steno verify --repair");
     let message = findings(&app)[0]["message"].clone();
-    assert!(message.as_str().unwrap().contains("1 files and"), "{message}");
+    assert!(message.as_str().unwrap().contains(&format!("{}.jsonl", id(1))), "{message}");
 }
 
 #[test]

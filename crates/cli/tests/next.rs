@@ -168,7 +168,12 @@ fn damage_is_repaired() {
     let all = follow(&app, "restore --all --to elsewhere");
     assert_snapshot!(all, @"steno verify --repair");
     fs::remove_file(&segments(&app, 2)[0]).unwrap();
-    assert_snapshot!(follow(&app, "sync"), @"steno verify --repair");
+    assert_eq!(follow(&app, "sync"), "", "the live file still has it");
+    fs::remove_file(&segments(&app, 2)[0]).unwrap();
+    fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    let lost = report(&app, &["sync"]);
+    let step = steps(&lost)[0]["command"].to_string();
+    assert!(step.contains("steno verify --repair"), "{lost}");
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn a_segment_that_somebody_deleted_comes_back_from_git() {
     let remote = bare(&app, "remote.git");
     app.run(&format!("init --remote {remote} --no-schedule"));
     let all = sent(&remote);
-    let name = all.iter().find(|name| name.ends_with(".zst")).unwrap();
+    let name = all.iter().find(|name| name.contains("/projects/")).unwrap();
     let bytes = fs::read(vault(&app).join(name)).unwrap();
     fs::remove_dir_all(app.home().path().join("projects")).unwrap();
     fs::remove_file(vault(&app).join(name)).unwrap();

@@ -175,7 +175,8 @@ impl Kept<'_> {
     }
 
     fn has_some(&self, file: &KeptFile) -> bool {
-        text_of(&file.path).is_some_and(|path| self.by_path.contains_key(path.as_str()))
+        let kept = text_of(&file.path).and_then(|path| self.by_path.get(path.as_str()));
+        kept.is_some_and(|kept| !kept.segments.is_empty())
     }
 }
 
