@@ -29,8 +29,8 @@ pub struct Catalog {
     pub machines: BTreeMap<String, Machine>,
     /// Segments that a merged one covers, left behind by a process that was killed.
     pub(crate) covered: Vec<String>,
-    /// A ledger of this machine could not be read, so that nothing compares with it.
-    pub(crate) is_unguarded: bool,
+    /// A ledger of this machine could not be read for lack of its key, so that nothing compares with it.
+    pub(crate) is_locked: bool,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,6 +39,8 @@ pub struct Machine {
     pub streams: BTreeMap<String, Stream>,
     /// Its record of every segment, see [`crate::ledger`].
     pub(crate) ledger: Option<Stream>,
+    /// A part of the ledger is missing or damaged: what else is missing may go unnoticed.
+    pub is_unguarded: bool,
 }
 
 impl Machine {
@@ -183,7 +185,7 @@ impl Catalog {
             }
             match Ledger::read(store, kept) {
                 Ok(ledger) => mark(store, machine, kept, &ledger),
-                Err(_) => self.is_unguarded |= owners.is_own(machine),
+                Err(_) => self.is_locked |= owners.is_own(machine),
             }
         }
     }
@@ -200,7 +202,8 @@ impl Catalog {
     /// Whether nothing is missing or damaged, as far as ledgers and headers tell.
     pub(crate) fn is_complete(&self) -> bool {
         // What is locked or newer is so at every look.
-        !self.is_unguarded && self.broken().all(|one| matches!(one.reason, Reason::Locked | Reason::Newer))
+        let is_guarded = !self.is_locked && self.machines.values().all(|machine| !machine.is_unguarded);
+        is_guarded && self.broken().all(|one| matches!(one.reason, Reason::Locked | Reason::Newer))
     }
 
     /// What ledgers record and the store does not have.
@@ -413,6 +416,7 @@ pub(crate) fn segment_of(file: String, packed: u64, name: &SegmentName, header: 
         packed,
         modified: header.modified,
         taken: header.taken,
+        chain: header.after.start(),
         codec: Codec::Zstd,
     }
 }

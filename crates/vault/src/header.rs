@@ -57,6 +57,11 @@ impl Hash {
         Self(*blake3::hash(bytes).as_bytes())
     }
 
+    /// Its first eight bytes: enough to tell one from another by chance.
+    pub(crate) fn start(self) -> u64 {
+        self.0.iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+    }
+
     /// The chain, one segment longer.
     pub(crate) fn then(self, segment: Self) -> Self {
         let mut hasher = blake3::Hasher::new();

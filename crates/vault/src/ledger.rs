@@ -73,18 +73,27 @@ pub(crate) struct Ledger {
     ends: BTreeMap<(String, u32), BTreeMap<u32, End>>,
     /// Generations of the ledger that a later one replaces.
     pub(crate) replaced: Vec<u32>,
+    /// Segments that are not what was written, by their files. What they recorded is unknown.
+    pub(crate) damaged: HashSet<String>,
 }
 
 impl Ledger {
-    /// Reads all segments that can be read. A damaged one is damage of its own, and what it recorded is unknown.
+    /// Reads all segments that can be read.
     pub(crate) fn read(store: &dyn Store, kept: &Machine) -> Result<Self, Error> {
         let mut ledger = Self::default();
         let Some(stream) = &kept.ledger else { return Ok(ledger) };
         for generation in stream.generations.iter().rev() {
             let mut is_replacing = false;
+            // The end of the bytes before, and the chain; nothing is known of it after a gap.
+            let mut before = (0, Some(Hash::ZERO));
             for segment in &generation.segments {
-                let Some(text) = read_segment(store, segment)? else { continue };
-                is_replacing |= ledger.learn(&text);
+                let chain = before.1.filter(|_| before.0 == segment.offset);
+                let read = read_segment(store, segment, chain)?;
+                before = (segment.end(), read.as_ref().map(|(_, after)| *after));
+                match read {
+                    Some((text, _)) => is_replacing |= ledger.learn(&text),
+                    None => drop(ledger.damaged.insert(segment.file.clone())),
+                }
             }
             if is_replacing {
                 let older = stream.generations.iter().map(|one| one.number);
@@ -155,8 +164,12 @@ impl Ledger {
     }
 }
 
-/// The text of a segment, if it is whole.
-fn read_segment(store: &dyn Store, segment: &Segment) -> Result<Option<String>, Error> {
+/// The text of a segment and the chain with it, if it is whole and continues the one before it, where that is known.
+fn read_segment(
+    store: &dyn Store,
+    segment: &Segment,
+    before: Option<Hash>,
+) -> Result<Option<(String, Hash)>, Error> {
     let reader = match store.open(&segment.file) {
         Ok(reader) => reader,
         Err(locked @ Error::Locked { .. }) => return Err(locked),
@@ -165,5 +178,7 @@ fn read_segment(store: &dyn Store, segment: &Segment) -> Result<Option<String>, 
     let Ok(mut unpacking) = Unpacking::open(reader) else { return Ok(None) };
     let mut text = String::new();
     let is_read = unpacking.read_to_string(&mut text).is_ok();
-    Ok((is_read && unpacking.is_whole()).then_some(text))
+    let header = &unpacking.header;
+    let is_own = header.path == LEDGER && before.is_none_or(|before| header.before == before);
+    Ok((is_read && is_own && unpacking.is_whole()).then_some((text, header.after)))
 }

@@ -89,16 +89,15 @@ fn join(volume: &Volume<'_>, name: &str, pieces: &[Segment]) -> Result<Whole, Er
     let missing = || Error::Missing { name: name.to_owned() };
     let (first, last) = pieces.first().zip(pieces.last()).ok_or_else(missing)?;
     let mut bytes = Vec::new();
-    for piece in pieces {
-        append(volume, piece, &mut bytes)?;
-    }
+    let before = header_of(volume, first)?.before;
+    pieces.iter().try_fold(before, |chain, piece| append(volume, piece, chain, &mut bytes))?;
     let last_header = header_of(volume, last)?;
     let header = Header {
         format: FORMAT,
         offset: first.offset,
         length: bytes.len() as u64,
         blake3: Hash::of(&bytes),
-        before: header_of(volume, first)?.before,
+        before,
         ..last_header
     };
     let generation = volume.generation.number;
@@ -109,10 +108,13 @@ fn join(volume: &Volume<'_>, name: &str, pieces: &[Segment]) -> Result<Whole, Er
     Ok(Whole { segment, after: header.after, packed })
 }
 
-fn append(volume: &Volume<'_>, piece: &Segment, bytes: &mut Vec<u8>) -> Result<(), Error> {
+/// Appends the bytes of a piece that is whole and continues the one before it. Gives the chain with it.
+fn append(volume: &Volume<'_>, piece: &Segment, before: Hash, bytes: &mut Vec<u8>) -> Result<Hash, Error> {
     use std::io::Read;
     let damaged = || Error::from(volume.damage(piece, crate::Reason::Hash));
     let mut unpacking = Unpacking::open(volume.store.open(&piece.file)?).map_err(|_| damaged())?;
     unpacking.read_to_end(bytes).map_err(|_| damaged())?;
-    if unpacking.is_whole() { Ok(()) } else { Err(damaged()) }
+    let header = &unpacking.header;
+    let is_own = (header.offset, header.length, header.before) == (piece.offset, piece.len, before);
+    if unpacking.is_whole() && is_own { Ok(header.after) } else { Err(damaged()) }
 }

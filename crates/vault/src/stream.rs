@@ -34,6 +34,8 @@ pub struct Segment {
     pub packed: u64,
     pub modified: Timestamp,
     pub taken: Timestamp,
+    /// The start of the chain with it; 0 for a file of the original tool.
+    pub(crate) chain: u64,
     pub codec: Codec,
 }
 

@@ -213,10 +213,10 @@ impl Writer {
             known => {
                 let mut catalog = Catalog::read(&self.store, known.as_ref(), &self.owners)?;
                 self.tidy(&catalog)?;
-                self.record_ends(&mut catalog)?;
-                self.lost = catalog.gone(&self.store);
                 let vanished = known.map(|known| vanished(&self.store, &known, &catalog));
                 let mut vanished = vanished.unwrap_or_default();
+                self.record_ends(&mut catalog, &vanished)?;
+                self.lost = catalog.gone(&self.store);
                 vanished.retain(|one| self.lost.iter().all(|lost| lost.segment != one.segment));
                 self.lost.extend(vanished);
                 Some(catalog)
@@ -241,8 +241,9 @@ impl Writer {
     }
 
     /// Brings the ledgers of this machine up to date: a killed process, or an older version, wrote segments that they do
-    /// not record yet. Removes generations of a ledger that a later one replaces.
-    fn record_ends(&self, catalog: &mut Catalog) -> Result<(), Error> {
+    /// not record yet, and where the ledger was lost, only the cache remembers what else is gone. Removes generations of
+    /// a ledger that a later one replaces.
+    fn record_ends(&self, catalog: &mut Catalog, vanished: &[Damage]) -> Result<(), Error> {
         let own = catalog.machines.iter_mut().filter(|(machine, _)| self.owners.is_own(machine));
         let batch = self.store.batch()?;
         let mut is_changed = false;
@@ -251,7 +252,9 @@ impl Writer {
             let Ok(ledger) = Ledger::read(&self.store, kept) else { continue };
             is_changed |= remove_replaced(batch.as_ref(), kept, &ledger)?;
             let mut now = None;
-            let mut ends = Vec::new();
+            let lost = vanished.iter().filter(|lost| lost.machine == *machine).filter_map(End::of_lost);
+            let is_new = |lost: &End| ledger.end(&lost.stream, lost.generation, lost.segment).is_none();
+            let mut ends: Vec<End> = lost.filter(is_new).collect();
             for (name, stream, generation, segment) in ledger.unrecorded(kept) {
                 let volume = Volume { store: &self.store, machine, stream, generation };
                 ends.extend(End::of(&volume, name, segment).ok());

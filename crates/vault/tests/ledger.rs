@@ -4,11 +4,12 @@
 
 mod desk;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
+use std::time::Duration;
 
 use desk::{Desk, MACHINE};
-use steno_vault::{Cached, Catalog, Chest, Damage, LedgerEnd, Owners, Tombstone};
+use steno_vault::{Cached, Catalog, Chest, Damage, LedgerEnd, Owners, Tombstone, Writer};
 
 const PATH: &str = "projects/-a/s.jsonl";
 const OTHER: &str = "projects/-a/t.jsonl";
@@ -233,4 +234,41 @@ fn a_purged_session_is_not_missed_nor_named() {
     assert!(text.contains(OTHER) && !text.contains(PATH), "{text}");
     fs::remove_file(desk.vault_path(&segment(OTHER, 1))).unwrap();
     assert_eq!(missing(&desk).len(), 1, "the others are guarded as before");
+}
+
+#[test]
+fn a_ledger_that_is_lost_piece_by_piece_is_not_forgotten() {
+    let desk = Desk::new();
+    for path in [OTHER, PATH] {
+        desk.append(path, b"a line\n");
+        desk.keep();
+    }
+    desk.remove(PATH);
+    fs::remove_file(desk.vault_path(&segment(PATH, 1))).unwrap();
+    for number in [1, 2] {
+        fs::remove_file(desk.vault_path(&segment("ledger/ends.jsonl", number))).unwrap();
+        desk.drop_cache();
+        desk.keep();
+        let missing = missing(&desk);
+        assert!(missing.iter().any(|one| one.path == PATH), "{missing:?}");
+        assert!(missing.iter().any(|one| one.segment.contains("/ledger/")), "{missing:?}");
+        assert!(desk.catalog().machines[MACHINE].is_unguarded);
+    }
+}
+
+#[test]
+fn a_lost_ledger_is_not_mended_by_an_empty_one() {
+    let desk = Desk::new();
+    desk.append(PATH, b"a line\n");
+    desk.keep();
+    let reached = LedgerEnd { generation: 1, segment: 1 };
+    let ledgers = BTreeMap::from([(MACHINE.to_owned(), reached)]);
+    fs::remove_dir_all(desk.root().join("machines")).unwrap();
+    for _ in 0..3 {
+        let owners = Owners { ledgers: ledgers.clone(), ..Owners::alone(MACHINE) };
+        let chest = Chest::plain(desk.root());
+        let mut writer = Writer::open(chest, "id", owners, "a test", Duration::from_secs(10)).unwrap();
+        writer.keep(&desk.usual(&HashSet::new()), &desk.candidates()).unwrap();
+        assert!(!missing(&desk).is_empty());
+    }
 }

@@ -6,6 +6,7 @@
 mod another;
 mod back;
 mod disputed;
+mod each_change;
 mod failed;
 mod fault;
 mod guarded;
@@ -20,5 +21,6 @@ mod reach;
 mod recipient;
 mod shut_out;
 mod stage;
+mod tail;
 mod together;
 mod waiting;

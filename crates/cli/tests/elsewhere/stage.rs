@@ -80,20 +80,33 @@ impl Remote {
     pub(crate) fn put(&self, name: &str, bytes: &[u8]) {
         match self {
             Self::S3(server) => server.put(&format!("sessions/{name}"), bytes),
-            Self::Git(home) => {
-                let clone = Home::new();
-                let bare = home.root().join("remote.git");
-                git(clone.root(), &["clone", "--quiet", bare.to_str().unwrap(), "clone"]);
-                let root = clone.root().join("clone");
+            Self::Git(home) => commit(home, |root| {
                 fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
                 fs::write(root.join(name), bytes).unwrap();
-                git(&root, &["add", "--force", "--all"]);
-                let who = ["-c", "user.name=x", "-c", "user.email=x@x"];
-                git(&root, &[&who[..], &["commit", "--quiet", "--message=x"]].concat());
-                git(&root, &["push", "--quiet", "origin", "HEAD:main"]);
-            }
+            }),
         }
     }
+
+    /// The same.
+    pub(crate) fn remove(&self, name: &str) {
+        match self {
+            Self::S3(server) => server.remove(&format!("sessions/{name}")),
+            Self::Git(home) => commit(home, |root| fs::remove_file(root.join(name)).unwrap()),
+        }
+    }
+}
+
+/// Changes a clone of the repository, and pushes that.
+fn commit(home: &Home, change: impl FnOnce(&Path)) {
+    let clone = Home::new();
+    let bare = home.root().join("remote.git");
+    git(clone.root(), &["clone", "--quiet", bare.to_str().unwrap(), "clone"]);
+    let root = clone.root().join("clone");
+    change(&root);
+    git(&root, &["add", "--force", "--all"]);
+    let who = ["-c", "user.name=x", "-c", "user.email=x@x"];
+    git(&root, &[&who[..], &["commit", "--quiet", "--message=x"]].concat());
+    git(&root, &["push", "--quiet", "origin", "HEAD:main"]);
 }
 
 /// Each object of a repository with its name, and what commits say.

@@ -12,8 +12,8 @@ use crate::stream::{Codec, Generation, Segment, Stream};
 type StreamRow<Text> = (Text, Option<Text>, Option<Text>, Vec<GenerationRow<Text>>);
 /// Number, segments, and the names of those that are not called as they should.
 type GenerationRow<Text> = (u32, Vec<SegmentRow>, Vec<Text>);
-/// First, last, offset, length, packed length, the file's time and when it was taken, in nanoseconds.
-type SegmentRow = (u32, u32, u64, u64, u64, i64, i64);
+/// First, last, offset, length, packed length, the file's time and when it was taken, in nanoseconds, and the chain.
+type SegmentRow = (u32, u32, u64, u64, u64, i64, i64, u64);
 
 /// A machine's name is a line of its own, before those of its streams. The last line is a point: without it, the file
 /// was cut off.
@@ -75,8 +75,8 @@ fn stream_row<'a>(machine: &str, name: &'a str, stream: &'a Stream) -> StreamRow
 }
 
 fn segment_row(segment: &Segment) -> SegmentRow {
-    let Segment { first, last, offset, len, packed, .. } = *segment;
-    (first, last, offset, len, packed, nanoseconds(segment.modified), nanoseconds(segment.taken))
+    let Segment { first, last, offset, len, packed, chain, .. } = *segment;
+    (first, last, offset, len, packed, nanoseconds(segment.modified), nanoseconds(segment.taken), chain)
 }
 
 fn stream(machine: &str, (name, path, session, rows): StreamRow<String>) -> (String, Stream) {
@@ -94,7 +94,7 @@ fn segment(
     machine: &str,
     stream: &str,
     generation: u32,
-    (first, last, offset, len, packed, modified, taken): SegmentRow,
+    (first, last, offset, len, packed, modified, taken, chain): SegmentRow,
     odd: &mut impl Iterator<Item = String>,
 ) -> Segment {
     // What the original tool wrote has no number, and a name of its own.
@@ -103,7 +103,7 @@ fn segment(
         _ => (Codec::Zstd, file_of(machine, stream, generation, (first, last))),
     };
     let (modified, taken) = (timestamp(modified), timestamp(taken));
-    Segment { file, first, last, offset, len, packed, modified, taken, codec }
+    Segment { file, first, last, offset, len, packed, modified, taken, chain, codec }
 }
 
 fn is_regular(machine: &str, stream: &str, generation: u32, segment: &Segment) -> bool {

@@ -109,6 +109,7 @@ fn measure(store: &dyn Store, entry: &Entry) -> Result<Result<Segment, Broken>, 
         packed: entry.len,
         modified,
         taken: modified,
+        chain: 0,
         codec: Codec::Gzip,
     }))
 }

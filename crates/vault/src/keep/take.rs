@@ -225,6 +225,7 @@ impl Worker<'_> {
             packed,
             modified: header.modified,
             taken: header.taken,
+            chain: header.after.start(),
             codec: Codec::Zstd,
         };
         Ok((segment, header.after))

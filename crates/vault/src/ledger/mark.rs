@@ -8,10 +8,19 @@ use crate::catalog::Machine;
 use crate::name::SegmentName;
 use crate::purge::Tombstone;
 use crate::store::Store;
-use crate::stream::{Broken, Generation, Stream};
+use crate::stream::{Broken, Generation, Segment, Stream};
 
-/// Marks every recorded segment that is not there as [`Reason::Gone`]. Purged sessions are gone on purpose.
+/// Marks every recorded segment that is not there as [`Reason::Gone`], and whatever has its name and is another one as
+/// [`Reason::Chain`]. Purged sessions are gone on purpose.
 pub(crate) fn mark(store: &dyn Store, machine: &str, kept: &mut Machine, ledger: &Ledger) {
+    if let Some(own) = &mut kept.ledger {
+        for generation in &mut own.generations {
+            take_for_broken(generation, Reason::Hash, |segment| ledger.damaged.contains(&segment.file));
+        }
+    }
+    for (name, stream) in &mut kept.streams {
+        set_apart(name, stream, ledger);
+    }
     let mut purged = None;
     for ((name, number), ends) in &ledger.ends {
         let generation = kept.stream(name).and_then(|stream| stream.generation(*number));
@@ -22,6 +31,49 @@ pub(crate) fn mark(store: &dyn Store, machine: &str, kept: &mut Machine, ledger:
             continue;
         }
         add(kept, last, missing);
+    }
+    let is_whole = |own: &Stream| own.generations.iter().all(Generation::is_contiguous);
+    kept.is_unguarded = !kept.ledger.as_ref().is_none_or(is_whole);
+}
+
+/// Gives whether there were any.
+fn take_for_broken(
+    generation: &mut Generation,
+    reason: Reason,
+    is_broken: impl Fn(&Segment) -> bool,
+) -> bool {
+    let (broken, whole) = std::mem::take(&mut generation.segments).into_iter().partition(is_broken);
+    generation.segments = whole;
+    let broken: Vec<Segment> = broken;
+    let is_any = !broken.is_empty();
+    generation.broken.extend(broken.into_iter().map(|one| Broken {
+        file: one.file,
+        first: one.first,
+        last: one.last,
+        packed: one.packed,
+        reason,
+        bytes: None,
+    }));
+    is_any
+}
+
+/// Takes segments for broken that are whole and do not have the chain that is recorded.
+fn set_apart(name: &str, stream: &mut Stream, ledger: &Ledger) {
+    let mut last = None;
+    for generation in &mut stream.generations {
+        let Some(ends) = ledger.ends.get(&(name.to_owned(), generation.number)) else { continue };
+        let is_another = |segment: &Segment| {
+            let recorded = ends.get(&segment.last).and_then(|end| Some((end.end, end.after?.start())));
+            recorded.is_some_and(|recorded| recorded != (segment.end(), segment.chain))
+        };
+        if take_for_broken(generation, Reason::Chain, is_another) {
+            last = ends.values().next_back();
+        }
+    }
+    // The stream may have got its path and session from what is no part of it.
+    if let Some(last) = last {
+        stream.path = last.path.clone().unwrap_or_else(|| name.to_owned());
+        stream.session.clone_from(&last.session);
     }
 }
 
@@ -66,8 +118,10 @@ fn missing(machine: &str, generation: Option<&Generation>, ends: &BTreeMap<u32, 
         let below = generation.map_or((0, 0), |generation| highest_below(generation, end.segment));
         before = before.max(below);
         if covering.is_none() {
+            // Of the ledger itself only the numbers are recorded.
             let range = (before.1, end.end.saturating_sub(before.1));
-            missing.push(gone(machine, end, before.0.saturating_add(1).min(end.segment), Some(range)));
+            let range = Some(range).filter(|_| end.stream != LEDGER);
+            missing.push(gone(machine, end, before.0.saturating_add(1).min(end.segment), range));
         }
         before = before.max((end.segment, end.end));
     }

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::{End, LEDGER, Ledger, Line};
 use crate::catalog::{Machine, segment_of};
+use crate::damage::Damage;
 use crate::error::Error;
 use crate::header::{FORMAT, Hash, Header};
 use crate::name::SegmentName;
@@ -31,16 +32,16 @@ struct Tail {
 impl Target<'_> {
     /// Puts lines into the batch, and into what is known of the machine. Returns the files.
     pub(crate) fn append(&self, kept: &mut Machine, mut ends: Vec<End>) -> Result<Vec<String>, Error> {
-        if ends.is_empty() {
-            return Ok(Vec::new());
-        }
         let tail = match self.tail(kept)? {
+            Some(_) if ends.is_empty() => return Ok(Vec::new()),
             Some(tail) => tail,
-            // What cannot be continued stays damaged, and the new generation remembers how far it reached.
+            // What cannot be continued stays damaged. The new generation remembers what it recorded, and its end.
             None => {
                 let latest = kept.ledger.as_ref().and_then(Stream::latest);
-                ends.extend(latest.map(ledger_end));
-                Tail::start(latest.map_or(1, |latest| latest.number + 1))
+                let number = latest.map_or(1, |latest| latest.number + 1);
+                let known = Ledger::read(self.store, kept)?;
+                ends = known.lines().cloned().chain(latest.map(ledger_end)).chain(ends).collect();
+                Tail::start(number)
             }
         };
         self.put(kept, tail, ends.into_iter().map(Line::End))
@@ -164,6 +165,22 @@ impl End {
     pub(crate) fn of(volume: &Volume<'_>, name: &str, segment: &Segment) -> Result<Self, Error> {
         let after = if segment.first == 0 { None } else { Some(header_of(volume, segment)?.after) };
         Ok(Self::with(volume, name, segment, after))
+    }
+
+    /// The record of a segment that is gone, and that the cache remembers.
+    pub(crate) fn of_lost(lost: &Damage) -> Option<Self> {
+        let inside = lost.segment.strip_prefix(&format!("machines/{}/", lost.machine))?;
+        let name = SegmentName::parse(inside)?;
+        Some(Self {
+            path: (lost.path != name.stream).then(|| lost.path.clone()),
+            session: lost.session.clone(),
+            generation: lost.generation,
+            first: (name.first != name.last).then_some(name.first),
+            segment: name.last,
+            end: lost.offset?.saturating_add(lost.length?),
+            after: None,
+            stream: name.stream,
+        })
     }
 
     pub(crate) fn with(volume: &Volume<'_>, name: &str, segment: &Segment, after: Option<Hash>) -> Self {

@@ -69,6 +69,12 @@ impl Desk {
         fs::rename(beside, self.live(path)).unwrap();
     }
 
+    /// The same, whether there was one or not.
+    pub fn replace_or_write(&self, path: &str, bytes: &[u8]) {
+        fs::create_dir_all(self.live(path).parent().unwrap()).unwrap();
+        self.replace(path, bytes);
+    }
+
     pub fn append(&self, path: &str, bytes: &[u8]) {
         fs::create_dir_all(self.live(path).parent().unwrap()).unwrap();
         fs::OpenOptions::new()
