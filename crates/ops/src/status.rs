@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::git::display_url;
+use steno_vault::{Catalog, Generation, Stream};
 
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
@@ -143,8 +144,22 @@ pub struct Machine {
 }
 
 pub fn run(custody: &Custody) -> Result<Report, Error> {
-    let (report, _) = survey(custody, &custody.open()?)?;
+    let opened = custody.open()?;
+    let (mut report, _) = survey(custody, &opened)?;
+    report.warnings.extend(lost(custody, &custody.cached(&opened).catalog()?));
     Ok(report)
+}
+
+/// What is missing or damaged in the vault, as far as names and headers tell.
+fn lost(custody: &Custody, catalog: &Catalog) -> Option<Warning> {
+    let is_whole = |stream: &Stream| stream.generations.iter().all(Generation::is_contiguous);
+    let files = catalog.streams().filter(|(_, _, stream)| !is_whole(stream)).count();
+    let message = match files {
+        0 => return None,
+        1 => "a part of 1 kept file is missing or damaged; `steno verify` names it".to_owned(),
+        _ => format!("parts of {files} kept files are missing or damaged; `steno verify` names them"),
+    };
+    Some(crate::warning::at(&custody.vault, "lost", message))
 }
 
 /// With every live session by itself.

@@ -67,6 +67,8 @@ fn a_lost_end_is_told_by_every_sync() {
             assert_told(&machine, "--repair");
             fs::remove_dir_all(machine.vault().join(".cache")).unwrap();
         }
+        let status = machine.json("status");
+        assert!(has_warned(&status), "{status:#}");
         let told = machine.json("doctor")["findings"].to_string();
         assert!(told.contains("damaged-vault"), "{told}");
         assert_eq!(machine.refusal("restore 00000002"), "exists", "the others are as they were");
