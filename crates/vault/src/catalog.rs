@@ -136,25 +136,26 @@ impl Catalog {
     /// A writer may merge meanwhile: a listing can then lack the pieces and the whole. What looks incomplete is
     /// believed when a second look shows the same.
     pub fn read(store: &dyn Store, known: Option<&Self>, owners: &Owners) -> Result<Self, Error> {
-        let mut catalog = Self::compared(store, known, owners)?;
+        let (mut catalog, mut is_steady) = Self::compared(store, known, owners)?;
         for _ in 0..LOOKS {
-            if !catalog.has_gone() {
+            if is_steady && !catalog.has_gone() {
                 break;
             }
             // A writer may have written segments, and recorded them, after the names were listed.
-            let again = Self::compared(store, Some(&catalog), owners)?;
-            if again == catalog {
+            let (again, is_steady_again) = Self::compared(store, Some(&catalog), owners)?;
+            if is_steady_again && again == catalog {
                 break;
             }
-            catalog = again;
+            (catalog, is_steady) = (again, is_steady_again);
         }
         Ok(catalog)
     }
 
-    fn compared(store: &dyn Store, known: Option<&Self>, owners: &Owners) -> Result<Self, Error> {
+    /// `false` when a part of a ledger was gone before it could be read.
+    fn compared(store: &dyn Store, known: Option<&Self>, owners: &Owners) -> Result<(Self, bool), Error> {
         let mut catalog = Self::of_names(store, known, owners)?;
-        catalog.compare_with_ledgers(store, owners);
-        Ok(catalog)
+        let is_steady = catalog.compare_with_ledgers(store, owners);
+        Ok((catalog, is_steady))
     }
 
     fn of_names(store: &dyn Store, known: Option<&Self>, owners: &Owners) -> Result<Self, Error> {
@@ -174,7 +175,8 @@ impl Catalog {
     }
 
     /// Marks segments that a ledger records and that are not there, and ledgers that are shorter than a manifest says.
-    fn compare_with_ledgers(&mut self, store: &dyn Store, owners: &Owners) {
+    fn compare_with_ledgers(&mut self, store: &dyn Store, owners: &Owners) -> bool {
+        let mut is_steady = true;
         for (machine, reached) in &owners.ledgers {
             mark_ledger(machine, self.machines.entry(machine.clone()).or_default(), *reached);
         }
@@ -185,9 +187,11 @@ impl Catalog {
             }
             match Ledger::read(store, kept) {
                 Ok(ledger) => mark(store, machine, kept, &ledger),
+                Err(Error::Missing { .. }) => is_steady = false,
                 Err(_) => self.is_locked |= owners.is_own(machine),
             }
         }
+        is_steady
     }
 
     fn broken(&self) -> impl Iterator<Item = &Broken> {

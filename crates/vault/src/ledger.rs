@@ -172,7 +172,8 @@ fn read_segment(
 ) -> Result<Option<(String, Hash)>, Error> {
     let reader = match store.open(&segment.file) {
         Ok(reader) => reader,
-        Err(locked @ Error::Locked { .. }) => return Err(locked),
+        // It may have been merged since it was listed.
+        Err(error @ (Error::Locked { .. } | Error::Missing { .. })) => return Err(error),
         Err(_) => return Ok(None),
     };
     let Ok(mut unpacking) = Unpacking::open(reader) else { return Ok(None) };

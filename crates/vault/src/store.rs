@@ -45,6 +45,11 @@ pub trait Store: Debug + Send + Sync {
         true
     }
 
+    /// Whether something has the name, readable or not.
+    fn is_taken(&self, name: &str) -> bool {
+        self.open(name).is_ok()
+    }
+
     /// How long something is, if it is there.
     fn len_of(&self, name: &str) -> Option<u64> {
         self.read(name).ok().map(|bytes| bytes.len() as u64)

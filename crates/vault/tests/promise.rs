@@ -7,10 +7,14 @@ mod desk;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
 
 use desk::{Desk, MACHINE};
+use jiff::Timestamp;
 use proptest::prelude::*;
 use proptest::sample::Index;
+use steno_vault::seal::{Keyring, NameKey, NewKey, Passphrase, Recipients, Seal};
 use steno_vault::{
     Cached, Catalog, Checked, Chest, Keep, LedgerEnd, Outcome, Owners, Volume, Writer, verify,
 };
@@ -60,6 +64,7 @@ fn step() -> impl Strategy<Value = Step> {
 /// A vault, what its machine remembers in its manifest, and what syncs reported.
 struct World {
     desk: Desk,
+    chest: Chest,
     ledgers: BTreeMap<String, LedgerEnd>,
     /// The path, and what it held.
     reported: Vec<(&'static str, Vec<u8>)>,
@@ -67,8 +72,19 @@ struct World {
 }
 
 impl World {
-    fn new() -> Self {
-        Self { desk: Desk::new(), ledgers: BTreeMap::new(), reported: Vec::new(), is_harmed: false }
+    fn new(is_sealed: bool) -> Self {
+        let desk = Desk::new();
+        let plain = Chest::plain(desk.root());
+        let chest = if is_sealed { Chest::sealed(desk.root(), seal(), MACHINE) } else { plain };
+        Self { desk, chest, ledgers: BTreeMap::new(), reported: Vec::new(), is_harmed: false }
+    }
+
+    /// As a process that begins has it.
+    fn chest(&self) -> Chest {
+        match self.chest.seal() {
+            Some(_) => Chest::sealed(self.desk.root(), seal(), MACHINE),
+            None => self.chest.clone(),
+        }
     }
 
     fn owners(&self) -> Owners {
@@ -88,8 +104,7 @@ impl World {
 
     fn sync(&mut self, full: bool) {
         let wait = std::time::Duration::from_secs(10);
-        let chest = Chest::plain(self.desk.root());
-        let mut writer = Writer::open(chest, "id", self.owners(), "a test", wait).unwrap();
+        let mut writer = Writer::open(self.chest(), "id", self.owners(), "a test", wait).unwrap();
         let purged = HashSet::new();
         let keep = Keep { full, ..self.desk.usual(&purged) };
         let candidates = self.desk.candidates();
@@ -106,30 +121,31 @@ impl World {
     }
 
     fn harm(&mut self, file: Index, harm: &Harm) {
-        let files = self.desk.files();
+        let files = below(&self.desk.root().join("machines"));
         if files.is_empty() {
             return;
         }
-        let path = self.desk.vault_path(&files[file.index(files.len())]);
-        let mut bytes = fs::read(&path).unwrap();
+        let path = &files[file.index(files.len())];
+        let mut bytes = fs::read(path).unwrap();
         match harm {
-            Harm::Lose => fs::remove_file(&path).unwrap(),
-            Harm::Cut(len) => fs::write(&path, &bytes[..len.index(bytes.len().max(1))]).unwrap(),
+            Harm::Lose => fs::remove_file(path).unwrap(),
+            Harm::Cut(len) => fs::write(path, &bytes[..len.index(bytes.len().max(1))]).unwrap(),
             Harm::Flip(_) if bytes.is_empty() => return,
             Harm::Flip(place) => {
                 let place = place.index(bytes.len());
                 bytes[place] ^= 0x10;
-                fs::write(&path, bytes).unwrap();
+                fs::write(path, bytes).unwrap();
             }
             Harm::Swap(other) => {
-                fs::copy(self.desk.vault_path(&files[other.index(files.len())]), &path).map(drop).unwrap();
+                let other = fs::read(&files[other.index(files.len())]).unwrap();
+                fs::write(path, other).unwrap();
             }
         }
         self.is_harmed = true;
     }
 
     fn look(&self) -> (Catalog, Checked) {
-        let cached = Cached::new(Chest::plain(self.desk.root()), "id", self.owners());
+        let cached = Cached::new(self.chest(), "id", self.owners());
         let (_, known) = cached.look_again().unwrap();
         let catalog = cached.catalog().unwrap();
         let again = Catalog::read(cached.store(), None, &self.owners()).unwrap();
@@ -145,7 +161,7 @@ impl World {
     }
 
     fn generations(&self, catalog: &Catalog, path: &str) -> Vec<Result<Vec<u8>, steno_vault::Error>> {
-        let chest = Chest::plain(self.desk.root());
+        let chest = self.chest();
         let mut all = Vec::new();
         for (machine, _, stream) in catalog.streams().filter(|(_, _, stream)| stream.path == path) {
             for generation in &stream.generations {
@@ -177,14 +193,43 @@ impl World {
 /// `STENO_FAULT_ROUNDS` asks for more.
 fn config() -> ProptestConfig {
     let rounds = std::env::var("STENO_FAULT_ROUNDS").ok().and_then(|rounds| rounds.parse().ok());
-    ProptestConfig { cases: rounds.unwrap_or(64), failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig { cases: rounds.unwrap_or(32), failure_persistence: None, ..ProptestConfig::default() }
+}
+
+fn seal() -> Arc<Seal> {
+    static KEY: LazyLock<NewKey> = LazyLock::new(|| NewKey::generate(Timestamp::UNIX_EPOCH));
+    let recipients = Recipients::parse(&[KEY.recipient().to_owned()]).unwrap();
+    let keyring = Keyring::bytes(KEY.text().into(), "the key", Arc::new(Nobody));
+    Arc::new(Seal::new(recipients, NameKey::from_hex(&"5e".repeat(32)).unwrap(), keyring))
+}
+
+#[derive(Debug)]
+struct Nobody;
+
+impl Passphrase for Nobody {
+    fn ask(&self, _: &str) -> Option<String> {
+        None
+    }
+}
+
+fn below(place: &Path) -> Vec<PathBuf> {
+    if !place.is_dir() {
+        return Some(place.to_owned()).filter(|place| place.exists()).into_iter().collect();
+    }
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(place).unwrap().flat_map(|entry| below(&entry.unwrap().path())).collect();
+    files.sort();
+    files
 }
 
 proptest! {
     #![proptest_config(config())]
     #[test]
-    fn no_sequence_makes_a_loss_silent(steps in prop::collection::vec(step(), 1..40)) {
-        let mut world = World::new();
+    fn no_sequence_makes_a_loss_silent(
+        is_sealed in any::<bool>(),
+        steps in prop::collection::vec(step(), 1..40),
+    ) {
+        let mut world = World::new(is_sealed);
         for step in steps {
             let is_sync = matches!(step, Step::Sync { .. });
             world.apply(step);

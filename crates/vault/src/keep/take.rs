@@ -95,6 +95,19 @@ struct Place<'a> {
     from: u64,
 }
 
+impl<'a> Place<'a> {
+    fn start(stream: &'a str) -> Self {
+        Self { stream, generation: 1, chain: Hash::ZERO, next: 1, from: 0 }
+    }
+
+    /// The name of a segment.
+    fn file(&self, machine: &str, number: u32) -> String {
+        let Self { stream, generation, .. } = *self;
+        let name = SegmentName { stream: stream.to_owned(), generation, first: number, last: number };
+        format!("machines/{machine}/{name}")
+    }
+}
+
 /// What is done with a file.
 struct Task<'a> {
     job: &'a Job<'a>,
@@ -137,9 +150,26 @@ impl Worker<'_> {
         let mut examined =
             Examined { store: self.store, machine: self.keep.machine, job, buffer: &mut self.buffer };
         match examined.verdict(&mut file, &metadata) {
-            Ok(verdict) => self.read(&task(job, verdict), &mut file, &metadata),
+            Ok(verdict) => {
+                let task = self.with_free_name(task(job, verdict), metadata.len());
+                self.read(&task, &mut file, &metadata)
+            }
             Err(error) => Ok(Taken::failed(trouble(&error))),
         }
+    }
+
+    /// Something that cannot be read, and so is not in the catalogue, may have the name of the next segment. Then the file
+    /// is kept as a new generation.
+    fn with_free_name<'b>(&self, mut task: Task<'b>, len: u64) -> Task<'b> {
+        if task.kind == Kind::Grown && len <= task.place.from {
+            return task;
+        }
+        while self.store.is_taken(&task.place.file(self.keep.machine, task.place.next)) {
+            let Place { stream, generation, .. } = task.place;
+            task.place = Place { generation: generation + 1, ..Place::start(stream) };
+            task.kind = if task.kind == Kind::Grown { Kind::Rewritten } else { task.kind };
+        }
+        task
     }
 
     /// Reads what is new, up to the size the file had when it was opened.
@@ -194,9 +224,8 @@ impl Worker<'_> {
         (number, offset): (u32, u64),
         before: Hash,
     ) -> Result<(Segment, Hash), Error> {
-        let Place { stream, generation, .. } = task.place;
-        let name = SegmentName { stream: stream.to_owned(), generation, first: number, last: number };
-        let file = format!("machines/{}/{name}", self.keep.machine);
+        let generation = task.place.generation;
+        let file = task.place.file(self.keep.machine, number);
         let blake3 = Hash::of(&self.buffer);
         let header = Header {
             format: FORMAT,
@@ -273,7 +302,7 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 fn task<'a>(job: &'a Job<'a>, verdict: Verdict) -> Task<'a> {
-    let start = Place { stream: &job.stream, generation: 1, chain: Hash::ZERO, next: 1, from: 0 };
+    let start = Place::start(&job.stream);
     let latest = job.kept.as_ref().and_then(crate::Stream::latest);
     let (place, kind) = match (verdict, latest) {
         (Verdict::Another, _) => {

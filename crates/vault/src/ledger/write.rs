@@ -38,7 +38,10 @@ impl Target<'_> {
             // What cannot be continued stays damaged. The new generation remembers what it recorded, and its end.
             None => {
                 let latest = kept.ledger.as_ref().and_then(Stream::latest);
-                let number = latest.map_or(1, |latest| latest.number + 1);
+                let mut number = latest.map_or(1, |latest| latest.number + 1);
+                while self.store.is_taken(&self.file(number, 1)) {
+                    number += 1;
+                }
                 let known = Ledger::read(self.store, kept)?;
                 ends = known.lines().cloned().chain(latest.map(ledger_end)).chain(ends).collect();
                 Tail::start(number)
@@ -64,15 +67,17 @@ impl Target<'_> {
         self.put(kept, Tail::start(number), lines)
     }
 
-    /// `None` where the ledger is damaged at its end.
+    /// `None` where the ledger is damaged at its end, or something that cannot be read has the next name.
     fn tail(&self, kept: &Machine) -> Result<Option<Tail>, Error> {
         let Some((stream, latest)) = kept.ledger.as_ref().and_then(|stream| Some((stream, stream.latest()?)))
         else {
-            return Ok(Some(Tail::start(1)));
+            return Ok(Some(Tail::start(1)).filter(|_| !self.store.is_taken(&self.file(1, 1))));
         };
         let Some(last) = latest.segments.last().filter(|_| latest.is_contiguous()) else { return Ok(None) };
         let volume = Volume { store: self.store, machine: self.machine, stream, generation: latest };
+        let next = self.file(latest.number, last.last + 1);
         Ok(match header_of(&volume, last) {
+            Ok(_) if self.store.is_taken(&next) => None,
             Ok(header) => Some(Tail {
                 generation: latest.number,
                 next: last.last + 1,
@@ -103,14 +108,13 @@ impl Target<'_> {
         Ok(files)
     }
 
+    fn file(&self, generation: u32, number: u32) -> String {
+        format!("machines/{}/{}", self.machine, name_of(generation, number))
+    }
+
     fn put_segment(&self, kept: &mut Machine, tail: &mut Tail, text: &[u8]) -> Result<String, Error> {
-        let name = SegmentName {
-            stream: LEDGER.to_owned(),
-            generation: tail.generation,
-            first: tail.next,
-            last: tail.next,
-        };
-        let file = format!("machines/{}/{name}", self.machine);
+        let name = name_of(tail.generation, tail.next);
+        let file = self.file(tail.generation, tail.next);
         let blake3 = Hash::of(text);
         let header = Header {
             format: FORMAT,
@@ -144,6 +148,10 @@ impl Tail {
     fn start(generation: u32) -> Self {
         Self { generation, next: 1, offset: 0, chain: Hash::ZERO }
     }
+}
+
+fn name_of(generation: u32, number: u32) -> SegmentName {
+    SegmentName { stream: LEDGER.to_owned(), generation, first: number, last: number }
 }
 
 /// How far a generation of the ledger reached.

@@ -237,6 +237,13 @@ impl Store for Chest {
         }
     }
 
+    fn is_taken(&self, name: &str) -> bool {
+        match self {
+            Self::Plain(files) => files.is_taken(name),
+            Self::Sealed(sealed) => sealed.is_taken(name),
+        }
+    }
+
     fn header_of(&self, name: &str) -> Option<Header> {
         match self {
             Self::Plain(_) => None,

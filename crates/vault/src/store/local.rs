@@ -108,6 +108,10 @@ impl Store for LocalStore {
         }
     }
 
+    fn is_taken(&self, name: &str) -> bool {
+        self.place(name).is_ok_and(|place| fs::symlink_metadata(place).is_ok())
+    }
+
     fn len_of(&self, name: &str) -> Option<u64> {
         let metadata = fs::symlink_metadata(self.place(name).ok()?).ok()?;
         metadata.is_file().then_some(metadata.len())

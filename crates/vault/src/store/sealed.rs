@@ -163,6 +163,10 @@ impl<S: Store> Store for Sealed<S> {
         }
     }
 
+    fn is_taken(&self, name: &str) -> bool {
+        self.inner.is_taken(&self.object_of(name)) || self.inner.is_taken(name)
+    }
+
     fn header_of(&self, name: &str) -> Option<Header> {
         self.remembered(&self.object_of(name))?.header
     }
