@@ -106,6 +106,9 @@ fn it_comes_in_elsewhere() {
     assert_eq!((&report["ok"], &report["imported"]["files"]), (&json!(true), &json!(2)));
     assert_eq!(report["imported"]["overwritten"], json!(["CLAUDE.md"]));
     assert_eq!(report["imported"]["exists"], json!([]));
+    let replaced = report["imported"]["replaced"].as_str().unwrap().rsplit('/').next().unwrap();
+    let old = to.home().path().join("steno-replaced").join(replaced).join("CLAUDE.md");
+    assert_eq!(fs::read_to_string(old).unwrap(), "Be verbose.\n");
 }
 
 #[test]

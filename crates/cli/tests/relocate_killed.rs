@@ -73,7 +73,7 @@ fn seen(directory: &Path) -> Files {
 }
 
 fn is_temporary(path: &Path) -> bool {
-    path.file_name().unwrap().to_str().unwrap().starts_with(".steno-")
+    path.components().any(|part| part.as_os_str().to_str().unwrap().starts_with(".steno-"))
 }
 
 impl Project {

@@ -16,6 +16,8 @@ use crate::export_config::one_directory;
 use crate::library::Library;
 use crate::next::{self, Step};
 
+/// Files that were overwritten lie below this directory of the Claude directory.
+const REPLACED: &str = "steno-replaced";
 /// Far more than people write, and little enough for any machine.
 const LIMITS: Limits = Limits { file_bytes: 64 << 20, total_bytes: 256 << 20, entries: 20_000 };
 /// So many names of files that exist are said.
@@ -42,6 +44,7 @@ pub struct Plan {
     survey: Survey,
     into: PathBuf,
     force: bool,
+    now: jiff::Timestamp,
     /// The line that writes it.
     next: Vec<Step>,
 }
@@ -67,6 +70,9 @@ pub struct Imported {
     pub into: String,
     pub new: Vec<String>,
     pub overwritten: Vec<String>,
+    /// The directory that files which were overwritten have been moved to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<String>,
     /// Are there and differ: nothing is written as long as there are any, and no `--force`.
     #[serde(default)]
     pub exists: Vec<String>,
@@ -89,7 +95,7 @@ pub fn plan(library: &Library, request: &Request) -> Result<Plan, Error> {
     let survey = archive::survey(&archive, into)?;
     let files = survey.new.len() + survey.existing.len();
     let next = next::import_plan(library, &request.archive, files, survey.existing.len());
-    Ok(Plan { archive, survey, into: into.to_owned(), force: request.force, next })
+    Ok(Plan { archive, survey, into: into.to_owned(), force: request.force, now: library.now, next })
 }
 
 impl Plan {
@@ -104,14 +110,18 @@ impl Plan {
         let (overwritten, exists) = if self.force { (existing, Vec::new()) } else { (Vec::new(), existing) };
         let files = if exists.is_empty() { new.len() + overwritten.len() } else { 0 } as u64;
         let into = self.into.display().to_string();
-        let imported = Imported { files, into, new, overwritten, exists, identical };
+        let imported = Imported { files, into, new, overwritten, replaced: None, exists, identical };
         Report { ok: true, imported, dry_run: false, warnings: Vec::new(), next: Vec::new() }
     }
 }
 
 pub fn apply(plan: Plan) -> Result<Report, Error> {
-    archive::apply(&plan.archive, &plan.into, plan.force)?;
-    Ok(plan.report())
+    let time = plan.now.strftime("%Y%m%dT%H%M%SZ").to_string();
+    let replaced = plan.into.join(REPLACED).join(time);
+    let applied = archive::apply(&plan.archive, &plan.into, plan.force, &replaced)?;
+    let mut report = plan.report();
+    report.imported.replaced = applied.replaced.map(|directory| directory.display().to_string());
+    Ok(report)
 }
 
 /// Whether a file of this name is configuration; the same ones that `export_config` finds.

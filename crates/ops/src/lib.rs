@@ -3,6 +3,7 @@
 //! Everything above it is a face. Nothing here prints, serves HTTP or reads the environment: the caller says which
 //! directories are meant and what time it is.
 
+mod aside;
 pub mod check;
 pub mod clone;
 mod custody;

@@ -24,6 +24,7 @@ use crate::restore::one::client_home;
 use crate::restore::{Options, Planned, draft};
 use crate::rewrite::Rewrite;
 use crate::shelf::Shelf;
+use crate::sync::settle_left;
 use crate::{journal, warning};
 use address::{address, is_directory, is_native, real_address};
 use carry::{Carrier, Done, Refusal};
@@ -128,6 +129,12 @@ pub struct Plan {
 }
 
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+    if !request.dry_run {
+        // Before anything is looked for: what a killed run took away may come back. Where that is not possible now, it
+        // stays for the next run.
+        let claude_dirs = custody.library.claude_dirs.iter();
+        claude_dirs.for_each(|directory| drop(settle_left(custody, directory, "move")));
+    }
     let discovery = discover(custody)?;
     let found = discovery.warnings.iter().map(warning::on_disk).collect();
     let map = Map::of(discovery);
@@ -216,7 +223,7 @@ fn carry(custody: &Custody, request: &Request, route: &Move, loads: &[Load]) -> 
 fn sweep(request: &Request, loads: &[Load]) {
     let left = loads.iter().map(|load| &load.from).filter(|_| request.remove_originals);
     let places: BTreeSet<&PathBuf> = loads.iter().map(|load| &load.to).chain(left).collect();
-    places.into_iter().for_each(|place| draft::sweep(place));
+    draft::sweep(&places.into_iter().cloned().collect::<Vec<PathBuf>>());
 }
 
 /// The client is started in the new directory, and asks which session.

@@ -7,11 +7,12 @@ mod heal;
 mod home;
 mod push;
 mod relabel;
+mod rescue;
 mod secrets;
 mod total;
 
 use std::collections::{BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,8 @@ pub(crate) use heal::heal;
 pub(crate) use home::known;
 pub(crate) use push::objection;
 pub use push::{Push, State};
+use rescue::Rescue;
+pub(crate) use rescue::{keep_aside, keep_live, settle_left};
 pub use secrets::{Secrets, SecretsPlace};
 pub(crate) use total::transcript;
 
@@ -146,29 +149,6 @@ fn last_push(custody: &Custody, push: &Push) -> LastPush {
     LastPush { time: custody.library.now, state, reason: push.reason.clone() }
 }
 
-/// Keeps the live files of one Claude directory, and nothing else: no segment that is there goes away, and nothing is
-/// sent. Gives the files of which every byte is in the vault now.
-pub(crate) fn keep_live(
-    custody: &Custody,
-    claude_dir: &Path,
-    command: &str,
-) -> Result<HashSet<PathBuf>, Error> {
-    let (mut opened, mut writer) = custody.begin(custody.open()?, command)?;
-    let machine = home::claim(custody, &mut opened, claude_dir)?;
-    let mut candidates = Candidates::of(steno_source::inventory(claude_dir)?.files, &mut Vec::new());
-    let tombstones = Tombstone::all(writer.store(), &machine)?;
-    let purged: HashSet<String> = tombstones.into_iter().map(|tombstone| tombstone.session).collect();
-    candidates.forget(&purged);
-    let session_of =
-        |path: &Path| steno_source::session_of_old_agent(path).map(|session| session.to_string());
-    let keep =
-        Keep { merge: false, session_of: &session_of, ..Keep::new(&machine, custody.library.now, &purged) };
-    let kept = writer.keep(&keep, &candidates.files)?;
-    let whole = candidates.files.iter().zip(&kept.outcomes);
-    let whole = whole.filter(|(_, outcome)| !matches!(outcome, Outcome::Failed(_)));
-    Ok(whole.map(|(file, _)| file.absolute.clone()).collect())
-}
-
 fn empty(custody: &Custody, request: &Request) -> Report {
     Report {
         ok: true,
@@ -194,6 +174,9 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn keep_home(&mut self, opened: &mut Opened, claude_dir: &Path) -> Result<(), Error> {
+        let mut rescue = Rescue { custody: self.custody, opened, writer: self.writer, claude_dir };
+        let left = rescue.settle_left()?;
+        self.report.warnings.extend(left.iter().map(|file| set_aside(file)));
         let (inventory, ()) =
             steno_cores::beside(|| steno_source::inventory(claude_dir), || self.writer.recall());
         let inventory = match inventory {
@@ -271,6 +254,11 @@ impl Run<'_> {
         self.report.kept += total::settle(self.custody, self.writer, machine, &live, changed)?;
         Ok(())
     }
+}
+
+fn set_aside(file: &Path) -> Warning {
+    let message = "it was replaced, and holds bytes that could not be kept yet: it stays here".to_owned();
+    crate::warning::at(file, "set-aside", message)
 }
 
 fn healed(damage: &steno_vault::Damage) -> Warning {

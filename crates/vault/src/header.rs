@@ -62,6 +62,13 @@ impl Hash {
         self.0.iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
     }
 
+    /// Of everything up to its end, with the number of bytes.
+    pub fn of_reader(mut reader: impl Read) -> io::Result<(u64, Self)> {
+        let mut hasher = blake3::Hasher::new();
+        let len = io::copy(&mut reader, &mut hasher)?;
+        Ok((len, hasher.finalize().into()))
+    }
+
     /// The chain, one segment longer.
     pub(crate) fn then(self, segment: Self) -> Self {
         let mut hasher = blake3::Hasher::new();

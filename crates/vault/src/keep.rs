@@ -63,6 +63,8 @@ pub struct Keep<'a> {
     pub now: Timestamp,
     /// Compare all kept bytes with the live ones.
     pub full: bool,
+    /// Whether all bytes of a file with this path are compared, whatever its size and time say.
+    pub compare: &'a (dyn Fn(&str) -> bool + Sync),
     /// Make one segment out of many small ones. Not where segments were sent: names never change there.
     pub merge: bool,
     /// Whose a file is that says so inside.
@@ -76,7 +78,16 @@ pub struct Keep<'a> {
 impl<'a> Keep<'a> {
     /// The usual way.
     pub fn new(machine: &'a str, now: Timestamp, purged: &'a HashSet<String>) -> Self {
-        Self { machine, now, full: false, merge: true, session_of: &|_| None, purged, progress: &|_| {} }
+        Self {
+            machine,
+            now,
+            full: false,
+            compare: &|_| false,
+            merge: true,
+            session_of: &|_| None,
+            purged,
+            progress: &|_| {},
+        }
     }
 }
 
@@ -138,7 +149,8 @@ impl Writer {
         let changed: Vec<usize> = (0..candidates.len())
             .filter(|number| {
                 let candidate = candidates.get(*number);
-                is_full || candidate.is_some_and(|candidate| !is_known(&checkpoints, candidate))
+                let is_changed = |one: &Candidate| (keep.compare)(&one.path) || !is_known(&checkpoints, one);
+                is_full || candidate.is_some_and(is_changed)
             })
             .collect();
         let outcomes = vec![Outcome::Unchanged; candidates.len()];
@@ -148,7 +160,7 @@ impl Writer {
         }
         let jobs =
             plan::jobs(self.catalog()?.machines.get(keep.machine), candidates, changed, &checkpoints, keep);
-        let jobs = jobs.into_iter().map(|job| Job { full: is_full, ..job }).collect();
+        let jobs = jobs.into_iter().map(|job| Job { full: is_full || job.full, ..job }).collect();
         for round in plan::rounds(jobs, ROUND) {
             self.take_round(keep, round, &mut checkpoints, &mut kept)?;
         }

@@ -51,7 +51,7 @@ pub use outdated::{Outdated, remove_outdated};
 pub use purge::Tombstone;
 pub use reading::{Reader, Volume};
 pub use real::real;
-pub use rename::rename;
+pub use rename::{exchange, rename, rename_new};
 pub use repair::{Lender, Repaired};
 pub use reseal::{Resealed, reseal};
 pub use store::{Batch, Chest, Entry, Existing, LocalStore, Remembered, Sealed, Store};

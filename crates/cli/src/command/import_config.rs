@@ -62,6 +62,9 @@ impl Human for Report {
                 let _ = writeln!(text, "  {label:<width$}  {}", clean_line(name));
             }
         }
+        if let Some(replaced) = &imported.replaced {
+            let _ = writeln!(text, "What was overwritten is in {}", clean_line(replaced));
+        }
         text
     }
 

@@ -13,3 +13,4 @@ mod list;
 mod machine;
 mod movement;
 mod one;
+mod overwrite;

@@ -5,17 +5,21 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use memchr::memmem::Finder;
-use steno_vault::{Candidate, Generation, Keep, Outcome, Role, Store, Stream, Volume, Writer, private};
+use steno_vault::{
+    Candidate, Generation, Keep, Outcome, Role, Store, Stream, Volume, Writer, fault, private,
+};
 
 use super::live::Live;
 use super::{AGAIN, Remaining, Request, vault};
+use crate::aside::{Aside, Print, wait_until_unwritten};
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
+use crate::restore::draft;
 
 pub(super) const HISTORY: &str = "history.jsonl";
 const ATTEMPTS: u32 = 5;
@@ -53,20 +57,43 @@ impl Line {
 }
 
 /// Again where a client wrote meanwhile.
-pub(super) fn filter_live(path: &Path, id: &str) -> io::Result<()> {
+pub(super) fn filter_live(path: &Path, id: &str) -> Result<(), Error> {
     let Ok(path) = path.canonicalize() else { return Ok(()) };
+    let failed = |error: io::Error| {
+        Error::new(ErrorKind::Io, format!("cannot rewrite {}: {error}", path.display())).hint(AGAIN)
+    };
     for _ in 0..ATTEMPTS {
-        let bytes = fs::read(&path)?;
+        let bytes = fs::read(&path).map_err(failed)?;
         let left = without(&bytes, id);
         if left.len() == bytes.len() {
             return Ok(());
         }
-        if fs::metadata(&path)?.len() == bytes.len() as u64 {
-            private::replace(&path, &left)?;
-        }
+        replace(&path, &bytes, &left, id).map_err(failed)?;
     }
-    let left = count(&fs::read(&path)?, id);
-    if left == 0 { Ok(()) } else { Err(io::Error::other("the client keeps writing to it")) }
+    Err(failed(io::Error::other("the client keeps writing to it")))
+}
+
+/// What a client appended to the old list since it was read goes to the end of the new one. A list that changed
+/// otherwise comes back.
+fn replace(path: &Path, bytes: &[u8], left: &[u8], id: &str) -> io::Result<()> {
+    let (draft, mut file) = draft::create(path.parent().unwrap_or(Path::new(".")), &mut None)?;
+    file.write_all(left)?;
+    file.sync_all()?;
+    let Some(aside) = Aside::replace(&draft, path)? else { return Ok(()) };
+    let old = aside.file();
+    // A program that keeps it open may write to it for ever; then the next look finds what it wrote.
+    let is_quiet = wait_until_unwritten(std::iter::once((old.as_path(), path))).is_ok();
+    let now = fs::read(&old)?;
+    match now.strip_prefix(bytes).filter(|_| is_quiet) {
+        Some(appended) => {
+            let appended = without(appended, id);
+            fault::point();
+            fs::File::options().append(true).open(path)?.write_all(&appended)?;
+            aside.forget();
+            Ok(())
+        }
+        None => aside.put_back(Some(Print::of(path)?)),
+    }
 }
 
 pub(super) fn untouched(live: &Live) -> Remaining {
@@ -233,5 +260,39 @@ mod tests {
         let left = String::from_utf8(without(text.as_bytes(), "s1")).unwrap();
         assert_eq!(left.lines().collect::<Vec<_>>(), [lines[1], lines[3], lines[4]]);
         assert!(!left.ends_with('\n'), "a list without a final newline stays one");
+    }
+
+    #[test]
+    fn prompts_that_are_appended_meanwhile_stay() {
+        use std::sync::atomic::{AtomicBool, Ordering};
+        let home = steno_testkit::Home::new();
+        let path = home.file("history.jsonl", "");
+        let line = |session: &str, number: u32| {
+            format!("{{\"display\":\"{number:06}\",\"sessionId\":\"{session}\"}}\n")
+        };
+        let is_done = AtomicBool::new(false);
+        let count = std::thread::scope(|scope| {
+            let client = scope.spawn(|| {
+                let mut number = 0;
+                while !is_done.load(Ordering::SeqCst) {
+                    let mut file = fs::File::options().append(true).open(&path).unwrap();
+                    file.write_all(line(if number % 3 == 0 { "s1" } else { "s2" }, number).as_bytes())
+                        .unwrap();
+                    number += 1;
+                }
+                number
+            });
+            for _ in 0..20 {
+                let _ = filter_live(&path, "s1");
+            }
+            is_done.store(true, Ordering::SeqCst);
+            client.join().unwrap()
+        });
+        filter_live(&path, "s1").unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let lost: Vec<u32> =
+            (0..count).filter(|number| number % 3 > 0 && !text.contains(&line("s2", *number))).collect();
+        assert!(lost.is_empty(), "{lost:?} of {count}");
+        assert_eq!(super::count(text.as_bytes(), "s1"), 0);
     }
 }

@@ -111,7 +111,7 @@ impl Carrier<'_> {
             self.put(&copy, is_transcript, &mut stage, &mut done)?;
         }
         if !self.request.dry_run {
-            done.leave(load, &stage.commit()?)?;
+            done.leave(load, &stage.commit(&mut |_, _| Ok(false))?)?;
         }
         Ok(done)
     }
@@ -155,7 +155,7 @@ impl Carrier<'_> {
         };
         done.is_there |= is_transcript && action == Action::Identical;
         if action == Action::Write && !self.request.dry_run {
-            let mut file = stage.create(to, action).map_err(Error::from)?;
+            let mut file = stage.create(to, None).map_err(Error::from)?;
             copy.to(&mut file).map_err(|error| unreadable(from, error))?;
         }
         if Stamp::of(from).ok() != Some(stamp) {

@@ -1,16 +1,17 @@
 //! Originals whose every byte is elsewhere → gone: in the other project directory as the session that goes on, and in
 //! the vault as they were.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use steno_vault::{Stream, text_of};
+use steno_vault::{Candidate, Stream, text_of};
 
 use super::Reason;
 use super::carry::{Done, Refusal, Stamp, is_idle};
 use super::load::{Carried, Load};
+use crate::aside::{Aside, Print, Unfinished, check, unreadable};
 use crate::custody::Custody;
 use crate::error::Error;
 use crate::place::{flush_directory, flush_file};
@@ -23,8 +24,10 @@ use crate::sync;
 pub(super) fn keep(custody: &Custody, loads: &[Load]) -> Result<(), Error> {
     let mut claude_dirs: Vec<&Path> = loads.iter().map(|load| load.claude_dir.as_path()).collect();
     claude_dirs.dedup();
+    let ids: HashSet<&str> = loads.iter().filter_map(|load| load.id.as_deref()).collect();
+    let is_meant = |one: &Candidate| one.session.as_deref().is_none_or(|session| ids.contains(session));
     for claude_dir in claude_dirs {
-        sync::keep_live(custody, claude_dir, "move")?;
+        sync::keep_live(custody, claude_dir, "move", &is_meant)?;
     }
     Ok(())
 }
@@ -63,27 +66,44 @@ impl<'a> Proof<'a> {
         let carried = load.files.iter().zip(&done.stamps);
         let carried: Vec<(&Carried, Stamp)> =
             carried.filter_map(|(file, stamp)| Some((file, (*stamp)?))).collect();
+        let mut prints = Vec::new();
         for (Carried { from, .. }, stamp) in &carried {
             unchanged(from, *stamp)?;
+            let print = Print::of(from).map_err(|error| unreadable(from, &error))?;
             if !self.has(&load.claude_dir, from) {
                 let message = format!("the vault does not hold every byte of it: {}", from.display());
                 return Err(Refusal { reason: Reason::Unkept, message });
             }
+            prints.push(print);
         }
         flush(load, &carried)?;
         is_idle(load, &self.custody.library.running())?;
+        let _unfinished =
+            Unfinished::begin(&load.claude_dir).map_err(|error| failed(&load.claude_dir, &error))?;
+        let mut taken = Vec::new();
         // The transcript goes last: as long as it is there, the session is found again.
-        for (Carried { from, .. }, stamp) in carried.iter().rev() {
-            unchanged(from, *stamp)?;
-            steno_vault::fault::point();
-            fs::remove_file(from).map_err(|error| {
-                let message = format!("cannot delete {}: {error}", from.display());
-                Refusal { reason: Reason::Failed, message }
-            })?;
+        let outcome =
+            carried.iter().zip(&prints).rev().try_for_each(|((Carried { from, .. }, stamp), print)| {
+                unchanged(from, *stamp)?;
+                taken.push((Aside::take(from).map_err(|error| failed(from, &error))?, Some(*print)));
+                Ok(())
+            });
+        let checked = outcome.and_then(|()| {
+            let asides = taken.iter().map(|(aside, held)| (aside, *held));
+            check(asides, &mut |_, _| Ok(false)).map_err(|_| written_to(&load.from))
+        });
+        if let Err(refusal) = checked {
+            taken.into_iter().for_each(|(aside, _)| drop(aside.put_back(None)));
+            return Err(refusal);
         }
+        taken.into_iter().for_each(|(aside, _)| aside.forget());
         remove_empty(load);
         Ok(carried.len() as u64)
     }
+}
+
+fn failed(path: &Path, error: &io::Error) -> Refusal {
+    Refusal { reason: Reason::Failed, message: format!("cannot delete {}: {error}", path.display()) }
 }
 
 /// What stands for the originals outlasts a power cut, and so do the names that lead to it.
@@ -105,8 +125,12 @@ fn unchanged(path: &Path, stamp: Stamp) -> Result<(), Refusal> {
     if Stamp::of(path).ok() == Some(stamp) {
         return Ok(());
     }
+    Err(written_to(path))
+}
+
+fn written_to(path: &Path) -> Refusal {
     let message = format!("it was written to meanwhile, and stays: {}", path.display());
-    Err(Refusal { reason: Reason::Changed, message })
+    Refusal { reason: Reason::Changed, message }
 }
 
 /// Directories that have nothing left in them, up to that of the project.

@@ -12,8 +12,8 @@ use super::live::Live;
 use super::movement::Movement;
 use super::session::{Done, Job, Work};
 use super::stage::{Copy, Stage, taken};
-use super::target::Target;
-use super::{Action, Filter, Options};
+use super::target::{Target, begin};
+use super::{Filter, Options};
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step};
@@ -86,6 +86,8 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let sessions = sessions(custody, &shelf, &index, filter, machine)?;
     let others = if filter.is_narrow() { Vec::new() } else { index.loose(machine) };
     let movement = Movement::of_paths(options);
+    let live = Live::of(sessions.iter().map(|kept| kept.id.clone()).collect());
+    let _unfinished = begin(custody, &target, options)?;
     let work = Work {
         custody,
         shelf: &shelf,
@@ -93,7 +95,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         target: &target,
         options,
         takes_plans: filter.is_narrow(),
-        live: Live::default(),
+        live,
     };
     let jobs: Vec<Job<'_>> =
         sessions.into_iter().filter_map(|kept| Job::whole(kept, &index, &movement)).collect();
@@ -202,8 +204,8 @@ impl Work<'_> {
             return Ok(false);
         };
         let mut stage = Stage::new(self.options, self.custody.progress.as_ref());
-        stage.put(&Copy { volume, patch: None, place: place.clone() }, Action::Write, None)?;
-        if !self.options.dry_run && !stage.commit()?.is_empty() {
+        stage.put(&Copy { volume, patch: None, place: place.clone(), over: None }, None)?;
+        if !self.options.dry_run && !stage.commit(&mut |_, _| Ok(false))?.is_empty() {
             return Err(taken(&place));
         }
         Ok(true)

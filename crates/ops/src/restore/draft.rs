@@ -16,14 +16,14 @@ pub(crate) const TEMPORARY: &str = ".steno-";
 
 /// The first file of a stage.
 #[derive(Debug)]
-pub(super) struct First {
+pub(crate) struct First {
     name: String,
     /// Holds the lock, where there are locks.
     _file: File,
 }
 
 /// A new file in a directory that is there. Where process numbers repeat, a killed one may have left its name.
-pub(super) fn create(directory: &Path, first: &mut Option<First>) -> io::Result<(PathBuf, File)> {
+pub(crate) fn create(directory: &Path, first: &mut Option<First>) -> io::Result<(PathBuf, File)> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     loop {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -44,10 +44,10 @@ pub(super) fn create(directory: &Path, first: &mut Option<First>) -> io::Result<
     }
 }
 
-/// Removes what killed processes left below a directory. Whose first file is not found may be at work elsewhere.
-pub(crate) fn sweep(directory: &Path) {
+/// Removes what killed processes left below some directories. Whose first file is not found may be at work elsewhere.
+pub(crate) fn sweep(directories: &[PathBuf]) {
     let mut stages: HashMap<String, Vec<PathBuf>> = HashMap::new();
-    for path in drafts_below(directory) {
+    for path in drafts_below(directories) {
         let name = path.file_name().and_then(|name| name.to_str());
         if let Some(stage) = name.and_then(stage_of) {
             stages.entry(stage).or_default().push(path);
@@ -59,13 +59,16 @@ pub(crate) fn sweep(directory: &Path) {
         let locks: Option<Vec<File>> = first.iter().map(|path| held(path)).collect();
         // The first goes last: as long as it is there, the next run knows of the others.
         if locks.is_some_and(|locks| !locks.is_empty()) {
-            others.iter().chain(&first).for_each(|path| drop(fs::remove_file(path)));
+            others.iter().chain(&first).for_each(|path| {
+                steno_vault::fault::point();
+                let _ = fs::remove_file(path);
+            });
         }
     }
 }
 
 /// The lock of a file that nobody else holds.
-fn held(path: &Path) -> Option<File> {
+pub(crate) fn held(path: &Path) -> Option<File> {
     let file = File::options().read(true).write(true).open(path).ok()?;
     file.try_lock().is_ok().then_some(file)
 }
@@ -83,8 +86,8 @@ fn stage_of(name: &str) -> Option<String> {
 }
 
 /// Links are not followed, and nothing is looked for in drafts of other commands.
-fn drafts_below(directory: &Path) -> Vec<PathBuf> {
-    let (mut open, mut drafts) = (vec![directory.to_owned()], Vec::new());
+fn drafts_below(directories: &[PathBuf]) -> Vec<PathBuf> {
+    let (mut open, mut drafts) = (directories.to_owned(), Vec::new());
     while let Some(directory) = open.pop() {
         for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
             let is_draft = entry.file_name().as_encoded_bytes().starts_with(TEMPORARY.as_bytes());

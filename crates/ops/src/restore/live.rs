@@ -1,8 +1,10 @@
-//! Live files that are about to be overwritten → kept, before they are.
+//! Live files that are about to be overwritten, or were set aside for that → kept, before they are gone.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use steno_vault::Candidate;
 
 use crate::custody::Custody;
 use crate::error::Error;
@@ -11,20 +13,44 @@ use crate::sync;
 /// What was kept of the live files for this restore; nothing until somebody asks.
 #[derive(Debug, Default)]
 pub(super) struct Live {
+    /// The sessions whose files may be overwritten.
+    sessions: HashSet<String>,
     kept: Mutex<Option<HashSet<PathBuf>>>,
 }
 
 impl Live {
+    pub(super) fn of(sessions: HashSet<String>) -> Self {
+        Self { sessions, kept: Mutex::default() }
+    }
+
     /// Whether the vault has every byte of a live file. Only the Claude directories that are backed up are kept.
     pub(super) fn has(&self, custody: &Custody, claude_dir: &Path, file: &Path) -> Result<bool, Error> {
         if !custody.library.claude_dirs.iter().any(|own| own == claude_dir) {
             return Ok(false);
         }
-        let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut kept = self.lock();
         if kept.is_none() {
+            let is_meant =
+                |one: &Candidate| one.session.as_ref().is_none_or(|session| self.sessions.contains(session));
             // All others wait for this.
-            *kept = Some(steno_cores::alone(|| sync::keep_live(custody, claude_dir, "restore"))?);
+            let live = || sync::keep_live(custody, claude_dir, "restore", &is_meant);
+            *kept = Some(steno_cores::alone(live)?);
         }
         Ok(kept.as_ref().is_some_and(|kept| kept.contains(file)))
+    }
+
+    /// The same of a file that was set aside from its place.
+    pub(super) fn keep_aside(
+        &self,
+        custody: &Custody,
+        claude_dir: &Path,
+        (place, file): (&Path, &Path),
+    ) -> Result<bool, Error> {
+        let _one_at_a_time = self.lock();
+        steno_cores::alone(|| sync::keep_aside(custody, claude_dir, "restore", (place, file)))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<HashSet<PathBuf>>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -9,7 +9,7 @@ use steno_conversation::Warning;
 use super::live::Live;
 use super::movement::{Directories, Movement, real, unless_there};
 use super::session::{Done, Job, Work};
-use super::target::Target;
+use super::target::{Target, begin};
 use super::{Options, Planned};
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
@@ -93,15 +93,10 @@ fn restore<'a>(
     };
     let movement = movement.working_in(directories.home());
     warnings.extend(about_directory(cwd.as_deref(), &directories));
-    let work = Work {
-        custody,
-        shelf,
-        index,
-        target: &target,
-        options: &request.options,
-        takes_plans: true,
-        live: Live::default(),
-    };
+    let live = Live::of(std::iter::once(kept.id.clone()).collect());
+    let _unfinished = begin(custody, &target, &request.options)?;
+    let work =
+        Work { custody, shelf, index, target: &target, options: &request.options, takes_plans: true, live };
     let parts = index.parts(&kept);
     let job = Job { kept, generation, movement: &movement, parts };
     let home = client_home(custody, &request.options);

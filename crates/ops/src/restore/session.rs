@@ -9,9 +9,10 @@ use steno_vault::{Generation, Stream, Volume};
 use super::compare::has_all;
 use super::live::Live;
 use super::movement::Movement;
-use super::stage::{Copy, Stage, taken};
+use super::stage::{Copy, Over, Stage, taken};
 use super::target::Target;
 use super::{Action, Options, Planned};
+use crate::aside::{Print, not_kept, unreadable, wait_until_unwritten};
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::shelf::{Index, Kept, Part, Shelf, Slugs, moved};
@@ -66,12 +67,12 @@ impl<'a> Work<'a> {
         let from = self.shelf.first_file(job.generation);
         let mut done = Done { from, to: to.clone(), planned: Vec::new(), warnings: Vec::new() };
         let mut slugs = (self.takes_plans && self.index.has_plans(job.kept.machine)).then(Slugs::new);
-        let copy = self.copy(job, job.kept.stream, to).ok_or_else(|| empty(&transcript.path))?;
+        let mut copy = self.copy(job, job.kept.stream, to).ok_or_else(|| empty(&transcript.path))?;
         let damaged = |error| self.shelf.damaged(&job.kept, job.generation.number, error);
         if action == Action::Overwrite {
-            self.check_held(job, &copy)?;
+            copy.over = Some(self.check_held(job, &copy)?);
         }
-        stage.put(&copy, action, slugs.as_mut()).map_err(damaged)?;
+        stage.put(&copy, slugs.as_mut()).map_err(damaged)?;
         done.add(&copy, action);
         let mut parts = job.parts.clone();
         parts.extend(
@@ -81,7 +82,9 @@ impl<'a> Work<'a> {
             self.put(job, part, &mut stage, &mut done)?;
         }
         // What else is taken, another session put there, which was faster with the same plan.
-        if !self.options.dry_run && stage.commit()?.contains(&done.to) {
+        let root = &self.target.root;
+        let mut keeper = |place: &Path, file: &Path| self.live.keep_aside(self.custody, root, (place, file));
+        if !self.options.dry_run && stage.commit(&mut keeper)?.contains(&done.to) {
             return Err(taken(&done.to));
         }
         Ok(done)
@@ -103,14 +106,14 @@ impl<'a> Work<'a> {
         done: &mut Done,
     ) -> Result<(), Error> {
         let place = self.target.place(&self.path_of(job, &part.path))?;
-        let Some(copy) = self.copy(job, part.stream, place) else { return Ok(()) };
+        let Some(mut copy) = self.copy(job, part.stream, place) else { return Ok(()) };
         let damaged = |error| self.shelf.damaged(&job.kept, job.generation.number, error);
         let action = if fs::symlink_metadata(&copy.place).is_err() {
             Action::Write
         } else if copy.is_there().map_err(damaged)? {
             Action::Identical
         } else if self.options.force {
-            self.check_held(job, &copy)?;
+            copy.over = Some(self.check_held(job, &copy)?);
             Action::Overwrite
         } else {
             let message = "other bytes are there, and stay; --force overwrites them".to_owned();
@@ -118,7 +121,7 @@ impl<'a> Work<'a> {
             Action::Keep
         };
         if action.writes() {
-            stage.put(&copy, action, None).map_err(damaged)?;
+            stage.put(&copy, None).map_err(damaged)?;
         }
         done.add(&copy, action);
         Ok(())
@@ -130,7 +133,7 @@ impl<'a> Work<'a> {
         let volume = self.shelf.volume(job.kept.machine, stream, generation?);
         let is_records = stream.path.starts_with("projects/") && stream.path.ends_with(".jsonl");
         let patch = job.movement.patch.as_ref().filter(|_| is_records);
-        Some(Copy { volume, patch, place })
+        Some(Copy { volume, patch, place, over: None })
     }
 
     /// Where a file goes, below the Claude directory.
@@ -155,7 +158,12 @@ impl<'a> Work<'a> {
     }
 
     /// What is overwritten must be in the vault: what is not there yet, is kept first.
-    fn check_held(&self, job: &Job<'_>, copy: &Copy<'_>) -> Result<(), Error> {
+    fn check_held(&self, job: &Job<'_>, copy: &Copy<'_>) -> Result<Over, Error> {
+        if copy.place.is_symlink() || self.options.dry_run {
+            return Ok(Over { held: None });
+        }
+        wait_until_unwritten(std::iter::once((copy.place.as_path(), copy.place.as_path())))?;
+        let print = Print::of(&copy.place).map_err(|error| unreadable(&copy.place, &error))?;
         let path = &copy.volume.stream.path;
         let moved = self.path_of(job, path);
         let is_transcript = std::ptr::eq(copy.volume.stream, job.kept.stream);
@@ -163,13 +171,13 @@ impl<'a> Work<'a> {
         let same = same.map(|kept| (kept.machine, kept.stream));
         let mut streams = self.index.at(path).chain(self.index.at(&moved)).chain(same);
         if streams.any(|(machine, stream)| self.has_all(machine, stream, &copy.place)) {
-            return Ok(());
+            return Ok(Over { held: Some(print) });
         }
-        if self.options.dry_run || self.live.has(self.custody, &self.target.root, &copy.place)? {
-            return Ok(());
+        if self.live.has(self.custody, &self.target.root, &copy.place)? {
+            // It was kept some time ago; whether it is the same still, is compared when it is set aside.
+            return Ok(Over { held: None });
         }
-        let message = format!("{} holds bytes that the vault does not have", copy.place.display());
-        Err(Error::new(ErrorKind::Exists, message).hint("`steno sync` keeps them; then restore again"))
+        Err(not_kept(&copy.place))
     }
 
     fn has_all(&self, machine: &str, stream: &Stream, place: &Path) -> bool {

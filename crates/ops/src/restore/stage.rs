@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 use steno_transcript::patch::Rehome;
 use steno_vault::{Volume, private};
 
+use super::Options;
 use super::compare::Compare;
 use super::draft::{self, First};
-use super::{Action, Options};
+use crate::aside::{Aside, Keeper, Print, check};
 use crate::error::{Error, ErrorKind};
 use crate::place::become_new;
 use crate::progress::Progress;
@@ -34,7 +35,22 @@ pub(crate) struct Stage<'a> {
 struct Staged {
     temporary: PathBuf,
     place: PathBuf,
-    overwrites: bool,
+    over: Option<Over>,
+}
+
+/// What is known of a file that is overwritten.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Over {
+    /// How it looked when the vault had all of it.
+    pub(super) held: Option<Print>,
+}
+
+/// A file that was replaced, and is not gone yet.
+struct Replaced {
+    aside: Aside,
+    held: Option<Print>,
+    /// Of what took its place.
+    new: Option<Print>,
 }
 
 /// A kept file on its way to a place.
@@ -43,6 +59,8 @@ pub(super) struct Copy<'a> {
     pub(super) volume: Volume<'a>,
     pub(super) patch: Option<&'a Rehome>,
     pub(super) place: PathBuf,
+    /// Where a file is there and is to be overwritten.
+    pub(super) over: Option<Over>,
 }
 
 impl Copy<'_> {
@@ -107,10 +125,9 @@ impl<'a> Stage<'a> {
     pub(super) fn put(
         &mut self,
         copy: &Copy<'_>,
-        action: Action,
         slugs: Option<&mut Slugs>,
     ) -> Result<(), steno_vault::Error> {
-        let file = if self.dry_run { None } else { Some(self.create(&copy.place, action)?) };
+        let file = if self.dry_run { None } else { Some(self.create(&copy.place, copy.over)?) };
         let mut target: Box<dyn Write + '_> = match &file {
             Some(file) => Box::new(file),
             None => Box::new(io::sink()),
@@ -128,7 +145,7 @@ impl<'a> Stage<'a> {
     }
 
     /// A new file beside the place.
-    pub(crate) fn create(&mut self, place: &Path, action: Action) -> Result<File, steno_vault::Error> {
+    pub(crate) fn create(&mut self, place: &Path, over: Option<Over>) -> Result<File, steno_vault::Error> {
         let directory = place.parent().unwrap_or(Path::new("."));
         self.make(directory).map_err(|error| unwritten_at(place, error))?;
         let created = match draft::create(directory, &mut self.first) {
@@ -139,8 +156,7 @@ impl<'a> Stage<'a> {
             created => created,
         };
         let (temporary, file) = created.map_err(|error| unwritten_at(place, error))?;
-        let overwrites = action == Action::Overwrite;
-        self.staged.push(Staged { temporary, place: place.to_owned(), overwrites });
+        self.staged.push(Staged { temporary, place: place.to_owned(), over });
         Ok(file)
     }
 
@@ -156,35 +172,53 @@ impl<'a> Stage<'a> {
     }
 
     /// Gives all files their names, the first one last: where the transcript is, everything is. Gives the places that
-    /// somebody else took meanwhile, and keeps.
-    pub(crate) fn commit(mut self) -> Result<BTreeSet<PathBuf>, Error> {
-        let mut taken = BTreeSet::new();
+    /// somebody else took meanwhile, and keeps. What is replaced goes only when `keeper` has all of it; otherwise
+    /// everything that was replaced comes back.
+    pub(crate) fn commit(mut self, keeper: Keeper<'_>) -> Result<BTreeSet<PathBuf>, Error> {
+        let (mut taken, mut replaced) = (BTreeSet::new(), Vec::new());
         while let Some(staged) = self.staged.pop() {
-            match staged.settle() {
+            match staged.settle(&mut replaced) {
                 Ok(()) => {}
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && !staged.overwrites => {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && staged.over.is_none() => {
                     let _ = fs::remove_file(&staged.temporary);
                     taken.insert(staged.place);
                 }
                 Err(error) => {
                     let error = unwritten_at(&staged.place, error);
                     self.staged.push(staged);
+                    put_back(replaced);
                     return Err(error.into());
                 }
             }
         }
         self.made.clear();
+        if let Err(error) = check(replaced.iter().map(|one| (&one.aside, one.held)), keeper) {
+            put_back(replaced);
+            return Err(error);
+        }
+        replaced.into_iter().for_each(|one| one.aside.forget());
         Ok(taken)
     }
 }
 
+/// What cannot come back stays where it was set aside, and the next sync settles it.
+fn put_back(replaced: Vec<Replaced>) {
+    for one in replaced {
+        let _ = one.aside.put_back(one.new);
+    }
+}
+
 impl Staged {
-    fn settle(&self) -> io::Result<()> {
-        if self.overwrites {
-            return steno_vault::rename(&self.temporary, &self.place);
-        }
-        become_new(&self.temporary, &self.place)?;
-        let _ = fs::remove_file(&self.temporary);
+    fn settle(&self, replaced: &mut Vec<Replaced>) -> io::Result<()> {
+        let Some(Over { held }) = self.over else {
+            become_new(&self.temporary, &self.place)?;
+            steno_vault::fault::point();
+            let _ = fs::remove_file(&self.temporary);
+            return Ok(());
+        };
+        let new = Print::of(&self.temporary).ok();
+        let aside = Aside::replace(&self.temporary, &self.place)?;
+        replaced.extend(aside.map(|aside| Replaced { aside, held, new }));
         Ok(())
     }
 }

@@ -5,9 +5,12 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
+use super::Options;
+use crate::aside::Unfinished;
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::shelf::target_of;
+use crate::sync::settle_left;
 
 /// `projects`, and a project's directory in it, may be links: people keep them on another disk, and sync follows them.
 const LINKED: usize = 2;
@@ -16,6 +19,24 @@ const LINKED: usize = 2;
 pub(super) struct Target {
     pub(super) root: PathBuf,
     running: HashSet<String>,
+}
+
+/// Settles what killed processes left, and says that this one is at work.
+pub(super) fn begin(
+    custody: &Custody,
+    target: &Target,
+    options: &Options,
+) -> Result<Option<Unfinished>, Error> {
+    if options.dry_run {
+        return Ok(None);
+    }
+    // Where that is not possible now, it stays for the next one.
+    let _ = settle_left(custody, &target.root, "restore");
+    let begun = Unfinished::begin(&target.root).map_err(|error| {
+        let message = format!("cannot write to {}: {error}", target.root.display());
+        Error::new(ErrorKind::Io, message).hint("may you write there, and is there room on the disk?")
+    });
+    begun.map(Some)
 }
 
 impl Target {

@@ -8,18 +8,22 @@ use std::path::{Path, PathBuf};
 use super::error::Error;
 use super::survey::{Target, survey};
 use super::{Plan, PlannedFile, read};
-use crate::rename::rename;
+use crate::private;
+use crate::rename::{exchange, rename, rename_new};
 
 /// How many files were dealt with.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Applied {
     pub written: u64,
     /// Were there with the same bytes.
     pub identical: u64,
+    /// The directory that files which were there have been moved to.
+    pub replaced: Option<PathBuf>,
 }
 
-/// Unpacks an archive into a directory. Different files that are there are an error, or overwritten with `force`.
-pub fn apply(plan: &Plan, into: &Path, force: bool) -> Result<Applied, Error> {
+/// Unpacks an archive into a directory. Different files that are there are an error, or replaced with `force`: then
+/// they move to a new directory below `replaced`, under the names that they had.
+pub fn apply(plan: &Plan, into: &Path, force: bool, replaced: &Path) -> Result<Applied, Error> {
     let survey = survey(plan, into)?;
     if !force && !survey.existing.is_empty() {
         return Err(Error::Exists { into: into.to_owned(), names: survey.existing });
@@ -27,8 +31,10 @@ pub fn apply(plan: &Plan, into: &Path, force: bool) -> Result<Applied, Error> {
     let mut staging = Staging::default();
     staging.fill(plan, &survey.targets)?;
     let written = staging.files.len() as u64;
-    staging.settle()?;
-    Ok(Applied { written, identical: survey.identical.len() as u64 })
+    let replaced = if survey.existing.is_empty() { None } else { Some(new_directory(replaced)?) };
+    let old = replaced.as_deref().map(|replaced| Replaced { names: &survey.existing, directory: replaced });
+    staging.settle(&survey.targets, old.as_ref())?;
+    Ok(Applied { written, identical: survey.identical.len() as u64, replaced })
 }
 
 /// What was made so far, and goes away again unless it is settled.
@@ -87,10 +93,19 @@ impl Staging {
         Ok(())
     }
 
-    fn settle(mut self) -> Result<(), Error> {
+    /// A file that came to lie in a place since it was looked at stays.
+    fn settle(mut self, targets: &[Target], replaced: Option<&Replaced<'_>>) -> Result<(), Error> {
+        let names: BTreeMap<&Path, &str> =
+            targets.iter().map(|target| (target.path.as_path(), target.name.as_str())).collect();
         let mut files = std::mem::take(&mut self.files).into_iter();
         while let Some((temporary, path)) = files.next() {
-            if let Err(source) = rename(&temporary, &path) {
+            let name = names.get(path.as_path()).copied().unwrap_or_default();
+            let old = replaced.and_then(|replaced| replaced.place_of(name));
+            let settled = match old {
+                Some(old) => replace(&temporary, &path, &old),
+                None => rename_new(&temporary, &path),
+            };
+            if let Err(source) = settled {
                 self.files.push((temporary, path.clone()));
                 self.files.extend(files);
                 // Others may have come to lie in them by now.
@@ -101,6 +116,56 @@ impl Staging {
         self.directories.clear();
         Ok(())
     }
+}
+
+/// Where files go that are replaced.
+struct Replaced<'a> {
+    names: &'a [String],
+    directory: &'a Path,
+}
+
+impl Replaced<'_> {
+    fn place_of(&self, name: &str) -> Option<PathBuf> {
+        self.names.iter().any(|replaced| replaced == name).then(|| self.directory.join(name))
+    }
+}
+
+/// The old file keeps its bytes, also those that a program writes to it this very moment.
+fn replace(temporary: &Path, path: &Path, old: &Path) -> io::Result<()> {
+    private::create_dir_all(old.parent().unwrap_or(Path::new(".")))?;
+    rename(temporary, old)?;
+    match exchange(old, path) {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+            rename(old, temporary)?;
+            if fs::hard_link(path, old).is_err() {
+                rename(path, old)?;
+            }
+            rename(temporary, path)
+        }
+        Err(error) => {
+            rename(old, temporary)?;
+            Err(error)
+        }
+        swapped => swapped,
+    }
+}
+
+/// The directory, or the first like it that is not there.
+fn new_directory(directory: &Path) -> Result<PathBuf, Error> {
+    let cannot_write = |source| Error::Write { path: directory.to_owned(), source };
+    private::create_dir_all(directory.parent().unwrap_or(Path::new("."))).map_err(cannot_write)?;
+    for number in 1..1000 {
+        let ending = if number == 1 { String::new() } else { format!("-{number}") };
+        let mut path = directory.as_os_str().to_owned();
+        path.push(ending);
+        let path = PathBuf::from(path);
+        match fs::create_dir(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(cannot_write(error)),
+            Ok(()) => return Ok(path),
+        }
+    }
+    Err(cannot_write(io::ErrorKind::AlreadyExists.into()))
 }
 
 impl Drop for Staging {

@@ -46,7 +46,8 @@ pub(super) fn jobs<'a>(
         let (stream, otherwise) = shelf.stream_of(candidate);
         let kept = machine.and_then(|machine| machine.streams.get(&stream)).cloned();
         let checkpoint = checkpoints.files.get(&candidate.path).copied();
-        Some(Job { number, candidate, session, stream, kept, otherwise, checkpoint, full: keep.full })
+        let full = keep.full || (keep.compare)(&candidate.path);
+        Some(Job { number, candidate, session, stream, kept, otherwise, checkpoint, full })
     });
     jobs.collect()
 }

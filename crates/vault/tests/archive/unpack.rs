@@ -43,7 +43,10 @@ fn what_was_written_comes_back() {
     let plan = archive::plan(&target, LIMITS).unwrap();
     assert_eq!(names(&plan), ["CLAUDE.md", "hooks/run.sh", &long]);
     let into = directory.path().join("a/b");
-    assert_eq!(apply(&plan, &into, false).unwrap(), Applied { written: 3, identical: 0 });
+    assert_eq!(
+        apply(&plan, &into, false, &into.join("replaced")).unwrap(),
+        Applied { written: 3, identical: 0, replaced: None }
+    );
     assert_eq!(fs::read(into.join(&long)).unwrap(), [0, 159, 146, 150]);
     assert_eq!(fs::read_to_string(into.join("CLAUDE.md")).unwrap(), "linked");
     assert!(!into.join("CLAUDE.md").is_symlink());
@@ -108,15 +111,22 @@ fn what_exists_is_named_and_kept_unless_forced() {
         (0, vec!["CLAUDE.md".into()], vec!["agents/one.md".into()])
     );
     let before = tree(&into);
-    match apply(&plan, &into, false) {
+    match apply(&plan, &into, false, &into.join("replaced")) {
         Err(Error::Exists { names, .. }) => assert_eq!(names, ["CLAUDE.md"]),
         other => panic!("{other:?}"),
     }
     assert_eq!(tree(&into), before);
-    assert_eq!(apply(&plan, &into, true).unwrap(), Applied { written: 1, identical: 1 });
+    assert_eq!(
+        apply(&plan, &into, true, &into.join("replaced")).unwrap(),
+        Applied { written: 1, identical: 1, replaced: Some(into.join("replaced")) }
+    );
+    assert_eq!(fs::read_to_string(into.join("replaced/CLAUDE.md")).unwrap(), "old");
     assert_eq!(fs::read_to_string(into.join("CLAUDE.md")).unwrap(), "new");
     assert_eq!(mode(&into.join("CLAUDE.md")), 0o600, "a private file stays private");
-    assert_eq!(apply(&plan, &into, false).unwrap(), Applied { written: 0, identical: 2 });
+    assert_eq!(
+        apply(&plan, &into, false, &into.join("replaced")).unwrap(),
+        Applied { written: 0, identical: 2, replaced: None }
+    );
 }
 
 #[test]
@@ -127,7 +137,7 @@ fn a_link_does_not_lead_out_of_the_directory() {
     fs::create_dir_all(&into).unwrap();
     symlink(&outside, into.join("agents")).unwrap();
     let before = tree(&into);
-    assert!(matches!(apply(&plan, &into, true), Err(Error::Outside { .. })));
+    assert!(matches!(apply(&plan, &into, true, &into.join("replaced")), Err(Error::Outside { .. })));
     assert_eq!((tree(&into), tree(&outside)), (before, vec![]));
 }
 
@@ -136,7 +146,7 @@ fn a_link_within_the_directory_is_followed() {
     let (_directory, plan, into) = two_files();
     fs::create_dir_all(into.join("mine")).unwrap();
     symlink("mine", into.join("agents")).unwrap();
-    apply(&plan, &into, false).unwrap();
+    apply(&plan, &into, false, &into.join("replaced")).unwrap();
     assert_eq!(fs::read_to_string(into.join("mine/one.md")).unwrap(), "agent");
 }
 
@@ -147,7 +157,7 @@ fn two_names_that_a_link_makes_one_are_refused() {
     let into = directory.path().join("into");
     fs::create_dir_all(into.join("a")).unwrap();
     symlink("a", into.join("b")).unwrap();
-    assert!(matches!(apply(&plan, &into, true), Err(Error::Entry { .. })));
+    assert!(matches!(apply(&plan, &into, true, &into.join("replaced")), Err(Error::Entry { .. })));
 }
 
 #[test]
@@ -156,8 +166,8 @@ fn a_linked_file_is_replaced_and_its_end_left_alone() {
     let elsewhere = put(&directory.path().join("elsewhere"), "mine");
     fs::create_dir_all(&into).unwrap();
     symlink(&elsewhere, into.join("CLAUDE.md")).unwrap();
-    assert!(matches!(apply(&plan, &into, false), Err(Error::Exists { .. })));
-    apply(&plan, &into, true).unwrap();
+    assert!(matches!(apply(&plan, &into, false, &into.join("replaced")), Err(Error::Exists { .. })));
+    apply(&plan, &into, true, &into.join("replaced")).unwrap();
     assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine");
     assert_eq!(fs::read_to_string(into.join("CLAUDE.md")).unwrap(), "new");
 }
@@ -172,7 +182,10 @@ fn what_is_in_the_way_stops_everything() {
             drop(put(&into.join(path), ""))
         }
         let before = tree(&into);
-        assert!(matches!(apply(&plan, &into, true), Err(Error::InTheWay { .. })), "{path}");
+        assert!(
+            matches!(apply(&plan, &into, true, &into.join("replaced")), Err(Error::InTheWay { .. })),
+            "{path}"
+        );
         assert_eq!(tree(&into), before);
     }
 }
@@ -186,12 +199,12 @@ fn an_archive_that_changes_after_the_plan_writes_nothing() {
     ] {
         let (directory, plan, into) = two_files();
         put(&directory.path().join("in.tar.gz"), gzip(&tar(&entries)));
-        assert!(matches!(apply(&plan, &into, false), Err(Error::Changed { .. })));
+        assert!(matches!(apply(&plan, &into, false, &into.join("replaced")), Err(Error::Changed { .. })));
         assert!(!into.exists(), "directories that were made are gone again");
     }
     let (directory, plan, into) = two_files();
     let whole = fs::read(directory.path().join("in.tar.gz")).unwrap();
     put(&directory.path().join("in.tar.gz"), &whole[..whole.len() - 4]);
-    assert!(matches!(apply(&plan, &into, false), Err(Error::Damaged { .. })));
+    assert!(matches!(apply(&plan, &into, false, &into.join("replaced")), Err(Error::Damaged { .. })));
     assert!(!into.exists());
 }
