@@ -57,8 +57,17 @@ pub(crate) fn passage<'p>(reference: Option<&'p Reference>, offset: u64, text: &
     }
 }
 
-/// The references to these files, by the keys of their items; each session is looked through once.
-pub(crate) fn references(items: &[Item<'_>], wanted: &[&Item<'_>]) -> HashMap<String, Reference> {
+/// What refers to some files.
+#[derive(Debug, Default)]
+pub(crate) struct References {
+    /// By the keys of the files' items.
+    pub(crate) found: HashMap<String, Reference>,
+    /// Sessions with a transcript that could not be read to its end: it may refer to more.
+    pub(crate) unread: HashSet<String>,
+}
+
+/// The references to these files; each session is looked through once.
+pub(crate) fn references(items: &[Item<'_>], wanted: &[&Item<'_>]) -> References {
     let mut sessions: HashMap<&str, Search<'_>> = HashMap::new();
     for item in wanted.iter().filter(|item| item.form == Form::Persisted) {
         if let Some(session) = item.session.as_deref() {
@@ -66,7 +75,7 @@ pub(crate) fn references(items: &[Item<'_>], wanted: &[&Item<'_>]) -> HashMap<St
         }
     }
     if sessions.is_empty() {
-        return HashMap::new();
+        return References::default();
     }
     for item in items.iter().filter(|item| item.is_transcript()) {
         if let Some(search) = item.session.as_deref().and_then(|session| sessions.get_mut(session)) {
@@ -74,8 +83,15 @@ pub(crate) fn references(items: &[Item<'_>], wanted: &[&Item<'_>]) -> HashMap<St
         }
     }
     let searches: Vec<Search<'_>> = sessions.into_values().collect();
-    let found = steno_cores::map(&searches, Search::len, Search::run);
-    found.into_iter().flatten().collect()
+    let mut references = References::default();
+    for (search, (found, is_whole)) in
+        searches.iter().zip(steno_cores::map(&searches, Search::len, Search::run))
+    {
+        references.found.extend(found);
+        let session = search.wanted.first().and_then(|item| item.session.as_deref());
+        references.unread.extend(session.filter(|_| !is_whole).map(str::to_owned));
+    }
+    references
 }
 
 /// Whether a record refers to a file of this name.
@@ -102,18 +118,21 @@ impl Search<'_> {
         self.transcripts.iter().map(|item| item.len()).sum()
     }
 
-    /// A transcript that cannot be read to its end refers to what it does up to there.
-    fn run(&self) -> HashMap<String, Reference> {
+    /// A transcript that cannot be read to its end refers to what it does up to there. And whether all could be read.
+    fn run(&self) -> (HashMap<String, Reference>, bool) {
         let mut transcripts = self.transcripts.clone();
         // The same order for live and for kept ones: what is found first counts.
         transcripts.sort_by_key(|item| (item.is_agent, item.name()));
         let mut names: HashSet<String> = self.wanted.iter().map(|item| item.name()).collect();
         let mut found: HashMap<String, Reference> = HashMap::new();
+        let mut is_whole = true;
         for item in transcripts {
             if names.is_empty() {
                 break;
             }
-            for (pointer, reference) in of_transcript(item, &names) {
+            let (own, is_read) = of_transcript(item, &names);
+            is_whole &= is_read;
+            for (pointer, reference) in own {
                 names.remove(&pointer.name);
                 found.entry(pointer.name).or_insert(reference);
             }
@@ -122,15 +141,15 @@ impl Search<'_> {
             .wanted
             .iter()
             .filter_map(|item| Some((item.key().into_owned(), found.get(&item.name())?.clone())));
-        known.collect()
+        (known.collect(), is_whole)
     }
 }
 
-/// Two looks: at records that refer to files, and then at the calls that they answer.
-fn of_transcript(item: &Item<'_>, names: &HashSet<String>) -> Vec<(Pointer, Reference)> {
+/// Two looks: at records that refer to files, and then at the calls that they answer. And whether both came to the end.
+fn of_transcript(item: &Item<'_>, names: &HashSet<String>) -> (Vec<(Pointer, Reference)>, bool) {
     let mut found: Vec<(Pointer, Reference)> = Vec::new();
     let mark = Finder::new(MARK);
-    let _ = item.read(Stretch::WHOLE, |lines| {
+    let mut read = item.read(Stretch::WHOLE, |lines| {
         while let Some(line) = lines.next_with(|bytes| mark.find(bytes))? {
             each_record(line, |record, place| {
                 let new = pointers(record).into_iter().filter(|pointer| names.contains(&pointer.name));
@@ -140,9 +159,9 @@ fn of_transcript(item: &Item<'_>, names: &HashSet<String>) -> Vec<(Pointer, Refe
         Ok(())
     });
     if let Some(calls) = any_of(&found) {
-        let _ = item.read(Stretch::WHOLE, |lines| complete(&mut found, &calls, lines));
+        read = read.and(item.read(Stretch::WHOLE, |lines| complete(&mut found, &calls, lines)));
     }
-    found
+    (found, read.is_ok())
 }
 
 fn complete(found: &mut [(Pointer, Reference)], calls: &Regex, lines: &mut Lines<'_>) -> io::Result<()> {

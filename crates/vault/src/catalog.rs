@@ -205,9 +205,9 @@ impl Catalog {
 
     /// Whether nothing is missing or damaged, as far as ledgers and headers tell.
     pub(crate) fn is_complete(&self) -> bool {
-        // What is locked or newer is so at every look.
+        // What is newer is so at every look; what is locked opens as soon as the key is there.
         let is_guarded = !self.is_locked && self.machines.values().all(|machine| !machine.is_unguarded);
-        is_guarded && self.broken().all(|one| matches!(one.reason, Reason::Locked | Reason::Newer))
+        is_guarded && self.broken().all(|one| one.reason == Reason::Newer)
     }
 
     /// What ledgers record and the store does not have.

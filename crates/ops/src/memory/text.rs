@@ -106,7 +106,8 @@ impl Memory {
         let mut work =
             Work { rows, engine: &engine, name: &name, ahead, edition, answers, items, progress, failed };
         let (is_current, Standing { known, files, edition }) = bring_up_to_date(&mut work, patience)?;
-        let in_part = known.values().filter(|known| known.body == IN_PART).count();
+        let is_other = |key: &String| !work.failed.contains(key);
+        let in_part = known.iter().filter(|(key, known)| known.body == IN_PART && is_other(key)).count();
         let unread = work.failed.len() + in_part;
         let answers = work.answers.filter(|answers| engine.is_current(answers));
         if let Some(edition) = edition {

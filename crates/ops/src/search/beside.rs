@@ -54,7 +54,7 @@ impl Scan<'_> {
         let item_of = |read: &Read| items.get(read.found.item).filter(|item| !item.is_transcript());
         let wanted: Vec<&Item<'_>> =
             read.iter().filter(|read| read.found.count > 0).filter_map(item_of).collect();
-        let references = references(items, &wanted);
+        let references = references(items, &wanted).found;
         for read in read.iter_mut().filter(is_found) {
             let Some(item) = item_of(read) else { continue };
             let reference = references.get(item.key().as_ref());
@@ -118,7 +118,7 @@ impl Desk<'_> {
         }
         let known = find.spot.as_ref().and_then(|spot| self.owner_at(item, spot));
         known.or_else(|| {
-            let found = references(self.items, &[item]);
+            let found = references(self.items, &[item]).found;
             self.owner_at(item, &found.get(item.key().as_ref())?.spot)
         })
     }

@@ -12,7 +12,7 @@ use steno_index::{Feeder, FileId};
 use super::feed::{Asked, Progressed};
 use crate::memory::stamp::News;
 use crate::piece::Pieces;
-use crate::reference::{Reference, Spot, passage, references};
+use crate::reference::{Reference, References, Spot, passage, references};
 use crate::stock::{Form, Item, title_of, title_passage};
 
 /// Which record a file belongs to.
@@ -28,8 +28,7 @@ enum Standing {
 /// What is needed to read files beside transcripts.
 #[derive(Debug)]
 pub(super) struct Beside {
-    /// By the keys of files.
-    references: HashMap<String, Reference>,
+    references: References,
     sizes: Sizes,
 }
 
@@ -41,7 +40,7 @@ impl Beside {
     pub(super) fn of<'w>(items: &[Item<'_>], wanted: impl Iterator<Item = &'w Item<'w>>) -> Self {
         let wanted: Vec<&Item<'_>> = wanted.filter(|item| item.form == Form::Persisted).collect();
         if wanted.is_empty() {
-            return Self { references: HashMap::new(), sizes: Sizes::new() };
+            return Self { references: References::default(), sizes: Sizes::new() };
         }
         // Taken first: what is written meanwhile is news later.
         let sizes = sizes(items);
@@ -57,8 +56,9 @@ impl Beside {
     ) -> Result<Option<Vec<u8>>, steno_index::Error> {
         let (is_read, standing) = match item.form {
             Form::Persisted => {
-                let reference = self.references.get(item.key().as_ref());
-                (feed_pieces(item, file, reference, feeder)?, self.standing(item, reference))
+                let reference = self.references.found.get(item.key().as_ref());
+                let is_read = feed_pieces(item, file, reference, feeder)?;
+                (is_read && (reference.is_some() || !self.is_unread(item)), self.standing(item, reference))
             }
             Form::Records | Form::Title => {
                 let title = title_of(item);
@@ -69,6 +69,11 @@ impl Beside {
             }
         };
         Ok(postcard::to_stdvec(&standing).ok().filter(|_| is_read))
+    }
+
+    /// Whether nobody can tell if something refers to it.
+    fn is_unread(&self, item: &Item<'_>) -> bool {
+        item.session.as_deref().is_some_and(|session| self.references.unread.contains(session))
     }
 
     fn standing(&self, item: &Item<'_>, reference: Option<&Reference>) -> Standing {

@@ -52,6 +52,16 @@ pub(super) struct Standing {
 /// What is remembered of a file that could not be read to its end.
 pub(super) const IN_PART: &[u8] = b"part";
 
+/// What was found in it is found, and says nothing of the rest: what could not be read now may be read later, though the
+/// file is the same. So it has no stamp, and is read again by the next process.
+fn in_part() -> Known {
+    Known { stamp: Vec::new(), body: IN_PART.to_vec(), state: Vec::new() }
+}
+
+fn is_in_part(known: &Known) -> bool {
+    known.body == IN_PART
+}
+
 /// How it went.
 #[derive(Debug)]
 pub(super) enum Step {
@@ -78,7 +88,7 @@ pub(super) struct Work<'w> {
     pub(super) answers: Option<Answers>,
     pub(super) items: &'w [Item<'w>],
     pub(super) progress: &'w dyn Progress,
-    /// Keys of files that could not even be opened: they are not tried again.
+    /// Keys of files that could not be read to their end: this process does not try them again.
     pub(super) failed: HashSet<String>,
 }
 
@@ -144,7 +154,8 @@ impl<'w> Work<'w> {
         let fed = fed.into_iter().collect::<Result<Vec<_>, _>>()?;
         feeder.commit()?;
         let unread = tasks.iter().zip(&fed).filter(|(_, known)| known.is_none()).map(|(task, _)| &task.key);
-        self.failed.extend(unread.clone().cloned());
+        let in_part = tasks.iter().zip(&fed).filter(|(_, known)| known.as_ref().is_some_and(is_in_part));
+        self.failed.extend(unread.clone().chain(in_part.map(|(task, _)| &task.key)).cloned());
         // What makes them stale is settled now: later, nobody would know.
         let later = plan.stale.iter().filter(|(place, _)| !portion.contains(place)).map(|(_, key)| key);
         let gone: Vec<&str> = forgotten.iter().chain(unread).chain(later).map(String::as_str).collect();
@@ -271,8 +282,11 @@ impl Task<'_> {
             return self.feed_records(feeder, glance);
         }
         feeder.forget(self.file);
-        let body = beside.feed(self.item, self.file, feeder)?.unwrap_or_else(|| IN_PART.to_vec());
-        Ok(glance.mark().map(|mark| Known { stamp: mark.stamp, body, state: Vec::new() }))
+        let body = beside.feed(self.item, self.file, feeder)?;
+        Ok(glance.mark().map(|mark| match body {
+            Some(body) => Known { stamp: mark.stamp, body, state: Vec::new() },
+            None => in_part(),
+        }))
     }
 
     fn feed_records(&self, feeder: &Feeder, mut glance: Glance) -> Result<Option<Known>, steno_index::Error> {
@@ -295,8 +309,7 @@ impl Task<'_> {
         }
         let Some(Mark { stamp, is_whole }) = glance.mark() else { return Ok(None) };
         if read.is_err() {
-            // What was found is found.
-            return Ok(Some(Known { stamp, body: IN_PART.to_vec(), state: Vec::new() }));
+            return Ok(Some(in_part()));
         }
         let state = is_whole.then(|| postcard::to_stdvec(&(count, &extractor)).ok()).flatten();
         Ok(Some(Known { stamp, body: Vec::new(), state: state.unwrap_or_default() }))
