@@ -1,5 +1,6 @@
 //! The vault of this machine: where it is, whose it is, and what may be run for it.
 
+mod local;
 mod turn;
 
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use jiff::tz::TimeZone;
 use steno_conversation::Warning;
 use steno_vault::depot::{Access, is_object_address};
 use steno_vault::git::{Git, GitHub};
+use steno_vault::seal::unwrap_names;
 use steno_vault::{Cached, Chest, HomeEntry, Identity, Manifest, Owners, knows_no_machines};
 
 use crate::error::{Error, ErrorKind};
@@ -121,6 +123,19 @@ impl Opened {
         }
     }
 
+    /// Whether what is kept can be read. May ask for a passphrase.
+    pub(crate) fn is_readable(&self) -> bool {
+        self.chest.seal().is_none_or(|seal| {
+            let names = self.identity.as_ref().and_then(|identity| identity.names.as_deref());
+            seal.is_for_us() || names.is_some_and(|names| unwrap_names(names, seal.keyring()).is_ok())
+        })
+    }
+
+    /// The same, and nobody is asked.
+    pub(crate) fn is_readable_at_once(&self) -> bool {
+        self.chest.seal().is_none_or(|seal| seal.keyring().is_open()) && self.is_readable()
+    }
+
     /// Whether what is kept is sent to an object store.
     pub(crate) fn has_depot(&self) -> bool {
         self.manifest.mode == "s3"
@@ -151,6 +166,9 @@ impl Custody {
     pub(crate) fn look(&self) -> Result<Option<Opened>, Error> {
         let Some(opened) = self.look_closed()? else { return Ok(None) };
         let seal = sealing::seal(self, opened.identity.as_ref(), &opened.manifest)?;
+        if seal.is_none() {
+            recovery::check_plain(self, &opened)?;
+        }
         let is_lost = opened.manifest.recipients.is_empty() && opened.manifest.homes.is_empty();
         let is_told = seal.is_none() || !is_lost;
         let chest = sealing::chest(self, seal, opened.slug());
@@ -170,6 +188,7 @@ impl Custody {
         let (identity, is_spoilt) = recovery::understood(Identity::read(&self.vault))?;
         let (manifest, is_manifest_spoilt) = recovery::understood(Manifest::read(&self.vault))?;
         let is_original = || ["machines", "projects"].iter().any(|name| self.vault.join(name).is_dir());
+        let is_stated = identity.is_some();
         let is_nothing = identity.is_none() && manifest.is_none() && !is_spoilt && !is_manifest_spoilt;
         if is_nothing && !is_original() {
             return Ok(None);
@@ -177,6 +196,8 @@ impl Custody {
         // The original tool writes neither homes nor a vault.json.
         let is_lost = is_spoilt
             || identity.is_none() && manifest.as_ref().is_some_and(|manifest| !manifest.homes.is_empty());
+        let identity = identity.or_else(|| recovery::known_identity(self));
+        let is_lost = is_lost || identity.is_some() && !is_stated;
         let is_manifest_lost = is_manifest_spoilt || identity.is_some() && manifest.is_none();
         let mut manifest = manifest.unwrap_or_default();
         recovery::complete(&mut manifest, &self.vault, identity.as_ref(), &self.machine);
@@ -191,8 +212,11 @@ impl Custody {
     fn adopted(&self, mut opened: Opened) -> Result<Opened, Error> {
         let identity = match opened.identity.take() {
             Some(identity) => identity,
-            None => self.identify(&opened)?,
+            None => self.identify(&mut opened)?,
         };
+        if !Identity::read(&self.vault).is_ok_and(|stated| stated.is_some()) {
+            identity.write(&self.vault)?;
+        }
         let mut identity = self.claim_original(identity, &opened)?;
         if sealing::follow(&mut opened, &identity) {
             let seal = sealing::seal(self, Some(&identity), &opened.manifest)?;
@@ -213,15 +237,13 @@ impl Custody {
         Ok(opened)
     }
 
-    /// What git remembers of a `vault.json`, else a new one.
-    fn identify(&self, opened: &Opened) -> Result<Identity, Error> {
-        let git = self.git().filter(|_| self.vault.join(".git").exists());
-        let recorded = git.map(|git| recovery::recorded_identity(&git, &self.vault, opened.slug()));
-        if let Some(identity) = recorded.transpose()?.flatten() {
-            return Ok(identity);
-        }
-        let identity = Identity::new(random_id(), self.library.now);
-        identity.write(&self.vault)?;
+    /// For a directory without a `vault.json`: what git remembers of one, else a new one.
+    fn identify(&self, opened: &mut Opened) -> Result<Identity, Error> {
+        let Some(identity) = recovery::known_identity(self) else {
+            return Ok(Identity::new(random_id(), self.library.now));
+        };
+        let seal = sealing::seal(self, Some(&identity), &opened.manifest)?;
+        opened.chest = sealing::chest(self, seal, opened.slug());
         Ok(identity)
     }
 

@@ -135,7 +135,7 @@ fn enclose(custody: &Custody, opened: &mut Opened, request: &Request) -> Result<
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint("`steno remote URL --encrypt` sends it to a new place, encrypted"));
     }
-    sealing::enclose(custody, opened, wish)
+    sealing::enclose(custody, opened, wish, None)
 }
 
 /// Where to send, if anywhere. A vault that is there goes on as it was unless something else is asked for.

@@ -12,8 +12,8 @@ use crate::error::{Error, ErrorKind};
 use crate::sync::{Push, UNREADABLE};
 use crate::{init, key, remote, sync};
 
-const LOG: &str = ".cache/steno.log";
-const OLD_LOG: &str = ".cache/steno.log.1";
+const LOG: &str = "steno.log";
+const OLD_LOG: &str = "steno.log.1";
 const LONGEST: u64 = 1 << 20;
 const NOT_SENT: &str = "not sent: ";
 
@@ -117,15 +117,18 @@ pub(crate) fn record<T: Ending>(
 
 /// A line in the log.
 pub(crate) fn write(custody: &Custody, command: &str, outcome: &str) {
-    let path = custody.vault.join(LOG);
-    let _ = rotate(custody, &path);
+    if !custody.vault.is_dir() {
+        return;
+    }
+    let path = custody.local().join(LOG);
+    let _ = rotate(&path);
     let _ = append(&path, &format!("{} {command} {}\n", custody.library.now, one_line(outcome)));
 }
 
 fn append(path: &Path, line: &str) -> std::io::Result<()> {
-    let directory = path.parent().filter(|directory| directory.parent().is_some_and(Path::is_dir));
-    let Some(directory) = directory else { return Ok(()) };
-    private::create_dir_all(directory)?;
+    if let Some(directory) = path.parent() {
+        private::create_dir_all(directory)?;
+    }
     let mut options = fs::OpenOptions::new();
     options.append(true).create(true);
     #[cfg(unix)]
@@ -133,8 +136,8 @@ fn append(path: &Path, line: &str) -> std::io::Result<()> {
     options.open(path)?.write_all(line.as_bytes())
 }
 
-fn rotate(custody: &Custody, path: &Path) -> std::io::Result<()> {
-    if fs::metadata(path)?.len() > LONGEST { fs::rename(path, custody.vault.join(OLD_LOG)) } else { Ok(()) }
+fn rotate(path: &Path) -> std::io::Result<()> {
+    if fs::metadata(path)?.len() > LONGEST { fs::rename(path, path.with_file_name(OLD_LOG)) } else { Ok(()) }
 }
 
 fn one_line(text: &str) -> String {

@@ -93,7 +93,8 @@ pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
 
 /// Live sessions, each of them read.
 pub fn run(library: &Library, request: &Request) -> Result<Report, Error> {
-    let stock = Stock { holdings: library.holdings()?, shelf: None, is_vault_unread: false };
+    let stock =
+        Stock { holdings: library.holdings()?, shelf: None, is_vault_unread: false, is_locked: false };
     Ok(report(live::sessions(library, &stock, request, &mut Memory::default()), request))
 }
 

@@ -3,18 +3,21 @@
 //! Whoever deletes `manifest.json` must not switch off the sending of backups, and whoever spoils `vault.json` must not
 //! make a vault unreadable.
 
+mod identity;
+
 use std::fs;
 use std::path::Path;
 
 use steno_conversation::Warning;
 use steno_vault::exchange::last_remote;
-use steno_vault::git::{Git, Repository, display_url};
-use steno_vault::{Cached, Chest, Identity, Manifest, Owners, private};
+use steno_vault::git::display_url;
+use steno_vault::{Cached, Chest, Identity, Manifest, Owners};
 
 use crate::custody::{mode_of, slug_of};
-use crate::error::Error;
 use crate::machine::{machines, root_of};
 use crate::warning;
+
+pub(crate) use identity::{check_plain, fetch_identity, keep_copy, known_identity};
 
 pub(crate) const VAULT: &str = "vault.json";
 const MANIFEST: &str = "manifest.json";
@@ -115,18 +118,6 @@ pub(crate) fn lost_manifest(vault: &Path, found: &Manifest) -> Warning {
 pub(crate) fn lost_identity(vault: &Path) -> Warning {
     let message = "it was lost; `steno sync` writes it anew".to_owned();
     warning::at(&vault.join(VAULT), "lost-document", message)
-}
-
-/// As it was when git last saw it. The caller holds the vault's lock.
-pub(crate) fn recorded_identity(git: &Git, vault: &Path, slug: &str) -> Result<Option<Identity>, Error> {
-    let recorded = Repository::open_or_init(git, vault, slug).and_then(|repository| repository.read(VAULT));
-    let Ok(Some(bytes)) = recorded else { return Ok(None) };
-    if serde_json::from_slice::<Identity>(&bytes).is_err() {
-        return Ok(None);
-    }
-    let path = vault.join(VAULT);
-    private::replace(&path, &bytes).map_err(|error| Error::unreadable(path, error))?;
-    Ok(Identity::read(vault)?)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ pub(crate) mod elsewhere;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
+use steno_vault::Manifest;
 use steno_vault::depot::{Address, is_object_address};
 use steno_vault::git::{Repository, check_address, display_url};
 
@@ -176,20 +177,27 @@ pub(crate) fn set(
 /// What is kept becomes what the vault there is, or what is wished for.
 fn fit(custody: &Custody, opened: &mut Opened, url: &str, encrypt: Option<&Wish>) -> Result<Enclosed, Error> {
     let theirs = elsewhere::vault(custody, opened, url)?;
-    sealing::meet(custody, opened, theirs, encrypt.is_some())?;
-    let enclosed = encrypt.map(|wish| sealing::enclose(custody, opened, wish)).transpose()?;
+    sealing::meet(custody, opened, theirs, url, encrypt.is_some())?;
+    let enclosed = encrypt.map(|wish| sealing::enclose(custody, opened, wish, Some(url))).transpose()?;
     sealing::remember_key(custody, opened)?;
     Ok(enclosed.unwrap_or_default())
 }
 
+/// What the manifest says of where the vault is sent.
+pub(crate) fn point(manifest: &mut Manifest, url: &str) {
+    if manifest.remote.as_deref() != Some(url) {
+        (manifest.cleared, manifest.compared) = (None, None);
+    }
+    if is_object_address(url) {
+        manifest.installation.get_or_insert_with(random_id);
+    }
+    mode_of(url).clone_into(&mut manifest.mode);
+    manifest.remote = Some(url.to_owned());
+}
+
 fn aim(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(), Error> {
     let writer = custody.writer(opened, "remote")?;
-    if opened.manifest.remote.as_deref() != Some(url) {
-        (opened.manifest.cleared, opened.manifest.compared) = (None, None);
-    }
-    opened.manifest.installation.get_or_insert_with(random_id);
-    mode_of(url).clone_into(&mut opened.manifest.mode);
-    opened.manifest.remote = Some(url.to_owned());
+    point(&mut opened.manifest, url);
     opened.manifest.write(&custody.vault)?;
     opened.settle(custody);
     drop(writer);
@@ -207,8 +215,7 @@ fn clone_to(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(), Err
         repository.set_remote(url)?;
         opened.manifest.cleared = None;
     }
-    mode_of(url).clone_into(&mut opened.manifest.mode);
-    opened.manifest.remote = Some(url.to_owned());
+    point(&mut opened.manifest, url);
     opened.manifest.write(&custody.vault)?;
     opened.settle(custody);
     drop(writer);

@@ -5,6 +5,7 @@
 //! key of the names.
 
 mod enclose;
+mod history;
 pub(crate) mod key_file;
 mod meet;
 mod recipient;
@@ -13,6 +14,7 @@ mod succeed;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use steno_conversation::Warning;
 use steno_vault::seal::{
     Keyring, NameKey, Nobody, Recipients, Seal, fingerprint, is_protected, mac, unwrap_former, unwrap_names,
     wrap_former, wrap_names,
@@ -20,7 +22,7 @@ use steno_vault::seal::{
 use steno_vault::{Chest, Identity, Manifest};
 
 pub use enclose::Wish;
-pub(crate) use enclose::{Enclosed, convert, enclose, finish};
+pub(crate) use enclose::{Conversion, Enclosed, convert, enclose, finish};
 pub(crate) use meet::{dispute, follow, is_dispute, meet, objection};
 pub(crate) use recipient::recipients;
 pub use steno_vault::seal::Passphrase;
@@ -28,6 +30,7 @@ pub(crate) use succeed::{accept, is_given_up, let_go, put_back, succeed, suspici
 
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
+use crate::warning;
 
 /// What opens encrypted vaults here.
 #[derive(Debug, Clone)]
@@ -141,9 +144,27 @@ pub(crate) fn is_proven(identity: &Identity, names: &NameKey, recipients: &Recip
 
 pub(crate) fn chest(custody: &Custody, seal: Option<Arc<Seal>>, slug: &str) -> Chest {
     match seal {
-        Some(seal) => Chest::sealed(&custody.vault, seal, slug),
+        Some(seal) => {
+            custody.take_outside();
+            Chest::sealed(&custody.vault, seal, slug).remembering_in(&custody.outside())
+        }
         None => Chest::plain(&custody.vault),
     }
+}
+
+/// Whether the vault's documents say that it is encrypted.
+pub(crate) fn is_stated(opened: &Opened) -> bool {
+    let named = opened.identity.as_ref().is_some_and(|identity| !identity.recipients.is_empty());
+    named || !opened.manifest.recipients.is_empty()
+}
+
+/// What a killed process has left of a conversion, for who only reads: the next command that writes goes on with it.
+pub(crate) fn pending(custody: &Custody, opened: &Opened) -> Option<Warning> {
+    opened.manifest.sealing.then(|| {
+        let message = "it is still being encrypted, and some of it may be readable without the key until then; \
+            `steno sync` goes on with it";
+        warning::at(&custody.vault, "sealing", message.to_owned())
+    })
 }
 
 /// Writes down what a vault is sealed with, for this machine and for all others.

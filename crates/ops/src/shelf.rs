@@ -113,10 +113,6 @@ impl Shelf {
         let first = generation.segments.first().map(|segment| segment.file.as_str());
         first.map_or_else(|| root.to_owned(), |file| root.join(file))
     }
-
-    pub(crate) fn root(&self) -> &std::path::Path {
-        self.cached.store().root()
-    }
 }
 
 /// Finds one session and does something with it. What is found among few streams is what is found among all; what is

@@ -17,6 +17,7 @@ use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::next::{self, Step};
 use crate::schedule::{self, Standing, State};
+use crate::sealing;
 use crate::size::size_text;
 use held::Held;
 pub(crate) use held::OLD_CONFIG;
@@ -194,6 +195,7 @@ fn report(custody: &Custody, opened: &Opened, standing: Standing, held: Held, ri
     warnings.extend(standing.warnings);
     warnings.extend(risk.warnings);
     warnings.extend(waiting(custody, opened.chest.waiting()));
+    warnings.extend(sealing::pending(custody, opened));
     let last_push = manifest.last_push.as_ref().filter(|_| opened.has_remote());
     let push = last_push.map(|last| Push { state: last.state.clone(), reason: last.reason.clone() });
     Report {

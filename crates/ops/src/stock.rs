@@ -25,6 +25,8 @@ pub(crate) struct Stock {
     pub(crate) shelf: Option<Shelf>,
     /// The vault is there, but cannot be read.
     pub(crate) is_vault_unread: bool,
+    /// It is encrypted, and the key is not here: names are known, and what is remembered of the rest is nobody's business.
+    pub(crate) is_locked: bool,
 }
 
 /// Which kept files are wanted beside the live ones.
@@ -45,8 +47,9 @@ impl Stock {
             Ok(Some(_)) => Shelf::open(custody).map(Some),
             Err(error) => Err(error),
         };
-        let is_vault_unread = shelf.is_err();
-        Ok(Self { holdings, shelf: shelf.ok().flatten(), is_vault_unread })
+        let is_locked = matches!(&shelf, Ok(Some(shelf)) if !shelf.opened.is_readable());
+        let is_vault_unread = is_locked || shelf.is_err();
+        Ok(Self { holdings, shelf: shelf.ok().flatten(), is_vault_unread, is_locked })
     }
 
     /// Drops it; thousands of paths take a while.
@@ -87,7 +90,7 @@ impl Stock {
         live: &[Item<'_>],
         copies: Copies,
     ) -> Vec<Item<'a>> {
-        let shelf = self.shelf.as_ref();
+        let shelf = self.shelf.as_ref().filter(|_| !self.is_locked);
         shelf.map(|shelf| kept::items(custody, shelf, index, live, copies)).unwrap_or_default()
     }
 
@@ -99,7 +102,7 @@ impl Stock {
         items: &[Item<'_>],
     ) -> Vec<Item<'a>> {
         let mut beside = beside::live(&self.holdings.sessions);
-        if let (Some(shelf), Some(index)) = (&self.shelf, index) {
+        if let (Some(shelf), Some(index)) = (self.shelf.as_ref().filter(|_| !self.is_locked), index) {
             let kept = beside::kept(custody, shelf, index, items, &beside);
             beside.extend(kept);
         }

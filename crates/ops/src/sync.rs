@@ -23,7 +23,7 @@ use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::journal;
 use crate::next::{self, Step};
-use crate::sealing;
+use crate::{recovery, sealing};
 use candidate::Candidates;
 pub(crate) use config::executables;
 pub(crate) use depot::{Counter, renounce};
@@ -100,7 +100,13 @@ pub struct Sessions {
 }
 
 pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
-    let opened = custody.open()?;
+    let opened = match custody.open() {
+        // Without its documents an encrypted vault takes nothing, unless its remote has them.
+        Err(error) if error.kind == ErrorKind::Damaged && recovery::fetch_identity(custody) => {
+            custody.open().map_err(|_| error)?
+        }
+        opened => opened?,
+    };
     let report = journal::record(custody, "sync", || sync(custody, opened, request))?;
     Ok(Report { next: next::sync(custody, &report), ..report })
 }
@@ -113,7 +119,6 @@ pub(crate) fn sync(custody: &Custody, opened: Opened, request: &Request) -> Resu
         Err(error) if error.kind == ErrorKind::Locked => {}
         finished => finished?,
     }
-    sealing::finish(custody, &mut opened, &mut writer)?;
     let report = Report { warnings: opened.warnings.clone(), ..empty(custody, request) };
     let mut run = Run { custody, request, writer: &mut writer, report };
     for claude_dir in &custody.library.claude_dirs {

@@ -135,6 +135,7 @@ fn strangers(vault: &Path) -> Result<Vec<PathBuf>, Error> {
 /// Nobody else may be at work in it.
 fn delete(custody: &Custody, vault: &Path, is_all: bool) -> Result<(), Error> {
     let (_, writer) = custody.hold(custody.open()?, "uninstall")?;
+    custody.forget_outside()?;
     for name in CONTENTS {
         let path = vault.join(name);
         remove(&path).map_err(|error| undeleted(&path, &error))?;

@@ -2,6 +2,7 @@
 
 mod closed;
 mod lender;
+mod remains;
 pub(crate) mod total;
 
 use std::collections::BTreeSet;
@@ -126,7 +127,13 @@ impl Findings {
 }
 
 pub fn run(custody: &Custody, request: Request) -> Result<Report, Error> {
-    let report = check(custody, request)?;
+    let mut report = check(custody, request)?;
+    let mut remains = remains::of(custody)?;
+    if request.repair && !remains.is_empty() {
+        remains::clear(custody)?;
+        remains = remains::of(custody)?;
+    }
+    report.warnings.extend(remains);
     Ok(Report { next: next::verify(custody, &report), ..report })
 }
 

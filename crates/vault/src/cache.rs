@@ -105,7 +105,7 @@ impl Cache {
         let of = owners.original.as_ref().map(|original| format!(" of {original}")).unwrap_or_default();
         let sealed = if store.is_sealed() { " sealed" } else { "" };
         let vault = format!("{vault}{of}{sealed}");
-        Self { store: store.clone(), directory: store.root().join(".cache"), vault }
+        Self { store: store.clone(), directory: store.cache(), vault }
     }
 
     /// Removes what killed processes left behind. A process that writes here just now does without.
@@ -152,6 +152,7 @@ impl Cache {
     /// Until [`Self::save`], nothing of it is believed.
     pub(crate) fn begin(&self) -> Result<(), Error> {
         let path = self.directory.join(UNFINISHED);
+        crate::fault::point();
         private::create_dir_all(&self.directory)
             .and_then(|()| fs::write(&path, b""))
             .map_err(Error::write(path))
@@ -205,6 +206,7 @@ impl Cache {
             return self.begin();
         }
         let path = self.directory.join(UNFINISHED);
+        crate::fault::point();
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(path)(error)),
             _ => Ok(()),

@@ -22,6 +22,7 @@ mod moved;
 mod older;
 mod own;
 mod parallel;
+mod plain;
 mod record;
 mod renewal;
 mod run;
@@ -39,6 +40,7 @@ use run::Run;
 
 pub use gone::renounce;
 pub use meeting::remote_vault;
+pub use plain::forget_plain;
 pub use record::{Last, forget_remote, last_remote};
 pub use renewal::renew;
 

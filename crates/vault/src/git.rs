@@ -25,6 +25,7 @@ mod maintain;
 mod network;
 mod process;
 mod program;
+mod readable;
 mod record;
 mod remote;
 mod reply;

@@ -3,6 +3,9 @@
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
+use std::process::{Child, Command};
+#[cfg(unix)]
+use std::sync::{Mutex, PoisonError};
 
 use crate::rename::rename;
 
@@ -40,6 +43,49 @@ pub fn make_private(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 pub fn make_private(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+/// Removes a directory with everything below it, or a file; one that is not there is fine.
+pub fn remove_all(path: &Path) -> io::Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => {
+            for entry in fs::read_dir(path)? {
+                remove_all(&entry?.path())?;
+            }
+            crate::fault::point();
+            fs::remove_dir(path)
+        }
+        Ok(_) => {
+            crate::fault::point();
+            fs::remove_file(path)
+        }
+        Err(error) => Err(error),
+    };
+    match removed {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Starts a program whose new files only their owner reads, whatever the user's umask is.
+#[cfg(unix)]
+pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
+    use rustix::fs::Mode;
+    use rustix::process::umask;
+    // The umask is the whole process's: a second thread must not take ours for the user's.
+    static TURN: Mutex<()> = Mutex::new(());
+    crate::fault::point();
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let users = umask(Mode::RWXG | Mode::RWXO);
+    let spawned = command.spawn();
+    umask(users);
+    spawned
+}
+
+#[cfg(not(unix))]
+pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
+    crate::fault::point();
+    command.spawn()
 }
 
 /// Replaces a document as a whole, durably.

@@ -17,10 +17,9 @@ use std::io::{self, Read};
 
 pub use document::{fingerprint, mac, unwrap_former, unwrap_names, wrap_former, wrap_names};
 pub use envelope::Envelope;
-pub use file::is_sound;
+pub use file::{begins_sealed, is_sound};
 pub use keyring::{Key, Keyring, Nobody, Passphrase};
-pub(crate) use name::is_object;
-pub use name::{NameKey, stays_plain};
+pub use name::{NameKey, is_object, stays_plain};
 pub use new_key::{NewKey, is_protected, protect};
 pub(crate) use obstacle::Obstacle;
 pub use recipients::Recipients;

@@ -10,6 +10,7 @@ use steno_vault::{Lock, Manifest, Writer, private};
 
 use super::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
+use crate::{recovery, sealing};
 
 /// The bytes of `vault.json` and `manifest.json`, where they are there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,6 +26,7 @@ impl Opened {
     /// The documents on the disk are what this process made of them. The caller holds the vault's lock.
     pub(crate) fn settle(&mut self, custody: &Custody) {
         self.documents = Documents::read(&custody.vault);
+        recovery::keep_copy(custody, self);
     }
 }
 
@@ -37,8 +39,13 @@ impl Custody {
         })?;
         let lock = self.lock(command)?;
         let mut opened = self.adopted(self.renewed(opened)?)?;
+        if opened.chest.is_sealed() {
+            self.clear_inside()?;
+        }
+        let mut writer = Self::writing(lock, &opened)?;
+        // Before anything else is changed, or sent.
+        sealing::finish(self, &mut opened, &mut writer)?;
         opened.settle(self);
-        let writer = Self::writing(lock, &opened)?;
         Ok((opened, writer))
     }
 

@@ -18,7 +18,7 @@ use steno_vault::private;
 use super::quiet::Mark;
 use crate::custody::Custody;
 
-const FILE: &str = ".cache/hooks.json";
+const FILE: &str = "hooks.json";
 /// Hooks of one event start within a second, unless the machine is very busy.
 const LIFETIME: SignedDuration = SignedDuration::from_secs(10);
 /// Others hold the file for less than a millisecond. The client waits, so this is not for long.
@@ -51,7 +51,7 @@ pub(super) struct Claims {
 
 impl Claims {
     pub(super) fn of(custody: &Custody) -> Self {
-        Self { file: custody.vault.join(FILE), now: custody.library.now }
+        Self { file: custody.local().join(FILE), now: custody.library.now }
     }
 
     /// Whether it is for the caller to see to the event.
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn claims(home: &Home, now: &str) -> Claims {
-        Claims { file: home.root().join("vault").join(FILE), now: now.parse().unwrap() }
+        Claims { file: home.root().join("vault/.cache").join(FILE), now: now.parse().unwrap() }
     }
 
     fn claim(event: &str, transcript: &Path) -> Claim {
@@ -173,7 +173,7 @@ mod tests {
         assert!(claims.enter(&end) && claims.enter(&end));
         fs::remove_file(home.root().join("vault")).unwrap();
         fs::create_dir_all(home.root().join("vault/.cache")).unwrap();
-        fs::write(home.root().join("vault").join(FILE), "{\"half").unwrap();
+        fs::write(home.root().join("vault/.cache").join(FILE), "{\"half").unwrap();
         assert!(claims.enter(&end) && !claims.enter(&end));
     }
 }

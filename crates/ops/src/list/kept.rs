@@ -35,7 +35,8 @@ pub(super) fn join(
     }
     let live: HashSet<&str> = listed.sessions.iter().map(|session| session.profile.id.as_str()).collect();
     let gone = once_each(custody, shelf, &index).into_iter();
-    let gone: Vec<&Kept<'_>> = gone.filter(|kept| !live.contains(kept.id.as_str())).collect();
+    let gone = gone.filter(|kept| !stock.is_locked && !live.contains(kept.id.as_str()));
+    let gone: Vec<&Kept<'_>> = gone.collect();
     let rows = rows(shelf, &index, &gone, request, memory);
     listed.warnings += rows.warnings;
     listed.sessions.extend(rows.sessions);

@@ -174,7 +174,7 @@ impl Rewriting<'_> {
     }
 
     fn keep(&self, writer: &mut Writer, generation: &Generation, bytes: &[u8]) -> Result<(), Error> {
-        let path = self.custody.vault.join(".cache").join("prompts");
+        let path = self.custody.local().join("prompts");
         let failed = |error: io::Error| {
             Error::new(ErrorKind::Io, format!("cannot write {}: {error}", path.display())).hint(AGAIN)
         };

@@ -64,6 +64,8 @@ pub(super) fn tidy(custody: &Custody, writer: &mut Writer, belongings: &Belongin
         }
     }
     writer.store().forget_gone();
+    forget(&writer.store().cache())?;
+    // Of an encrypted vault that is another place.
     forget(&custody.vault.join(".cache"))
 }
 

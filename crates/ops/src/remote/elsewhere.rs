@@ -1,13 +1,13 @@
 //! An address → what is there: the store behind it, and the vault in that, if any.
 
 use steno_vault::depot::{Access, Address, Depot, is_object_address};
-use steno_vault::git::{GitStore, Repository};
-use steno_vault::{Error as VaultError, Identity, Manifest, Store};
+use steno_vault::git::{Git, GitStore, Repository};
+use steno_vault::{Error as VaultError, Identity, Manifest, Store, private};
 
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 
-/// Where a look at a git host is kept, so that the next one takes less.
+/// Where what is fetched for a look at a git host lies until it was looked at.
 const LOOK: &str = ".cache/look";
 
 /// The object store that a vault is sent to.
@@ -47,13 +47,16 @@ pub(crate) fn vault(custody: &Custody, opened: &Opened, url: &str) -> Result<Opt
     }
 }
 
-/// What is fetched for a look need not be fetched again, where the vault has no other remote.
+/// What is fetched for a look need not be fetched again, where the vault has no other remote. For an encrypted one it is
+/// fetched aside at first: what is readable there must not come into its history.
 fn vault_in_git(custody: &Custody, opened: &Opened, url: &str) -> Result<Option<Identity>, Error> {
     let Some(git) = custody.git() else { return Ok(None) };
     let _writer = custody.writer(opened, "remote")?;
     let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?;
     let standing = repository.remote()?;
-    let read = if standing.as_deref().is_none_or(|standing| standing == url) {
+    let is_known = standing.as_deref() == Some(url) && repository.is_met()?;
+    let is_alone = standing.is_none() || standing.as_deref() == Some(url);
+    let read = if is_known || is_alone && !opened.chest.is_sealed() {
         repository.set_remote(url)?;
         let read = repository.remote_vault();
         if standing.is_none() && !matches!(read, Ok(Some(_))) {
@@ -61,11 +64,19 @@ fn vault_in_git(custody: &Custody, opened: &Opened, url: &str) -> Result<Option<
         }
         read.ok().flatten()
     } else {
-        let store = GitStore::open(&git, &custody.vault.join(LOOK), url)?;
-        store.read(VAULT).ok()
+        look(custody, &git, url)
     };
     // A remote that says no tells why when something is sent there.
     read.map(|bytes| understood(&bytes)).transpose()
+}
+
+/// The `vault.json` that is there now; nothing where none is, or nobody can tell. The caller holds the vault's lock.
+pub(crate) fn look(custody: &Custody, git: &Git, url: &str) -> Option<Vec<u8>> {
+    let place = custody.vault.join(LOOK);
+    let read = GitStore::open(git, &place, url).ok().and_then(|store| store.read(VAULT).ok());
+    // What stays is removed by the vault's next writer.
+    let _ = private::remove_all(&place);
+    read
 }
 
 /// After a look that nothing came of, git knows no place that the vault is not sent to.

@@ -1,21 +1,18 @@
 //! A plain vault → an encrypted one; an encrypted one → one for other recipients, or with the names of another vault.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use steno_vault::exchange;
 use steno_vault::git::Repository;
-use steno_vault::seal::{NameKey, Recipients, Seal};
-use steno_vault::{Chest, Identity, Resealed, Writer, private, reseal};
+use steno_vault::seal::{NameKey, Seal};
+use steno_vault::{Chest, Resealed, Writer, reseal};
 
+use super::history::{forget_others, history};
 use super::{chest, key_file, pin, recipient};
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
-use crate::{sync, warning};
-
-/// Where a history goes that is about to be removed.
-const FORGOTTEN: &str = ".cache/forgotten";
+use crate::{remote, sync, warning};
 
 /// What whoever wants a vault encrypted says about the key.
 #[derive(Debug, Clone, Default)]
@@ -46,8 +43,14 @@ impl Enclosed {
     }
 }
 
-/// Nothing is done to a vault that is encrypted already.
-pub(crate) fn enclose(custody: &Custody, opened: &mut Opened, wish: &Wish) -> Result<Enclosed, Error> {
+/// Nothing is done to a vault that is encrypted already. `target` is where it is sent from then on, if anywhere else
+/// than until now.
+pub(crate) fn enclose(
+    custody: &Custody,
+    opened: &mut Opened,
+    wish: &Wish,
+    target: Option<&str>,
+) -> Result<Enclosed, Error> {
     if opened.chest.is_sealed() {
         return already(opened, wish);
     }
@@ -67,7 +70,8 @@ pub(crate) fn enclose(custody: &Custody, opened: &mut Opened, wish: &Wish) -> Re
     let seal = Seal::new(recipient::recipients(&named)?, NameKey::random(), custody.keys.ring());
     check_opens(&seal)?;
     let enclosed = Enclosed { made_key };
-    convert_by(custody, opened, Arc::new(seal), writer).map_err(|error| enclosed.told(custody, error))?;
+    let conversion = Conversion { seal: Arc::new(seal), target };
+    convert_by(custody, opened, conversion, writer).map_err(|error| enclosed.told(custody, error))?;
     Ok(enclosed)
 }
 
@@ -94,16 +98,27 @@ fn already(opened: &Opened, wish: &Wish) -> Result<Enclosed, Error> {
     }
 }
 
+/// What a vault becomes.
+pub(crate) struct Conversion<'a> {
+    pub(crate) seal: Arc<Seal>,
+    /// Where it is sent from then on: whoever goes on with a conversion that was killed must not send it elsewhere.
+    pub(crate) target: Option<&'a str>,
+}
+
 /// Everything that is kept is sealed anew. What git remembers of before goes, or it would be sent along.
-pub(crate) fn convert(custody: &Custody, opened: &mut Opened, seal: Arc<Seal>) -> Result<(), Error> {
+pub(crate) fn convert(
+    custody: &Custody,
+    opened: &mut Opened,
+    conversion: Conversion<'_>,
+) -> Result<(), Error> {
     let writer = custody.writer(opened, "encrypt")?;
-    convert_by(custody, opened, seal, writer)
+    convert_by(custody, opened, conversion, writer)
 }
 
 fn convert_by(
     custody: &Custody,
     opened: &mut Opened,
-    seal: Arc<Seal>,
+    Conversion { seal, target }: Conversion<'_>,
     mut writer: Writer,
 ) -> Result<(), Error> {
     let repository = history(custody, opened).filter(|_| opened.has_remote() && !opened.has_depot());
@@ -115,6 +130,10 @@ fn convert_by(
     let theirs = seal.former().to_vec();
     let seal = Arc::new(succeeding(&seal, from.seal()));
     pin(opened, &seal)?;
+    if let Some(url) = target {
+        remote::point(&mut opened.manifest, url);
+    }
+    // From here on it is not plain any more: whoever writes next goes on.
     opened.manifest.sealing = true;
     opened.manifest.write(&custody.vault)?;
     if let Some(identity) = &opened.identity {
@@ -122,7 +141,7 @@ fn convert_by(
     }
     opened.chest = chest(custody, Some(seal), opened.slug());
     seal_all(custody, &from, opened, &|_, _| true)?;
-    forget_others(custody, opened)?;
+    forget_plain(custody, opened)?;
     // What waits for a key can only be found by its old name.
     if from.waiting() == 0 {
         opened.manifest.former_name_keys = theirs.iter().map(NameKey::to_hex).collect();
@@ -145,58 +164,6 @@ pub(super) fn succeeding(new: &Seal, old: Option<&Seal>) -> Seal {
     Seal::new(new.recipients().clone(), new.names().clone(), new.keyring().clone()).after(former)
 }
 
-/// What git has recorded here, if anything.
-pub(super) fn history(custody: &Custody, opened: &Opened) -> Option<Repository> {
-    let git = custody.git().filter(|_| custody.vault.join(".git").is_dir())?;
-    let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory()).ok()?;
-    // Where git does not answer, it may have something.
-    repository.has_history().unwrap_or(true).then_some(repository)
-}
-
-/// A history that does not begin with the vault as it is sealed now holds plain files, or names that nobody knows any
-/// more.
-fn forget_others(custody: &Custody, opened: &Opened) -> Result<(), Error> {
-    let aside = custody.vault.join(FORGOTTEN);
-    let failed = |error: std::io::Error| {
-        Error::new(ErrorKind::Io, format!("cannot remove what git remembers: {error}"))
-            .hint("remove .git from the vault: it remembers files that were not encrypted yet")
-    };
-    let set_aside = || clear(&aside).and_then(|()| steno_vault::rename(&custody.vault.join(".git"), &aside));
-    if custody.git().is_none() && custody.vault.join(".git").is_dir() {
-        // Nobody can look into it now, and somebody who can would send it.
-        set_aside().map_err(failed)?;
-    }
-    let (Some(repository), Some(seal)) = (history(custody, opened), opened.chest.seal()) else {
-        return clear(&aside).map_err(failed);
-    };
-    let recorded = repository.read("vault.json").ok().flatten();
-    let recorded: Option<Identity> = recorded.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let is_ours = recorded.is_some_and(|recorded| {
-        let is_by = |names: &NameKey| {
-            let recipients = Recipients::parse(&recorded.recipients);
-            recipients.is_ok_and(|recipients| super::is_proven(&recorded, names, &recipients))
-        };
-        is_by(seal.names()) || recorded.id == opened.id() && seal.former().iter().any(is_by)
-    });
-    if is_ours {
-        return Ok(());
-    }
-    let origin = repository.remote()?;
-    // At once: half of a history is none that git could do something with.
-    set_aside().map_err(failed)?;
-    clear(&aside).map_err(failed)?;
-    let (Some(origin), Some(git)) = (origin, custody.git()) else { return Ok(()) };
-    Ok(Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?.set_remote(&origin)?)
-}
-
-fn clear(directory: &Path) -> std::io::Result<()> {
-    if let Some(above) = directory.parent() {
-        private::create_dir_all(above)?;
-    }
-    steno_vault::fault::point();
-    if directory.exists() { fs::remove_dir_all(directory) } else { Ok(()) }
-}
-
 fn seal_all(
     custody: &Custody,
     from: &Chest,
@@ -217,6 +184,14 @@ fn seal_all(
     Ok(files)
 }
 
+/// What is left of a plain vault beside its files: names, and whatever git remembers.
+fn forget_plain(custody: &Custody, opened: &Opened) -> Result<(), Error> {
+    opened.chest.files().remove_empty("machines")?;
+    exchange::forget_plain(&custody.vault)?;
+    custody.clear_inside()?;
+    forget_others(custody, opened)
+}
+
 /// What a killed run has not sealed yet, and what this machine sealed for others than it should. Without a key only
 /// what is plain can be read, and the rest waits for one. The caller holds the vault's lock.
 pub(crate) fn finish(custody: &Custody, opened: &mut Opened, writer: &mut Writer) -> Result<u64, Error> {
@@ -235,7 +210,7 @@ pub(crate) fn finish(custody: &Custody, opened: &mut Opened, writer: &mut Writer
 fn seal_plain(custody: &Custody, opened: &mut Opened) -> Result<u64, Error> {
     let plain = seal_all(custody, &opened.chest.clone(), opened, &|_, is_plain| is_plain);
     // What is sent next must not take along what was not encrypted.
-    forget_others(custody, opened)?;
+    forget_plain(custody, opened)?;
     match plain {
         Err(error) if error.kind == ErrorKind::Locked => Ok(0),
         files => files,
@@ -254,7 +229,7 @@ pub(super) fn seal_rest(custody: &Custody, opened: &mut Opened) -> Result<u64, E
     let is_older = |name: &str| is_renamed && !name.starts_with("machines/");
     let is_wanted = |name: &str, is_plain: bool| is_plain || name.starts_with(&own) || is_older(name);
     let files = seal_all(custody, &opened.chest.clone(), opened, &is_wanted)?;
-    forget_others(custody, opened)?;
+    forget_plain(custody, opened)?;
     record(custody, opened)?;
     opened.manifest.sealing = false;
     opened.manifest.write(&custody.vault)?;

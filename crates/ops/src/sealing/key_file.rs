@@ -68,6 +68,7 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     if let Some(directory) = directory {
         private::create_dir_all(directory).map_err(failed)?;
     }
+    steno_vault::fault::point();
     let written = private::create(path).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()

@@ -10,7 +10,7 @@ use steno_vault::Identity;
 use steno_vault::seal::{Recipients, Seal, mac};
 
 use super::enclose::succeeding;
-use super::{convert, told};
+use super::{Conversion, convert, told};
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::sync::Push;
@@ -69,11 +69,12 @@ fn changed(opened: &Opened, seal: &Seal, theirs: &Identity, recipients: &Recipie
     format!("{CHANGED}: {changes}; {ACCEPT}")
 }
 
-/// Before a remote is used: makes ours what theirs is. `wants_encryption` is what the user asked for.
+/// Before a remote at `url` is used: makes ours what theirs is. `wants_encryption` is what the user asked for.
 pub(crate) fn meet(
     custody: &Custody,
     opened: &mut Opened,
     theirs: Option<Identity>,
+    url: &str,
     wants_encryption: bool,
 ) -> Result<(), Error> {
     let Some(theirs) = theirs else { return Ok(()) };
@@ -117,7 +118,7 @@ pub(crate) fn meet(
         opened.chest = super::chest(custody, Some(Arc::new(seal)), opened.slug());
         return Ok(());
     }
-    convert(custody, opened, Arc::new(seal))
+    convert(custody, opened, Conversion { seal: Arc::new(seal), target: Some(url) })
 }
 
 /// Other keys of the same vault are not taken for the asking. A place that was not ours until now may be named, so that

@@ -11,7 +11,8 @@ use steno_conversation::Warning;
 use steno_vault::seal::{NameKey, Recipients, Seal, fingerprint};
 use steno_vault::{Identity, Manifest, Writer, remove_outdated};
 
-use super::enclose::{history, seal_rest, succeeding};
+use super::enclose::{seal_rest, succeeding};
+use super::history::history;
 use super::{chest, is_proven, pin, told};
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};

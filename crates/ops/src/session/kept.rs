@@ -132,7 +132,7 @@ impl Place {
         // One may be open while another one is.
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Self { path: custody.vault.join(".cache").join(format!("shown-{}-{number}", std::process::id())) }
+        Self { path: custody.local().join(format!("shown-{}-{number}", std::process::id())) }
     }
 }
 

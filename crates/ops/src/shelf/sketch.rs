@@ -21,7 +21,7 @@ use super::{Shelf, unwrapped};
 use crate::custody::Custody;
 
 const FORMAT: u64 = 1;
-const CACHE: &str = ".cache/sessions.json";
+const CACHE: &str = "sessions.json";
 /// A title is a line.
 const LONGEST_SIDECAR: u64 = 64 << 10;
 
@@ -56,6 +56,9 @@ pub(crate) fn sketches(
     index: &Index<'_>,
     sessions: &[&Kept<'_>],
 ) -> Vec<Sketch> {
+    if !shelf.opened.is_readable() {
+        return vec![Sketch::default(); sessions.len()];
+    }
     let mut cache = load(shelf);
     let known =
         |kept: &Kept<'_>| cache.sessions.get(&key(kept)).filter(|entry| entry.state == state(index, kept));
@@ -82,6 +85,9 @@ pub(crate) fn sketches(
 
 /// What is remembered of each, without reading any.
 pub(crate) fn remembered(shelf: &Shelf, index: &Index<'_>, sessions: &[&Kept<'_>]) -> Vec<Option<Sketch>> {
+    if !shelf.opened.is_readable_at_once() {
+        return vec![Some(Sketch::default()); sessions.len()];
+    }
     let mut cache = load(shelf);
     let mut known = |kept: &&Kept<'_>| {
         cache.sessions.remove(&key(kept)).filter(|entry| entry.state == state(index, kept))
@@ -118,10 +124,10 @@ fn read(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> (Sketch, bool) {
         is_whole &= read.is_ok();
         let Ok((read, source)) = read else { continue };
         sketch = read;
-        if source != Some(TitleSource::Custom)
-            && let Some(title) = custom_title(shelf, index, kept)
-        {
-            sketch.title = Some(title);
+        if source != Some(TitleSource::Custom) {
+            let title = index.custom_title(kept).map(|part| field(shelf, kept, part, "customTitle"));
+            is_whole &= !matches!(title, Some(Err(_)));
+            sketch.title = title.and_then(|title| title.ok().flatten()).or(sketch.title);
         }
         if sketch.title.is_some() || sketch.ended_at.is_some() {
             break;
@@ -154,19 +160,25 @@ fn profile(
 
 /// What somebody called it, where that stands beside the transcript.
 pub(crate) fn custom_title(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<String> {
-    field(shelf, kept, index.custom_title(kept)?, "customTitle")
+    field(shelf, kept, index.custom_title(kept)?, "customTitle").ok()?
 }
 
 /// The session that it was cloned from.
 pub(crate) fn cloned_from(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<SessionId> {
-    field(shelf, kept, index.lineage(kept)?, "from").map(SessionId::new)
+    field(shelf, kept, index.lineage(kept)?, "from").ok()?.map(SessionId::new)
 }
 
-fn field(shelf: &Shelf, kept: &Kept<'_>, part: &steno_vault::Stream, name: &str) -> Option<String> {
+fn field(
+    shelf: &Shelf,
+    kept: &Kept<'_>,
+    part: &steno_vault::Stream,
+    name: &str,
+) -> std::io::Result<Option<String>> {
+    let Some(volume) = shelf.latest(kept.machine, part) else { return Ok(None) };
     let mut bytes = Vec::new();
-    shelf.latest(kept.machine, part)?.reader().take(LONGEST_SIDECAR).read_to_end(&mut bytes).ok()?;
-    let document: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
-    document.get(name)?.as_str().map(str::to_owned)
+    volume.reader().take(LONGEST_SIDECAR).read_to_end(&mut bytes)?;
+    let document: Option<serde_json::Value> = serde_json::from_slice(&bytes).ok();
+    Ok(document.and_then(|document| document.get(name)?.as_str().map(str::to_owned)))
 }
 
 fn key(kept: &Kept<'_>) -> String {
@@ -187,7 +199,7 @@ fn state(index: &Index<'_>, kept: &Kept<'_>) -> String {
 
 fn load(shelf: &Shelf) -> Cache {
     let id = shelf.opened.id();
-    let read = fs::read(shelf.root().join(CACHE)).ok();
+    let read = fs::read(shelf.opened.chest.cache().join(CACHE)).ok();
     let cache = read.and_then(|bytes| serde_json::from_slice::<Cache>(&bytes).ok());
     cache.filter(|cache| cache.format == FORMAT && cache.vault == id).unwrap_or_else(|| Cache {
         format: FORMAT,
@@ -201,6 +213,6 @@ fn store(shelf: &Shelf, index: &Index<'_>, cache: &mut Cache) {
     let there: std::collections::HashSet<String> = index.sessions.iter().map(key).collect();
     cache.sessions.retain(|key, _| there.contains(key));
     if let Ok(bytes) = serde_json::to_vec(cache) {
-        let _ = private::replace_cache(&shelf.root().join(CACHE), &bytes);
+        let _ = private::replace_cache(&shelf.opened.chest.cache().join(CACHE), &bytes);
     }
 }

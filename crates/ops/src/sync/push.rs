@@ -6,13 +6,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::Writer;
-use steno_vault::git::{Error as GitError, Exchange, Outcome, Repository, Request as GitRequest};
+use steno_vault::git::{Error as GitError, Exchange, Git, Outcome, Repository, Request as GitRequest};
 
 use super::secrets::{self, Secrets};
 use super::{Report, Request, depot, heal, relabel};
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::machine::machines;
+use crate::remote::elsewhere;
 use crate::{sealing, warning};
 
 /// What became of sending.
@@ -99,6 +100,9 @@ pub(super) fn push(
     if let Some(held) = hold(custody, opened, writer, request)? {
         return Ok(Some(held));
     }
+    if let Some(reason) = objection_before(custody, opened, &repository, &git)? {
+        return Ok(Some(Push::because(State::Refused, reason)));
+    }
     let known = opened.clone();
     let objection = |vault: &[u8]| objection(&known, vault);
     let request = GitRequest { now: custody.library.now, objection: &objection, seal: known.chest.seal() };
@@ -119,6 +123,21 @@ pub(super) fn push(
     // A repository that is too large to tidy is still a repository.
     let _ = repository.maintain();
     Ok(Some(push))
+}
+
+/// Why an encrypted vault must not even fetch from a remote that it has not met: git would keep what is readable there.
+fn objection_before(
+    custody: &Custody,
+    opened: &Opened,
+    repository: &Repository,
+    git: &Git,
+) -> Result<Option<String>, Error> {
+    if !opened.chest.is_sealed() || repository.is_met().unwrap_or(false) {
+        return Ok(None);
+    }
+    let Some(url) = repository.remote().ok().flatten() else { return Ok(None) };
+    let there = elsewhere::look(custody, git, &url);
+    Ok(there.and_then(|vault| objection(opened, &vault)))
 }
 
 fn record(custody: &Custody, opened: &Opened, repository: &Repository) -> Result<bool, GitError> {

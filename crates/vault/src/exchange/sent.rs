@@ -12,7 +12,7 @@ use super::head::HeadName;
 use crate::private;
 use crate::store::Entry;
 
-const DIRECTORY: &str = ".cache/sent";
+pub(super) const DIRECTORY: &str = ".cache/sent";
 const FORMAT: u64 = 1;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -84,6 +84,12 @@ impl Sent {
             let _ = private::replace_cache(&Self::path(root, key), &bytes);
         }
     }
+}
+
+/// The files that a memory of ours names; nothing where it is none.
+pub(super) fn names(path: &Path) -> Option<Vec<String>> {
+    let sent: Sent = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    Some(sent.rows.into_keys().collect())
 }
 
 impl Row {

@@ -15,6 +15,7 @@ use super::index::{Difference, PROGRAM};
 use super::repository::Repository;
 use super::sealed;
 use super::warning::Warning;
+use crate::private;
 use crate::rename::rename;
 use crate::seal::Seal;
 use crate::whole::is_whole;
@@ -110,6 +111,7 @@ impl Repository {
             return Ok(false);
         }
         let full = self.root.join(path);
+        crate::fault::point();
         match fs::remove_file(&full) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound || is_the_names_fault(&error) => {
@@ -139,7 +141,7 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(repository: &'a Repository, seal: Option<&'a Seal>) -> Result<Self, Error> {
         let workshop = repository.workshop();
-        fs::create_dir_all(&workshop).map_err(Error::file(&workshop))?;
+        private::create_dir_all(&workshop).map_err(Error::file(&workshop))?;
         let incoming = workshop.join("incoming");
         Ok(Self { repository, seal, batch: Batch::start(repository)?, incoming, known: HashSet::new() })
     }

@@ -89,6 +89,7 @@ impl Repository {
     /// One that a killed git left half written, or in the middle of a merge, is made anew.
     pub(super) fn drop_index(&self) -> Result<(), Error> {
         let path = self.directory.join("index");
+        crate::fault::point();
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::file(&path)(error)),
             _ => Ok(()),

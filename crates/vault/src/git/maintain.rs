@@ -28,7 +28,7 @@ impl Repository {
     pub(super) fn empty(&self) -> Result<(), Error> {
         for name in ["objects", "refs"] {
             let path = self.directory.join(name);
-            fs::remove_dir_all(&path).map_err(Error::file(&path))?;
+            crate::private::remove_all(&path).map_err(Error::file(&path))?;
         }
         // There is none before git packs for the first time.
         let _ = fs::remove_file(self.directory.join("packed-refs"));

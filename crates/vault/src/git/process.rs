@@ -8,6 +8,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::private;
+
 const STEP: Duration = Duration::from_millis(100);
 const LAST_WORDS: Duration = Duration::from_secs(2);
 /// Of silence, after its end. Counted, because a machine that was asleep has heard nothing meanwhile.
@@ -38,8 +40,7 @@ pub(super) fn run(
     if patience.is_some() {
         own_group(&mut command);
     }
-    crate::fault::point();
-    let mut child = command.spawn()?;
+    let mut child = private::spawn(&mut command)?;
     feed(&mut child, input);
     let pieces = listen(&mut child);
     let mut finished = Finished { code: None, stdout: Vec::new(), stderr: Vec::new(), silent: None };

@@ -47,10 +47,19 @@ impl Repository {
             repository.init()?;
         }
         repository.directory = repository.call(["rev-parse", "--absolute-git-dir"]).text()?.into();
+        make_private(&repository.directory)?;
         lock::free(&repository.directory)?;
         repository.settings = repository.missing_settings()?;
         root_file::write(&repository)?;
         Ok(repository)
+    }
+
+    /// One that is there, for who only reads: nothing in it is changed.
+    pub fn look(git: &Git, root: &Path, slug: &str) -> Result<Self, Error> {
+        let root = real(root).map_err(Error::file(root))?;
+        let directory = root.join(".git");
+        let (git, slug) = (git.clone(), slug.to_owned());
+        Ok(Self { git, root, directory, slug, left: Vec::new(), settings: Vec::new() })
     }
 
     /// One without a work tree, and of no machine: to look at a remote, and to send there what was never files here.

@@ -22,7 +22,7 @@ const ABOVE_ALL: &str =
 
 pub(super) fn write(repository: &Repository) -> Result<(), Error> {
     let information = repository.directory.join("info");
-    fs::create_dir_all(&information).map_err(Error::file(&information))?;
+    private::create_dir_all(&information).map_err(Error::file(&information))?;
     add_lines(&information.join("attributes"), ABOVE_ALL)?;
     add_lines(&repository.root.join(IGNORE), IGNORED)?;
     add_lines(&repository.root.join(ATTRIBUTES), AS_THEY_ARE)
@@ -38,6 +38,17 @@ fn add_lines(path: &Path, lines: &str) -> Result<(), Error> {
         new if new == old => Ok(()),
         new => private::replace(path, &new).map_err(Error::file(path)),
     }
+}
+
+/// Whether a file is one of these: nobody else's has all of these lines.
+pub(super) fn has_our_lines(bytes: &[u8]) -> bool {
+    // What older versions wrote has fewer.
+    let has_all = |lines: &[&str]| {
+        lines
+            .iter()
+            .all(|line| bytes.split(|byte| *byte == b'\n').any(|own| own.trim_ascii_end() == line.as_bytes()))
+    };
+    has_all(&["/.cache/", "/.lock"]) || has_all(&["* -text", "*.zst -delta"])
 }
 
 /// `one`, and the lines of `other` that it lacks.

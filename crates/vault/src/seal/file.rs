@@ -56,6 +56,11 @@ fn header(sealed: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
+/// Whether these bytes, or the beginning of them, tell nothing without a key.
+pub fn begins_sealed(bytes: &[u8]) -> bool {
+    bytes.is_empty() || bytes.starts_with(FIRST_LINE)
+}
+
 /// Without a key: whether this can be a whole age file. Its header is one, and its length is that of whole chunks.
 pub fn is_sound(bytes: &[u8]) -> bool {
     let mut rest = bytes;

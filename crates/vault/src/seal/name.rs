@@ -131,7 +131,7 @@ fn holds_documents(below: &str) -> bool {
 }
 
 /// Whether a sealed object could be called so.
-pub(crate) fn is_object(name: &str) -> bool {
+pub fn is_object(name: &str) -> bool {
     let is_hex = |text: &str, digits: usize| {
         text.len() == digits && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
     };

@@ -15,7 +15,8 @@ use crate::seal::{Seal, is_object, is_sound};
 use crate::whole::is_whole;
 
 /// Where the names of sealed files are remembered.
-const NAMES: &str = ".cache/names.jsonl";
+const NAMES: &str = "names.jsonl";
+const CACHE: &str = ".cache";
 
 #[derive(Debug, Clone)]
 pub enum Chest {
@@ -31,8 +32,26 @@ impl Chest {
     /// `own` is this machine's name.
     pub fn sealed(root: impl Into<PathBuf>, seal: Arc<Seal>, own: &str) -> Self {
         let files = LocalStore::new(root);
-        let names = files.root().join(NAMES);
+        let names = files.root().join(CACHE).join(NAMES);
         Self::Sealed(Sealed::remembering(files, seal, names).of_machine(own))
+    }
+
+    /// The same, with what is remembered of it in another directory: nothing but sealed files lies in the vault then.
+    #[must_use]
+    pub fn remembering_in(self, directory: &Path) -> Self {
+        match self {
+            Self::Plain(files) => Self::Plain(files),
+            Self::Sealed(sealed) => Self::Sealed(sealed.remembering_in(directory.join(NAMES))),
+        }
+    }
+
+    /// Where what can be made again lies.
+    pub fn cache(&self) -> PathBuf {
+        let memory = match self {
+            Self::Plain(_) => None,
+            Self::Sealed(sealed) => sealed.memory(),
+        };
+        memory.and_then(Path::parent).map_or_else(|| self.root().join(CACHE), Path::to_owned)
     }
 
     /// The same for a machine that goes by another name.

@@ -19,6 +19,9 @@ use crate::rename::rename;
 /// Directories and files that are no part of what is kept.
 const OWN: &[&str] = &[".cache", ".git", ".lock", "exchange.json"];
 const TEMPORARY: &str = ".cache/new";
+/// What only the process that made it needs: batches, files from git, a git history on its way out, a look at another
+/// remote.
+const LEFT_BEHIND: [&str; 4] = [TEMPORARY, ".cache/git", ".cache/forgotten", ".cache/look"];
 const SPREAD: u64 = 8;
 /// From so many files on, one flush of the file system costs less than one for each file.
 const MANY: usize = 8;
@@ -39,10 +42,18 @@ impl LocalStore {
 
     /// Removes what killed processes left behind. Only the holder of the vault's lock may call it.
     pub fn sweep(&self) -> Result<(), Error> {
-        let path = self.root.join(TEMPORARY);
-        match fs::remove_dir_all(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(path)(error)),
-            _ => Ok(()),
+        LEFT_BEHIND.iter().try_for_each(|name| {
+            let path = self.root.join(name);
+            private::remove_all(&path).map_err(Error::write(path))
+        })
+    }
+
+    /// Directories that nothing is in any more go: their names may tell of what was there.
+    pub fn remove_empty(&self, below: &str) -> Result<(), Error> {
+        let place = self.place(below)?;
+        match place.is_dir() {
+            true => remove_empty(&place).map(drop).map_err(Error::write(place)),
+            false => Ok(()),
         }
     }
 
@@ -264,6 +275,21 @@ impl LocalStore {
     fn flush_everything(&self) -> Result<bool, Error> {
         private::flush_file_system(&self.root).map_err(Error::write(&self.root))
     }
+}
+
+/// Whether nothing is left of it.
+fn remove_empty(directory: &Path) -> io::Result<bool> {
+    let mut is_empty = true;
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        let is_directory = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_dir());
+        is_empty &= is_directory && remove_empty(&path)?;
+    }
+    if is_empty {
+        crate::fault::point();
+        fs::remove_dir(directory)?;
+    }
+    Ok(is_empty)
 }
 
 fn remove(place: &Path) -> Result<(), Error> {

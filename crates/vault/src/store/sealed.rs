@@ -8,7 +8,7 @@ mod memory;
 
 use std::collections::HashMap;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Batch, Entry, Existing, Store};
@@ -37,6 +37,16 @@ impl<S: Store> Sealed<S> {
     /// Names are also kept in a file, so that a list opens no object twice, and needs no key for what is known.
     pub fn remembering(inner: S, seal: Arc<Seal>, file: PathBuf) -> Self {
         Self { inner, seal, memory: Arc::new(Memory::new(Some(file))), own: Vec::new() }
+    }
+
+    /// The same, with the names in another file.
+    pub fn remembering_in(self, file: PathBuf) -> Self {
+        Self { memory: Arc::new(Memory::new(Some(file))), ..self }
+    }
+
+    /// The file that names are kept in, if any.
+    pub fn memory(&self) -> Option<&Path> {
+        self.memory.file()
     }
 
     /// What cannot be opened of this machine is an error; what others sealed may be waiting for a key.
@@ -98,7 +108,8 @@ impl<S: Store> Sealed<S> {
 
     /// Names of what is gone are remembered no longer.
     pub fn forget_gone(&self) {
-        self.memory.retain(&self.seal, |object| self.inner.open(object).is_ok());
+        self.memory
+            .retain(&self.seal, |object| !matches!(self.inner.open(object), Err(Error::Missing { .. })));
     }
 
     /// How many objects the last list left out, because no key opens them.

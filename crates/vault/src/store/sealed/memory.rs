@@ -111,6 +111,10 @@ impl Memory {
         Self { file, state: Mutex::default() }
     }
 
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -229,5 +233,6 @@ fn append(file: &Path, learned: &[Remembered]) -> std::io::Result<()> {
     options.append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    crate::fault::point();
     options.open(file)?.write_all(&lines_of(learned))
 }

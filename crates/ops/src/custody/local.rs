@@ -1,0 +1,84 @@
+//! Where this machine keeps what can be made again about the vault.
+//!
+//! Of a plain vault it lies in the vault, below `.cache/`. Of an encrypted one it lies outside, in the user's own cache:
+//! it tells names of projects, titles and ids, which whoever gets hold of the vault must not find beside what is
+//! encrypted.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use steno_vault::{Identity, Manifest, private};
+
+use super::{Custody, text_of};
+use crate::error::{Error, ErrorKind};
+
+/// Below the user's cache: one directory for each encrypted vault.
+const VAULTS: &str = "vaults";
+const INSIDE: &str = ".cache";
+/// What goes along when a vault becomes encrypted.
+const TAKEN_ALONG: [&str; 7] = [
+    "names.jsonl",
+    "catalog.jsonl",
+    "checkpoints.json",
+    "shelves.json",
+    "sessions.json",
+    "steno.log.1",
+    "steno.log",
+];
+/// What stays inside: it tells nothing but what is sent.
+const STAYS: [&str; 3] = ["holder", "sent", "new"];
+
+impl Custody {
+    /// By what the vault's documents say.
+    pub(crate) fn local(&self) -> PathBuf {
+        let names = |recipients: Vec<String>| !recipients.is_empty();
+        let is_sealed = || {
+            Manifest::read(&self.vault).ok().flatten().is_some_and(|manifest| names(manifest.recipients))
+                || Identity::read(&self.vault).ok().flatten().is_some_and(|vault| names(vault.recipients))
+        };
+        if is_sealed() { self.outside() } else { self.vault.join(INSIDE) }
+    }
+
+    /// Of an encrypted vault. Without a cache of the user's it is beside the vault.
+    pub(crate) fn outside(&self) -> PathBuf {
+        let vault = text_of(&self.vault);
+        match &self.cache {
+            Some(cache) => cache.join(VAULTS).join(steno_index::name_of([vault.as_str()])),
+            None => PathBuf::from(format!("{}.cache", vault.trim_end_matches(['/', '\\']))),
+        }
+    }
+
+    /// What was learned where it lay before is known where it lies now. What cannot be copied is learned again.
+    pub(crate) fn take_outside(&self) {
+        let (inside, outside) = (self.vault.join(INSIDE), self.outside());
+        for name in TAKEN_ALONG {
+            let (from, to) = (inside.join(name), outside.join(name));
+            if from.is_file() && !to.exists() {
+                let _ = fs::read(from).and_then(|bytes| private::replace_cache(&to, &bytes));
+            }
+        }
+    }
+
+    /// Removes what tells names from inside an encrypted vault. The caller holds its lock.
+    pub(crate) fn clear_inside(&self) -> Result<(), Error> {
+        self.take_outside();
+        for entry in fs::read_dir(self.vault.join(INSIDE)).into_iter().flatten().flatten() {
+            if !STAYS.iter().any(|name| entry.file_name() == *name) {
+                remove(&entry.path())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets everything that lies outside.
+    pub(crate) fn forget_outside(&self) -> Result<(), Error> {
+        remove(&self.outside())
+    }
+}
+
+fn remove(path: &Path) -> Result<(), Error> {
+    private::remove_all(path).map_err(|error| {
+        Error::new(ErrorKind::Io, format!("cannot remove {}: {error}", path.display()))
+            .hint("remove it by hand: it can be made again")
+    })
+}

@@ -1,0 +1,105 @@
+//! A `vault.json` that was lost → the one that git, a copy or an object store still has.
+//!
+//! An encrypted vault without it must never pass for a plain one: what is kept next would be readable. Its objects tell
+//! what it is, and where nothing else tells for whom, nothing is done.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use steno_vault::exchange::last_remote;
+use steno_vault::git::Repository;
+use steno_vault::seal::is_object;
+use steno_vault::{Identity, Manifest, Store, private};
+
+use super::VAULT;
+use crate::custody::{Custody, Opened, text_of};
+use crate::error::{Error, ErrorKind};
+use crate::remote::elsewhere;
+
+/// Beside the user's key: what the vaults are that it opens.
+const COPIES: &str = "vaults";
+
+/// What is known of it on this machine. Changes nothing.
+pub(crate) fn known_identity(custody: &Custody) -> Option<Identity> {
+    let copied = || copied(custody).filter(|_| holds_objects(&custody.vault));
+    let known = recorded(custody).into_iter().chain(copied());
+    // Of two, the later one: an older one may let in who was shut out since.
+    known.max_by_key(|identity| (!identity.recipients.is_empty(), identity.edition))
+}
+
+/// As git last saw it.
+fn recorded(custody: &Custody) -> Option<Identity> {
+    let git = custody.git().filter(|_| custody.vault.join(".git").exists())?;
+    let repository = Repository::look(&git, &custody.vault, "").ok()?;
+    understood(&repository.read(VAULT).ok()??)
+}
+
+fn copied(custody: &Custody) -> Option<Identity> {
+    understood(&fs::read(copy(custody)?).ok()?)
+}
+
+fn understood(bytes: &[u8]) -> Option<Identity> {
+    serde_json::from_slice(bytes).ok().filter(|identity: &Identity| !identity.is_newer())
+}
+
+fn copy(custody: &Custody) -> Option<PathBuf> {
+    let vault = text_of(&custody.vault);
+    let name = format!("{}.json", steno_index::name_of([vault.as_str()]));
+    Some(custody.keys.usual.as_ref()?.parent()?.join(COPIES).join(name))
+}
+
+/// A copy of an encrypted vault's, outside of it. What cannot be written is written another time.
+pub(crate) fn keep_copy(custody: &Custody, opened: &Opened) {
+    let stated = fs::read(custody.vault.join(VAULT)).ok().filter(|_| opened.chest.is_sealed());
+    if let Some((bytes, copy)) = stated.zip(copy(custody))
+        && understood(&bytes).is_some_and(|identity| !identity.recipients.is_empty())
+        && fs::read(&copy).ok().as_ref() != Some(&bytes)
+    {
+        let _ = private::replace(&copy, &bytes);
+    }
+}
+
+/// Asks the object store that the vault was last sent to, and writes down what is there. Whether that helped.
+pub(crate) fn fetch_identity(custody: &Custody) -> bool {
+    if Identity::read(&custody.vault).is_ok_and(|stated| stated.is_some()) {
+        return false;
+    }
+    let Some(last) = last_remote(&custody.vault) else { return false };
+    let manifest = Manifest { endpoint: last.endpoint, region: last.region, ..Manifest::default() };
+    let read =
+        elsewhere::depot(custody, &manifest, &last.address).ok().and_then(|depot| depot.read(VAULT).ok());
+    let identity =
+        read.and_then(|bytes| understood(&bytes)).filter(|identity| !identity.recipients.is_empty());
+    identity.is_some_and(|identity| identity.write(&custody.vault).is_ok())
+}
+
+/// A vault whose documents say that it is plain, or were lost, and which holds what is encrypted: nobody knows for whom.
+pub(crate) fn check_plain(custody: &Custody, opened: &Opened) -> Result<(), Error> {
+    let is_whole = opened.identity.is_some() && !opened.manifest.homes.is_empty();
+    if is_whole || !holds_objects(&custody.vault) {
+        return Ok(());
+    }
+    let message = format!(
+        "{} is encrypted, and vault.json and manifest.json, which say for whom, are lost; nothing was changed",
+        custody.vault.display()
+    );
+    Err(Error::new(ErrorKind::Damaged, message)
+        .hint("copy vault.json back into it: it is the same at its remote, and on every other machine of the vault")
+        .hint("where it is nowhere, each file opens by hand: `age -d -i KEY FILE.age | zstd -dc`; `steno key export` writes the key"))
+}
+
+/// Whether anything in it has the name of an encrypted file.
+fn holds_objects(vault: &Path) -> bool {
+    ["machines", "older"].iter().any(|place| has_object(vault, Path::new(place)))
+}
+
+fn has_object(vault: &Path, below: &Path) -> bool {
+    let entries = fs::read_dir(vault.join(below)).into_iter().flatten().flatten();
+    entries.into_iter().any(|entry| {
+        let name = below.join(entry.file_name());
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => has_object(vault, &name),
+            _ => is_object(&name.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")),
+        }
+    })
+}

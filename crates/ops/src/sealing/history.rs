@@ -1,0 +1,73 @@
+//! What git remembers of a vault → gone, unless all of it is sealed as the vault is now.
+//!
+//! Git keeps what it once recorded or fetched, whether a name leads to it or not. So a repository in which anything can
+//! be read without the key is removed as a whole and made anew, which a killed process cannot leave half done.
+
+use std::path::Path;
+
+use steno_vault::git::Repository;
+use steno_vault::seal::{NameKey, Recipients, Seal};
+use steno_vault::{Identity, private};
+
+use crate::custody::{Custody, Opened};
+use crate::error::{Error, ErrorKind};
+
+/// Where a history goes that is about to be removed: the vault's next writer removes what is left of it.
+const FORGOTTEN: &str = ".cache/forgotten";
+
+/// What git has recorded here, if anything.
+pub(super) fn history(custody: &Custody, opened: &Opened) -> Option<Repository> {
+    let repository = repository(custody, opened)?;
+    // Where git does not answer, it may have something.
+    repository.has_history().unwrap_or(true).then_some(repository)
+}
+
+fn repository(custody: &Custody, opened: &Opened) -> Option<Repository> {
+    let git = custody.git().filter(|_| custody.vault.join(".git").is_dir())?;
+    Repository::open_or_init(&git, &custody.vault, &opened.own_directory()).ok()
+}
+
+/// Removes a history that holds plain files, or names that nobody knows any more; git knows where to send from then on.
+pub(super) fn forget_others(custody: &Custody, opened: &Opened) -> Result<(), Error> {
+    let Some(seal) = opened.chest.seal() else { return Ok(()) };
+    let aside = custody.vault.join(FORGOTTEN);
+    let failed = |error: std::io::Error| {
+        Error::new(ErrorKind::Io, format!("cannot remove what git remembers: {error}"))
+            .hint("remove .git from the vault: it remembers files that were not encrypted yet")
+    };
+    private::remove_all(&aside).map_err(failed)?;
+    let git = custody.vault.join(".git");
+    let is_sent_by_git = opened.has_remote() && !opened.has_depot();
+    if git.exists() && !repository(custody, opened).is_some_and(|git| is_ours(&git, opened, seal)) {
+        // At once: half of a history is none that git could do something with.
+        set_aside(&git, &aside).map_err(failed)?;
+        private::remove_all(&aside).map_err(failed)?;
+    }
+    let Some((url, git)) = opened.manifest.remote.as_ref().filter(|_| is_sent_by_git).zip(custody.git())
+    else {
+        return Ok(());
+    };
+    Ok(Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?.set_remote(url)?)
+}
+
+fn set_aside(git: &Path, aside: &Path) -> std::io::Result<()> {
+    if let Some(above) = aside.parent() {
+        private::create_dir_all(above)?;
+    }
+    steno_vault::rename(git, aside)
+}
+
+/// Whether it goes on with the vault as it is sealed now, and nothing in it can be read without the key. One that does
+/// not answer is not.
+fn is_ours(repository: &Repository, opened: &Opened, seal: &Seal) -> bool {
+    let recorded = repository.read("vault.json").ok().flatten();
+    let recorded: Option<Identity> = recorded.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let is_sealed = recorded.is_some_and(|recorded| {
+        let is_by = |names: &NameKey| {
+            let recipients = Recipients::parse(&recorded.recipients);
+            recipients.is_ok_and(|recipients| super::is_proven(&recorded, names, &recipients))
+        };
+        is_by(seal.names()) || recorded.id == opened.id() && seal.former().iter().any(is_by)
+    });
+    is_sealed && repository.readable().is_ok_and(|readable| readable.is_empty())
+}
