@@ -16,6 +16,10 @@ const LOG: &str = "steno.log";
 const OLD_LOG: &str = "steno.log.1";
 const LONGEST: u64 = 1 << 20;
 const NOT_SENT: &str = "not sent: ";
+/// The whole text of the last error of an encrypted vault.
+const LAST_ERROR: &str = "last-error";
+/// What the manifest says in its place.
+const ELSEWHERE: &str = "see steno.log";
 
 /// A run that came to its end, and may have left something undone all the same.
 pub(crate) trait Ending {
@@ -153,11 +157,32 @@ fn is_still_unsent(custody: &Custody, ending: &impl Ending) -> bool {
 
 /// What `status` tells until a run succeeds.
 fn settle(custody: &Custody, command: &str, error: Option<String>) {
+    let error = error.map(|error| quieted(custody, error));
     let told = error.map(|error| LastError { time: custody.library.now, command: command.to_owned(), error });
     let known = Manifest::read(&custody.vault).ok().flatten();
     if told.is_some() || known.is_some_and(|known| known.last_error.is_some()) {
         let _ = custody.restate(|manifest| manifest.last_error = told);
     }
+}
+
+/// An error may name a project. The manifest of an encrypted vault does not: the whole of it lies with the log.
+fn quieted(custody: &Custody, error: String) -> String {
+    if !custody.is_sealed() {
+        return error;
+    }
+    let place = custody.outside().join(LAST_ERROR);
+    let _ = private::replace_cache(&place, error.as_bytes());
+    let prefix = if error.starts_with(NOT_SENT) { NOT_SENT } else { "" };
+    format!("{prefix}{ELSEWHERE}")
+}
+
+/// The last error, whole where it still can be told.
+pub(crate) fn last_error(custody: &Custody, manifest: &Manifest) -> Option<LastError> {
+    let last = manifest.last_error.clone()?;
+    let is_elsewhere = last.error.ends_with(ELSEWHERE);
+    let whole = || fs::read_to_string(custody.outside().join(LAST_ERROR)).ok();
+    let error = is_elsewhere.then(whole).flatten();
+    Some(LastError { error: error.unwrap_or_else(|| last.error.clone()), ..last })
 }
 
 #[cfg(test)]

@@ -107,7 +107,8 @@ fn show(custody: &Custody, opened: Option<&Opened>) -> Result<Report, Error> {
     let names = identity.and_then(|identity| identity.names.as_deref());
     let opens = || names.map(|names| unwrap_names(names, &keyring).is_ok());
     let opens = if protected || recipients.is_empty() { None } else { opens() };
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<Warning> =
+        opened.and_then(|opened| sealing::pending(custody, opened)).into_iter().collect();
     if opens == Some(false) || place.is_none() && !recipients.is_empty() {
         let message = "nothing here opens the vault: what only the vault holds cannot be read".to_owned();
         let path = custody.keys.identity.clone().unwrap_or_default();

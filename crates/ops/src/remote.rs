@@ -71,7 +71,10 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         check(url)?;
     }
     let report = match &request.target {
-        Target::Show => Ok(report(&opened, None)),
+        Target::Show => {
+            let report = report(&opened, None);
+            Ok(Report { warnings: sealing::pending(custody, &opened).into_iter().collect(), ..report })
+        }
         Target::Off => journal::record(custody, "remote off", || off(custody, opened)),
         Target::GitHub | Target::Address(_) => journal::record(custody, "remote", || {
             let url = address(custody, &request.target)?;

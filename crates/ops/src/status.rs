@@ -15,6 +15,7 @@ use steno_vault::{Catalog, Generation, Stream};
 
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
+use crate::journal;
 use crate::next::{self, Step};
 use crate::schedule::{self, Standing, State};
 use crate::sealing;
@@ -212,10 +213,10 @@ fn report(custody: &Custody, opened: &Opened, standing: Standing, held: Held, ri
         schedule: manifest.schedule.clone().filter(|_| standing.state == State::Active),
         index: held.index,
         retention: risk.retention,
-        last_error: manifest.last_error.as_ref().map(|last| LastError {
+        last_error: journal::last_error(custody, manifest).map(|last| LastError {
             time: last.time.to_string(),
-            command: last.command.clone(),
-            error: last.error.clone(),
+            command: last.command,
+            error: last.error,
         }),
         vault: custody.vault.display().to_string(),
         machine: opened.slug().to_owned(),

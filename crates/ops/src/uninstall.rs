@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind};
 use crate::memory::{forget_everything, remembered_places};
 use crate::next::{self, Step};
 use crate::schedule::{self, Choice};
-use crate::warning;
+use crate::{recovery, warning};
 
 /// What a vault is made of. `vault.json` goes last: a deletion that was interrupted can be asked for again.
 const CONTENTS: [&str; 13] = [
@@ -136,6 +136,7 @@ fn strangers(vault: &Path) -> Result<Vec<PathBuf>, Error> {
 fn delete(custody: &Custody, vault: &Path, is_all: bool) -> Result<(), Error> {
     let (_, writer) = custody.hold(custody.open()?, "uninstall")?;
     custody.forget_outside()?;
+    recovery::forget_copy(custody);
     for name in CONTENTS {
         let path = vault.join(name);
         remove(&path).map_err(|error| undeleted(&path, &error))?;

@@ -120,6 +120,7 @@ impl Writer {
         store.files().sweep()?;
         let cache = Cache::new(&store, vault, &owners);
         cache.sweep();
+        private::sweep(store.root());
         private::sweep(&store.root().join("machines").join(store.directory_of(&owners.own)));
         Ok(Self {
             store,

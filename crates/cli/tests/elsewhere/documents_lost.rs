@@ -185,3 +185,64 @@ fn nothing_is_done_where_nobody_knows_for_whom() {
     scene.machine.done("sync");
     scene.machine.assert_whole();
 }
+
+/// A document that cannot be understood says no more than one that is gone.
+#[test]
+fn a_spoilt_document_makes_no_vault_plain() {
+    let scene = Scene::new(None);
+    for spoilt in ["", "{", "[]", "{}", "null", "\u{0}\u{0}"] {
+        for (names, has_copy) in [
+            (&["vault.json"][..], true),
+            (&["manifest.json"], true),
+            (&["vault.json", "manifest.json"], true),
+            (&["vault.json", "manifest.json"], false),
+        ] {
+            scene.back();
+            let when = format!("{names:?} with '{spoilt}', copy {has_copy}");
+            for name in names {
+                fs::write(scene.machine.vault().join(name), spoilt).unwrap();
+            }
+            if !has_copy {
+                remove(&scene.machine.vault().join(".git"));
+                remove(&scene.machine.root().join(".config/steno/vaults"));
+            }
+            furnish(&scene.machine.app, 3, WORDS[2]);
+            let output = scene.machine.app.output(&["sync", "--json"]);
+            assert_eq!(
+                output.status.success(),
+                has_copy,
+                "{when}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+            scene.assert_nothing_is_readable(&when);
+            if has_copy {
+                assert_eq!(scene.machine.json("status")["encrypted"], true, "{when}");
+                scene.machine.assert_whole();
+            }
+        }
+    }
+}
+
+/// Somebody put back documents of the time before it was encrypted.
+#[test]
+fn documents_from_before_make_no_vault_plain() {
+    let machine = Machine::new("laptop");
+    furnish(&machine.app, 1, WORDS[0]);
+    machine.done("init --local --no-schedule");
+    let before =
+        ["vault.json", "manifest.json"].map(|name| (name, fs::read(machine.vault().join(name)).unwrap()));
+    machine.done("init --encrypt --no-schedule");
+    let after =
+        ["vault.json", "manifest.json"].map(|name| (name, fs::read(machine.vault().join(name)).unwrap()));
+    for (name, bytes) in &before {
+        fs::write(machine.vault().join(name), bytes).unwrap();
+    }
+    furnish(&machine.app, 2, WORDS[1]);
+    assert_eq!(machine.refusal("sync"), "damaged");
+    assert!(readable(&machine.vault(), &WORDS).is_empty());
+    for (name, bytes) in &after {
+        fs::write(machine.vault().join(name), bytes).unwrap();
+    }
+    machine.done("sync");
+    machine.assert_whole();
+}

@@ -7,8 +7,8 @@ use std::process::Command;
 use steno_testkit::Home;
 use steno_testkit::fault::at_changes;
 
-use crate::readable::readable;
-use crate::stage::{Machine, configure, furnish, git, id};
+use crate::readable::{holds, readable};
+use crate::stage::{Machine, Remote, configure, furnish, git, id};
 
 /// In every session, its names and its files.
 const WORDS: [&str; 2] = ["harbour", "lantern"];
@@ -149,4 +149,38 @@ fn a_vault_without_git_leaves_nothing_readable() {
     scene.machine = Machine { app: machine.app.variable("PATH", empty.to_str().unwrap()) };
     copy_all(scene.remotes.root(), &scene.copy.root().join("remotes"));
     scene.assert_leaves_nothing(6, "init --encrypt --no-schedule");
+}
+
+/// Where it was, its plain files stay: nothing here remembers their names.
+#[test]
+fn a_vault_that_goes_to_another_object_store_leaves_nothing_readable() {
+    let (old, new) = (Remote::s3(), Remote::s3());
+    let mut round = 0;
+    at_changes(4, |number| {
+        round += 1;
+        let machine = Machine::new("laptop");
+        for (count, word) in (1..).zip(WORDS) {
+            furnish(&machine.app, count, word);
+        }
+        let place = |remote: &Remote, name: &str| {
+            format!("s3://bucket/{name}-{round} --endpoint {}", remote.server().endpoint())
+        };
+        machine.done(&format!("init --no-schedule --push --remote {}", place(&old, "old")));
+        machine.run(&format!("purge {} --live", id(2)));
+        let killed = machine.app.is_killed_at(number, &format!("remote {} --encrypt", place(&new, "new")));
+        let when = format!("killed before change {number}");
+        let is_encrypted = machine.json("status")["encrypted"] == true;
+        machine.json("sync --push");
+        for (name, bytes) in new.objects() {
+            let told = [name.as_bytes(), &bytes].iter().any(|bytes| holds(bytes, WORDS[0]));
+            assert!(!told, "{when}: sent {name}");
+        }
+        if is_encrypted {
+            let words = [WORDS[0], WORDS[1], "5e55-4000"];
+            assert_eq!(readable(&machine.vault(), &words), [""; 0], "{when}");
+            assert_eq!(machine.done("verify")["warnings"], serde_json::json!([]), "{when}");
+        }
+        machine.assert_whole();
+        killed
+    });
 }

@@ -90,6 +90,6 @@ fn forms(bytes: &[u8]) -> Vec<Vec<u8>> {
     forms
 }
 
-fn holds(bytes: &[u8], word: &str) -> bool {
+pub(crate) fn holds(bytes: &[u8], word: &str) -> bool {
     bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
 }

@@ -30,13 +30,14 @@ const STAYS: [&str; 3] = ["holder", "sent", "new"];
 
 impl Custody {
     /// By what the vault's documents say.
-    pub(crate) fn local(&self) -> PathBuf {
+    pub(crate) fn is_sealed(&self) -> bool {
         let names = |recipients: Vec<String>| !recipients.is_empty();
-        let is_sealed = || {
-            Manifest::read(&self.vault).ok().flatten().is_some_and(|manifest| names(manifest.recipients))
-                || Identity::read(&self.vault).ok().flatten().is_some_and(|vault| names(vault.recipients))
-        };
-        if is_sealed() { self.outside() } else { self.vault.join(INSIDE) }
+        Manifest::read(&self.vault).ok().flatten().is_some_and(|manifest| names(manifest.recipients))
+            || Identity::read(&self.vault).ok().flatten().is_some_and(|vault| names(vault.recipients))
+    }
+
+    pub(crate) fn local(&self) -> PathBuf {
+        if self.is_sealed() { self.outside() } else { self.vault.join(INSIDE) }
     }
 
     /// Of an encrypted vault. Without a cache of the user's it is beside the vault.

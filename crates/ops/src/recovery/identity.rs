@@ -73,14 +73,23 @@ pub(crate) fn fetch_identity(custody: &Custody) -> bool {
     identity.is_some_and(|identity| identity.write(&custody.vault).is_ok())
 }
 
+/// Removes the copy, with the vault.
+pub(crate) fn forget_copy(custody: &Custody) {
+    if let Some(copy) = copy(custody) {
+        let _ = fs::remove_file(copy);
+    }
+}
+
 /// A vault whose documents say that it is plain, or were lost, and which holds what is encrypted: nobody knows for whom.
 pub(crate) fn check_plain(custody: &Custody, opened: &Opened) -> Result<(), Error> {
     let is_whole = opened.identity.is_some() && !opened.manifest.homes.is_empty();
-    if is_whole || !holds_objects(&custody.vault) {
+    // Documents from before it was encrypted are whole, too.
+    let was_sealed = || copied(custody).is_some_and(|copy| copy.id == opened.id());
+    if is_whole && !was_sealed() || !holds_objects(&custody.vault) {
         return Ok(());
     }
     let message = format!(
-        "{} is encrypted, and vault.json and manifest.json, which say for whom, are lost; nothing was changed",
+        "{} is encrypted, and neither vault.json nor manifest.json say for whom any more; nothing was changed",
         custody.vault.display()
     );
     Err(Error::new(ErrorKind::Damaged, message)

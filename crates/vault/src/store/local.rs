@@ -19,9 +19,8 @@ use crate::rename::rename;
 /// Directories and files that are no part of what is kept.
 const OWN: &[&str] = &[".cache", ".git", ".lock", "exchange.json"];
 const TEMPORARY: &str = ".cache/new";
-/// What only the process that made it needs: batches, files from git, a git history on its way out, a look at another
-/// remote.
-const LEFT_BEHIND: [&str; 4] = [TEMPORARY, ".cache/git", ".cache/forgotten", ".cache/look"];
+/// What only the process that made it needs: files from git, a git history on its way out, a look at another remote.
+const LEFT_BEHIND: [&str; 3] = [".cache/git", ".cache/forgotten", ".cache/look"];
 const SPREAD: u64 = 8;
 /// From so many files on, one flush of the file system costs less than one for each file.
 const MANY: usize = 8;
@@ -42,10 +41,12 @@ impl LocalStore {
 
     /// Removes what killed processes left behind. Only the holder of the vault's lock may call it.
     pub fn sweep(&self) -> Result<(), Error> {
-        LEFT_BEHIND.iter().try_for_each(|name| {
-            let path = self.root.join(name);
-            private::remove_all(&path).map_err(Error::write(path))
-        })
+        for name in LEFT_BEHIND {
+            // A git that outlives who started it, by a moment, may still write there: then the next one removes it.
+            let _ = private::remove_all(&self.root.join(name));
+        }
+        let path = self.root.join(TEMPORARY);
+        private::remove_all(&path).map_err(Error::write(path))
     }
 
     /// Directories that nothing is in any more go: their names may tell of what was there.
