@@ -19,7 +19,7 @@ pub(crate) use session::{
     Meant, Standing, doctor, kept_list, list, peek, purge, relocate, restore_all, restore_one, search, show,
     stats,
 };
-pub(crate) use vault::{init, key, remote, schedule, status, sync, uninstall, verify};
+pub(crate) use vault::{init, key, remote, repair, schedule, status, sync, uninstall, verify};
 
 /// More than two are a list to choose from, and nothing to do.
 const MOST: usize = 2;

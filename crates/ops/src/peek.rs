@@ -1,6 +1,7 @@
 //! `peek`: enough of a kept session to recognise it, from the vault only.
 
 use std::collections::{HashMap, HashSet};
+use std::io::{self, Read as _};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -10,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::model::{Chunk, ChunkBody, Profile, Step, TitleSource, UserChunk};
 use steno_conversation::{Builder, Context, conversation};
 use steno_transcript::{Kind, Record, SessionId, Shape};
-use steno_vault::Volume;
 
 use crate::custody::Custody;
 use crate::error::Error;
 use crate::next::{self, Meant, Standing};
+use crate::restore::{Missing, is_loss};
 use crate::shelf::{Found, Index, Kept, Shelf, Wish, custom_title, unwrapped, with_session};
 
 /// Of each end.
@@ -81,18 +82,33 @@ fn look(
     custody: &Custody,
     request: &Request,
     (shelf, index): (&Shelf, &Index<'_>),
-    Found { kept, warnings }: Found<'_>,
+    Found { kept, mut warnings }: Found<'_>,
 ) -> Result<Report, Error> {
     let generation = shelf.generation(&kept, request.generation)?;
     let volume = shelf.volume(kept.machine, kept.stream, generation);
-    let read = read(&volume, &kept.id).map_err(|error| shelf.damaged(&kept, generation.number, error))?;
+    let damaged = |error| shelf.damaged(&kept, generation.number, error);
+    let read = match read(volume.reader(), (&kept.stream.path, &kept.id)) {
+        Err(error) if volume.salvage().read(&mut [0]).is_ok_and(|read| read > 0) => {
+            let holes = volume.holes().map_err(damaged)?;
+            warnings.extend(Missing::of(&volume, &holes).map(|missing| missing.warning()));
+            if holes.is_empty() {
+                return Err(damaged(error));
+            }
+            read(volume.salvage(), (&kept.stream.path, &kept.id)).map_err(damaged)?
+        }
+        read => read.map_err(damaged)?,
+    };
     let called = || custom_title(shelf, index, &kept);
     let is_called = read.profile.title_source == Some(TitleSource::Custom);
     let last_activity = read.profile.ended_at.or(generation.modified());
     let title = if is_called { read.profile.title } else { called().or(read.profile.title) };
     let (first_messages, last_messages) = ends(read.said);
     let meant = Meant::of(&kept, index).or(request.machine.as_deref(), request.project.as_deref());
-    let next = next::peek(custody, &meant, request, &standing(custody, shelf, &kept));
+    let next = if warnings.iter().any(is_loss) {
+        next::repair(custody)
+    } else {
+        next::peek(custody, &meant, request, &standing(custody, shelf, &kept))
+    };
     Ok(Report {
         project_hash: kept.project,
         backed_up_at: generation.taken(),
@@ -131,17 +147,17 @@ struct Read {
     said: Vec<Preview>,
 }
 
-fn read(volume: &Volume<'_>, id: &str) -> Result<Read, steno_vault::Error> {
-    let mut builder = Builder::new(&volume.stream.path);
+fn read(transcript: impl io::Read, (path, id): (&str, &str)) -> Result<Read, steno_vault::Error> {
+    let mut builder = Builder::new(path);
     let mut messages = Messages::default();
-    let outcome = steno_transcript::read(volume.reader(), |piece| {
+    let outcome = steno_transcript::read(transcript, |piece| {
         builder.push(&piece);
         if let Shape::Record(record) = &piece.shape {
             messages.observe(record);
         }
         ControlFlow::Continue(())
     });
-    outcome.map_err(|error| unwrapped(error, &volume.stream.path))?;
+    outcome.map_err(|error| unwrapped(error, path))?;
     let conversation = conversation(builder.finish(SessionId::from(id)), Context::default());
     let said = messages.said(&conversation.chunks);
     Ok(Read { profile: conversation.profile, messages: messages.numbers.len() as u64, said })

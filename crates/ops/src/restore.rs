@@ -19,9 +19,23 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use steno_conversation::Warning;
+use steno_vault::{Hole, Volume};
 
 use crate::rewrite::Rewrite;
+use crate::warning;
 pub use filter::Filter;
+
+/// What warnings are called that tell of another generation which is damaged.
+pub(crate) const DAMAGED_GENERATION: &str = "damaged-generation";
+
+/// What warnings are called that tell of bytes which are damaged or gone.
+const MISSING_BYTES: &str = "missing-bytes";
+
+/// Whether a warning tells that the vault lacks something of a session, which a user has to know.
+pub fn is_loss(warning: &Warning) -> bool {
+    [MISSING_BYTES, DAMAGED_GENERATION].contains(&warning.kind.as_str())
+}
 
 /// How files are put back.
 #[derive(Debug, Clone, Default)]
@@ -34,8 +48,39 @@ pub struct Options {
     pub rewrites: Vec<Rewrite>,
     /// Give each file the time that it had, not the present one. The client deletes by that time.
     pub original_times: bool,
+    /// Restore what is there of what is damaged, and say what is missing.
+    pub partial: bool,
     /// Read and check everything, and write nothing.
     pub dry_run: bool,
+}
+
+/// Bytes of a kept file that are damaged or gone, and were not put back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Missing {
+    /// Where the file lay in the Claude directory.
+    pub file: String,
+    pub generation: u32,
+    pub offset: u64,
+    /// Null where the length of the file is not known any more: everything from there on.
+    pub length: Option<u64>,
+}
+
+impl Missing {
+    pub(crate) fn of(volume: &Volume<'_>, holes: &[Hole]) -> impl Iterator<Item = Self> {
+        let (file, generation) = (&volume.stream.path, volume.generation.number);
+        holes.iter().map(move |hole| Self {
+            file: file.clone(),
+            generation,
+            offset: hole.offset,
+            length: hole.length,
+        })
+    }
+
+    pub fn warning(&self) -> Warning {
+        let hole = Hole { offset: self.offset, length: self.length };
+        let message = format!("{hole} of generation {} are damaged or gone", self.generation);
+        warning::at(std::path::Path::new(&self.file), MISSING_BYTES, message)
+    }
 }
 
 /// What becomes of one file.

@@ -99,7 +99,14 @@ impl Shelf {
         }
         let is_own = matches!(&error, steno_vault::Error::Damaged(damage) if damage.path == kept.stream.path);
         let known = Error::from(error);
-        let error = Error::new(ErrorKind::Damaged, format!("session {} is damaged: {known}", kept.id));
+        let mut message = format!("session {} is damaged: {known}", kept.id);
+        let generation = kept.stream.generation(number).filter(|_| is_own);
+        let holes = generation.map(|generation| self.volume(kept.machine, kept.stream, generation).holes());
+        if let Some(Ok(holes)) = holes.filter(|holes| holes.as_ref().is_ok_and(|holes| holes.len() > 1)) {
+            let named: Vec<String> = holes.iter().map(ToString::to_string).collect();
+            message = format!("{message}; missing are {}", named.join(", "));
+        }
+        let error = Error::new(ErrorKind::Damaged, message);
         let others = kept.stream.generations.iter().filter(|other| is_own && other.number != number);
         let whole = others
             .filter(|other| self.volume(kept.machine, kept.stream, other).copy(&mut std::io::sink()).is_ok());

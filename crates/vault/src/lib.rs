@@ -49,7 +49,7 @@ pub use manifest::{HomeEntry, Identity, LastError, LastPush, MachineManifest, Ma
 pub use name::{SegmentName, path_of, text_of};
 pub use outdated::{Outdated, remove_outdated};
 pub use purge::Tombstone;
-pub use reading::{Reader, Volume};
+pub use reading::{Hole, Reader, Salvage, Volume};
 pub use real::real;
 pub use rename::{exchange, rename, rename_new};
 pub use repair::{Lender, Repaired};

@@ -3,6 +3,7 @@
 mod cover;
 mod gaps;
 mod original;
+mod salvage;
 
 use std::io::{self, Read, Write};
 
@@ -13,6 +14,7 @@ use crate::segment::Unpacking;
 use crate::store::Store;
 use crate::stream::{Codec, Generation, Segment, Stream};
 pub(crate) use original::Original;
+pub use salvage::{Hole, Salvage};
 
 /// One generation of one kept file.
 #[derive(Debug, Clone, Copy)]

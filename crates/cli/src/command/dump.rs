@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use steno_ops::Custody;
 use steno_ops::dump::{self, Redaction, Report, Request};
+use steno_ops::restore::is_loss;
 use steno_render::terminal::Page;
 use steno_render::{bytes, many};
 
 use super::show::warning_count;
-use super::sync::next_lines;
+use super::sync::{next_lines, warning_lines};
 use crate::config;
 use crate::failure::Failure;
 use crate::output::{Human, Output};
@@ -136,8 +137,10 @@ impl Human for Dumped {
         let masked = masked.map(|redacted| redacted.sentence(&self.report.id));
         // What is no fault of a file is the user's to know.
         let (own, others): (Vec<_>, Vec<_>) =
-            self.report.warnings.iter().partition(|warning| warning.file.is_empty());
-        let own = own.into_iter().map(|warning| format!("warning: {}", warning.message));
+            self.report.warnings.iter().cloned().partition(|one| one.file.is_empty() || is_loss(one));
+        let (lost, own): (Vec<_>, Vec<_>) = own.into_iter().partition(is_loss);
+        let own = own.iter().map(|warning| format!("warning: {}", warning.message));
+        let own = own.chain(warning_lines(&lost));
         let told = self.report.passphrase.iter().map(|_| UNTOLD.to_owned());
         let lines = masked.into_iter().chain(self.rewrites()).chain(own).chain(told);
         let lines = lines.chain(warning_count(others.len()));

@@ -21,12 +21,11 @@ Examples:
   steno restore --date 2026-03-01        find kept sessions by the day they were last active
   steno restore 1c9e                     restore a session, with all that belongs to it
   steno restore 1c9e --force             restore a session over files that differ
-  steno restore 1c9e --cwd ~/work/api    move a session: resume it in another directory
-  steno restore --all --dry-run          show what restoring everything would do";
+  steno restore 1c9e --cwd ~/work/api    move a session: resume it in another directory";
 
 /// What a list has no use for.
-const RESTORING: [&str; 8] =
-    ["what", "force", "to", "cwd", "rewrite", "generation", "original_times", "dry_run"];
+const RESTORING: [&str; 9] =
+    ["what", "force", "to", "cwd", "rewrite", "generation", "original_times", "partial", "dry_run"];
 /// What takes several sessions, or lists them: clap no longer asks for an ID beside what forbids one.
 const SEVERAL: [&str; 3] = ["all", "last", "date"];
 
@@ -46,16 +45,16 @@ pub(crate) struct Args {
     /// Only projects whose path contains this, whatever the case
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     project: Option<String>,
-    /// Only sessions that were last active on this day
+    /// Only sessions last active on this day
     #[arg(long, value_name = "YYYY-MM-DD", conflicts_with = "session")]
     date: Option<String>,
     /// Only what the machine of this name kept
     #[arg(long, value_name = "NAME")]
     machine: Option<String>,
-    /// Put back all sessions that the filters take
+    /// Put back all sessions that match
     #[arg(long)]
     all: bool,
-    /// Overwrite files that differ, if the vault has what they hold
+    /// Overwrite files, whose bytes are kept first
     #[arg(long, requires = "what")]
     force: bool,
     /// The Claude directory to write to
@@ -70,9 +69,12 @@ pub(crate) struct Args {
     /// What the transcript held before it was rewritten
     #[arg(long, value_name = "N", requires = "session", conflicts_with_all = SEVERAL)]
     generation: Option<u32>,
-    /// Give files the times that they had; the client deletes old ones
+    /// Give files their old times; the client deletes by them
     #[arg(long, requires = "what")]
     original_times: bool,
+    /// Restore what is left of what is damaged
+    #[arg(long, requires = "what")]
+    partial: bool,
     /// Show what would be done, and do nothing
     #[arg(long, requires = "what")]
     dry_run: bool,
@@ -90,6 +92,7 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
         to: args.to.map(absolute).transpose()?,
         rewrites: rewrite::parse_all(&args.rewrite)?,
         original_times: args.original_times,
+        partial: args.partial,
         dry_run: args.dry_run,
     };
     if args.all {

@@ -1,12 +1,13 @@
 //! `steno show`: one session as a conversation.
 
 use serde::Serialize;
-use steno_ops::Custody;
+use steno_ops::restore::is_loss;
 use steno_ops::show::{self, Report, Request};
+use steno_ops::{Custody, Warning};
 use steno_render::many;
 use steno_render::terminal::{Detail, Focus, Page, conversation};
 
-use super::sync::next_lines;
+use super::sync::{next_lines, warning_lines};
 use crate::failure::Failure;
 use crate::output::{Human, Output};
 
@@ -59,7 +60,9 @@ impl Human for Shown {
     }
 
     fn talk(&self) -> Option<String> {
-        let warnings = warning_count(self.report.conversation.warnings.len());
+        let (lost, others): (Vec<Warning>, Vec<Warning>) =
+            self.report.conversation.warnings.iter().cloned().partition(is_loss);
+        let warnings = warning_lines(&lost).into_iter().chain(warning_count(others.len()));
         let note = self.report.note.clone();
         let lines = note.into_iter().chain(warnings).chain(next_lines(&self.report.next));
         let lines: Vec<String> = lines.collect();

@@ -75,6 +75,7 @@ fn a_segment_that_is_gone_is_named() {
     ----- stderr -----
     error: session 00000001-5e55-4000-8000-000000000001 is damaged: machines/desk/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl.g1.000001.zst: it is gone (bytes 0 to 1671 of projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl)
     hint: `steno verify --repair` takes it again from the live file or the remote
+    hint: --partial restores what is there, and says what is missing
     ");
     assert!(desk.run("restore --list").starts_with("exit: 0"));
 }

@@ -14,3 +14,4 @@ mod machine;
 mod movement;
 mod one;
 mod overwrite;
+mod partial;

@@ -45,6 +45,7 @@ impl Original {
                 let brought = brought.ok_or_else(|| names::offered(custody, name, error))?;
                 let mut found = resolve(&brought.place.library(custody), &brought.restored.uuid)?;
                 brought.place.leave(&mut found.warnings);
+                found.warnings.extend(brought.missing);
                 Self::of(found, Some(brought.place), brought.restored.from)
             }
             Err(error) => Err(error),

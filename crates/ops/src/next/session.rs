@@ -173,6 +173,7 @@ fn without_dry_run(line: Line, options: &Options) -> Option<Step> {
     let rewrites = options.rewrites.iter();
     let line = rewrites.fold(line, |line, rewrite| line.value("--rewrite", Some(&rewrite.to_string())));
     let line = line.flag("--original-times", options.original_times).flag("--force", options.force);
+    let line = line.flag("--partial", options.partial);
     if options.force {
         line.ask("writes these files; what is overwritten and not kept yet is kept first")
     } else {

@@ -123,3 +123,9 @@ pub(crate) fn uninstall(
     let why = if request.delete_vault { "deletes everything that is kept" } else { "removes the schedule" };
     line.ask(why).into_iter().collect()
 }
+
+/// What is damaged may be whole elsewhere.
+pub(crate) fn repair(custody: &Custody) -> Vec<Step> {
+    let line = Line::in_vault(custody, "verify").flag("--repair", true);
+    line.step("takes damaged bytes again, from the live files or from what was sent").into_iter().collect()
+}

@@ -13,7 +13,7 @@ use super::movement::Movement;
 use super::session::{Done, Job, Work};
 use super::stage::{Copy, Stage, taken};
 use super::target::{Target, begin};
-use super::{Filter, Options};
+use super::{Filter, Missing, Options};
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step};
@@ -35,6 +35,9 @@ pub struct Report {
     pub skipped: Vec<Skipped>,
     pub others: Others,
     pub dry_run: bool,
+    /// Whether something is missing in what was put back, with `--partial`.
+    #[serde(default)]
+    pub partial: bool,
     /// Whether what is there was to be overwritten.
     pub forced: bool,
     pub warnings: Vec<Warning>,
@@ -49,6 +52,9 @@ pub struct Restored {
     pub from: String,
     pub to: String,
     pub files: u64,
+    /// Bytes that are damaged or gone, with `--partial`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<Missing>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -196,19 +202,25 @@ fn len(stream: &Stream) -> u64 {
 
 impl Work<'_> {
     /// A file that belongs to no session, where none is in its place.
-    fn put_back(&self, machine: &str, stream: &Stream) -> Result<bool, Error> {
+    fn put_back(&self, machine: &str, stream: &Stream) -> Result<(bool, Vec<Missing>), Error> {
         let place = self.target.place(&stream.path)?;
         let Some(volume) =
             self.shelf.latest(machine, stream).filter(|_| fs::symlink_metadata(&place).is_err())
         else {
-            return Ok(false);
+            return Ok((false, Vec::new()));
         };
         let mut stage = Stage::new(self.options, self.custody.progress.as_ref());
-        stage.put(&Copy { volume, patch: None, place: place.clone(), over: None }, None)?;
+        let partial = self.options.partial;
+        let copy = Copy { volume, patch: None, place: place.clone(), partial, over: None };
+        if partial && copy.is_lost()? {
+            return Ok((false, Missing::of(&copy.volume, &copy.volume.holes()?).collect()));
+        }
+        let holes = stage.put(&copy, None)?;
+        let missing = Missing::of(&copy.volume, &holes).collect();
         if !self.options.dry_run && !stage.commit(&mut |_, _| Ok(false))?.is_empty() {
             return Err(taken(&place));
         }
-        Ok(true)
+        Ok((true, missing))
     }
 }
 
@@ -217,7 +229,7 @@ impl Report {
         let Options { dry_run, force: forced, .. } = *options;
         let (restored, skipped, warnings) = (Vec::new(), Vec::new(), Vec::new());
         let (others, next) = (Others::default(), Vec::new());
-        Self { ok: true, restored, skipped, others, dry_run, forced, warnings, next }
+        Self { ok: true, restored, skipped, others, dry_run, partial: false, forced, warnings, next }
     }
 
     fn add(&mut self, kept: &Kept<'_>, outcome: Result<Done, Error>) {
@@ -228,7 +240,9 @@ impl Report {
                     from: done.from.display().to_string(),
                     to: done.to.display().to_string(),
                     files: done.files(),
+                    missing: done.missing.clone(),
                 });
+                self.miss(&done.missing);
                 self.warnings.extend(done.warnings);
             }
             Err(error) => {
@@ -253,9 +267,19 @@ impl Report {
         }
     }
 
-    fn add_other(&mut self, stream: &Stream, outcome: Result<bool, Error>) {
+    /// What was put back is not all that was kept.
+    fn miss(&mut self, missing: &[Missing]) {
+        self.ok &= missing.is_empty();
+        self.partial |= !missing.is_empty();
+        self.warnings.extend(missing.iter().map(Missing::warning));
+    }
+
+    fn add_other(&mut self, stream: &Stream, outcome: Result<(bool, Vec<Missing>), Error>) {
         match outcome {
-            Ok(is_written) => self.others.files += u64::from(is_written),
+            Ok((is_written, missing)) => {
+                self.others.files += u64::from(is_written);
+                self.miss(&missing);
+            }
             Err(error) => {
                 self.ok = false;
                 let path = std::path::Path::new(&stream.path);

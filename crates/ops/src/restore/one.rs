@@ -10,7 +10,7 @@ use super::live::Live;
 use super::movement::{Directories, Movement, real, unless_there};
 use super::session::{Done, Job, Work};
 use super::target::{Target, begin};
-use super::{Options, Planned};
+use super::{Missing, Options, Planned};
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Meant, Step, quoted};
@@ -37,6 +37,12 @@ pub struct Report {
     pub ok: bool,
     pub restored: Restored,
     pub dry_run: bool,
+    /// Whether something is missing in what was put back, with `--partial`.
+    #[serde(default)]
+    pub partial: bool,
+    /// Bytes that are damaged or gone, with `--partial`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<Missing>,
     /// Only with `--dry-run`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Plan>,
@@ -130,8 +136,21 @@ fn report(
         cwd,
     };
     warnings.extend(done.warnings);
+    warnings.extend(done.missing.iter().map(Missing::warning));
+    let missing = done.missing;
+    let partial = !missing.is_empty();
     let plan = dry_run.then_some(Plan { files: done.planned });
-    Report { ok: true, restored, dry_run: *dry_run, plan, warnings, resume, next: Vec::new() }
+    Report {
+        ok: !partial,
+        restored,
+        dry_run: *dry_run,
+        partial,
+        missing,
+        plan,
+        warnings,
+        resume,
+        next: Vec::new(),
+    }
 }
 
 /// Whether there is anything to restore is what the user has to know about a transcript that is there.

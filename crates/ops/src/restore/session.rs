@@ -1,17 +1,18 @@
 //! One kept session → its files in a Claude directory, all of them or none.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use steno_conversation::Warning;
-use steno_vault::{Generation, Stream, Volume};
+use steno_vault::{Generation, Hole, Stream, Volume};
 
 use super::compare::has_all;
 use super::live::Live;
 use super::movement::Movement;
 use super::stage::{Copy, Over, Stage, taken};
 use super::target::Target;
-use super::{Action, Options, Planned};
+use super::{Action, DAMAGED_GENERATION, Missing, Options, Planned};
 use crate::aside::{Print, not_kept, unreadable, wait_until_unwritten};
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
@@ -48,6 +49,8 @@ pub(super) struct Done {
     pub(super) from: PathBuf,
     pub(super) to: PathBuf,
     pub(super) planned: Vec<Planned>,
+    /// Of what is damaged, where that was asked for.
+    pub(super) missing: Vec<Missing>,
     pub(super) warnings: Vec<Warning>,
 }
 
@@ -65,14 +68,19 @@ impl<'a> Work<'a> {
         let action = self.action_on_transcript(job, &to)?;
         let mut stage = Stage::new(self.options, self.custody.progress.as_ref());
         let from = self.shelf.first_file(job.generation);
-        let mut done = Done { from, to: to.clone(), planned: Vec::new(), warnings: Vec::new() };
+        let (planned, missing, warnings) = (Vec::new(), Vec::new(), self.damaged_generations(job));
+        let mut done = Done { from, to: to.clone(), planned, missing, warnings };
         let mut slugs = (self.takes_plans && self.index.has_plans(job.kept.machine)).then(Slugs::new);
         let mut copy = self.copy(job, job.kept.stream, to).ok_or_else(|| empty(&transcript.path))?;
-        let damaged = |error| self.shelf.damaged(&job.kept, job.generation.number, error);
+        let damaged = |error| self.damaged(job, error);
         if action == Action::Overwrite {
             copy.over = Some(self.check_held(job, &copy)?);
         }
-        stage.put(&copy, slugs.as_mut()).map_err(damaged)?;
+        if self.options.partial && copy.is_lost().map_err(damaged)? {
+            return Err(empty(&transcript.path));
+        }
+        let holes = stage.put(&copy, slugs.as_mut()).map_err(damaged)?;
+        done.miss(&copy, &holes);
         done.add(&copy, action);
         let mut parts = job.parts.clone();
         parts.extend(
@@ -107,7 +115,11 @@ impl<'a> Work<'a> {
     ) -> Result<(), Error> {
         let place = self.target.place(&self.path_of(job, &part.path))?;
         let Some(mut copy) = self.copy(job, part.stream, place) else { return Ok(()) };
-        let damaged = |error| self.shelf.damaged(&job.kept, job.generation.number, error);
+        let damaged = |error| self.damaged(job, error);
+        if self.options.partial && copy.is_lost().map_err(damaged)? {
+            done.miss(&copy, &copy.volume.holes().map_err(damaged)?);
+            return Ok(());
+        }
         let action = if fs::symlink_metadata(&copy.place).is_err() {
             Action::Write
         } else if copy.is_there().map_err(damaged)? {
@@ -121,7 +133,8 @@ impl<'a> Work<'a> {
             Action::Keep
         };
         if action.writes() {
-            stage.put(&copy, None).map_err(damaged)?;
+            let holes = stage.put(&copy, None).map_err(damaged)?;
+            done.miss(&copy, &holes);
         }
         done.add(&copy, action);
         Ok(())
@@ -133,7 +146,32 @@ impl<'a> Work<'a> {
         let volume = self.shelf.volume(job.kept.machine, stream, generation?);
         let is_records = stream.path.starts_with("projects/") && stream.path.ends_with(".jsonl");
         let patch = job.movement.patch.as_ref().filter(|_| is_records);
-        Some(Copy { volume, patch, place, over: None })
+        Some(Copy { volume, patch, place, partial: self.options.partial, over: None })
+    }
+
+    fn damaged(&self, job: &Job<'a>, error: steno_vault::Error) -> Error {
+        let error = self.shelf.damaged(&job.kept, job.generation.number, error);
+        let transcript = self.shelf.volume(job.kept.machine, job.kept.stream, job.generation);
+        let has_some = || transcript.salvage().read(&mut [0]).is_ok_and(|read| read > 0);
+        if error.kind == ErrorKind::Damaged && !self.options.partial && has_some() {
+            error.hint("--partial restores what is there, and says what is missing")
+        } else {
+            error
+        }
+    }
+
+    /// What is put back is whole, and yet the session may once have held more.
+    fn damaged_generations(&self, job: &Job<'_>) -> Vec<Warning> {
+        let others = job.kept.stream.generations.iter().filter(|one| one.number != job.generation.number);
+        let damaged = others.filter(|one| !one.is_contiguous());
+        let told = damaged.map(|one| {
+            let message = format!(
+                "generation {} of this file is damaged: what it held may be missing here",
+                one.number
+            );
+            warning::at(Path::new(&job.kept.stream.path), DAMAGED_GENERATION, message)
+        });
+        told.collect()
     }
 
     /// Where a file goes, below the Claude directory.
@@ -189,6 +227,10 @@ impl<'a> Work<'a> {
 }
 
 impl Done {
+    fn miss(&mut self, copy: &Copy<'_>, holes: &[Hole]) {
+        self.missing.extend(Missing::of(&copy.volume, holes));
+    }
+
     fn add(&mut self, copy: &Copy<'_>, action: Action) {
         let (path, bytes) = (copy.place.display().to_string(), copy.volume.generation.len());
         self.planned.push(Planned { path, bytes, action });

@@ -5,11 +5,11 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use steno_transcript::patch::Rehome;
-use steno_vault::{Volume, private};
+use steno_vault::{Hole, Salvage, Volume, private};
 
 use super::Options;
 use super::compare::Compare;
@@ -59,35 +59,46 @@ pub(super) struct Copy<'a> {
     pub(super) volume: Volume<'a>,
     pub(super) patch: Option<&'a Rehome>,
     pub(super) place: PathBuf,
+    /// Whether to pass over what is damaged.
+    pub(super) partial: bool,
     /// Where a file is there and is to be overwritten.
     pub(super) over: Option<Over>,
 }
 
 impl Copy<'_> {
-    /// Writes all bytes, which are good only when this succeeds.
-    fn to(&self, target: &mut dyn Write) -> Result<(), steno_vault::Error> {
+    /// Writes all bytes, which are good only when this succeeds. Gives what is missing.
+    fn to(&self, target: &mut dyn Write) -> Result<Vec<Hole>, steno_vault::Error> {
         let mut target = Target { inner: target, failure: None };
-        let outcome = match self.patch {
-            None => self.volume.copy(&mut target).map(drop),
-            Some(patch) => {
-                let copied = patch.copy(self.volume.reader(), &mut target).map(drop);
-                copied.map_err(|error| unwrapped(error, &self.volume.stream.path))
-            }
+        let mut salvage = self.partial.then(|| self.volume.salvage());
+        let failed = |error| unwrapped(error, &self.volume.stream.path);
+        let outcome = match (self.patch, &mut salvage) {
+            (None, Some(salvage)) => io::copy(salvage, &mut target).map(drop).map_err(failed),
+            (Some(patch), Some(salvage)) => patch.copy(salvage, &mut target).map(drop).map_err(failed),
+            (None, None) => self.volume.copy(&mut target).map(drop),
+            (Some(patch), None) => patch.copy(self.volume.reader(), &mut target).map(drop).map_err(failed),
         };
         match target.failure {
             Some(source) => Err(self.unwritten(source)),
-            None => outcome,
+            None => outcome.map(|()| salvage.map(Salvage::into_holes).unwrap_or_default()),
         }
     }
 
     /// Whether the same bytes are there already.
     pub(super) fn is_there(&self) -> Result<bool, steno_vault::Error> {
         let Ok(metadata) = fs::symlink_metadata(&self.place) else { return Ok(false) };
-        let has_length = self.patch.is_some() || metadata.len() == self.volume.generation.len();
+        let has_length =
+            self.patch.is_some() || self.partial || metadata.len() == self.volume.generation.len();
         let compare = if metadata.is_file() && has_length { Compare::with(&self.place).ok() } else { None };
         let Some(mut compare) = compare else { return Ok(false) };
         self.to(&mut compare)?;
         Ok(compare.finish().unwrap_or(false))
+    }
+
+    /// Whether nothing is there of a file that held something.
+    pub(super) fn is_lost(&self) -> Result<bool, steno_vault::Error> {
+        let is_damaged = || self.volume.holes().map(|holes| !holes.is_empty());
+        let failed = |error| unwrapped(error, &self.volume.stream.path);
+        Ok(self.volume.salvage().read(&mut [0]).map_err(failed)? == 0 && is_damaged()?)
     }
 
     fn unwritten(&self, source: io::Error) -> steno_vault::Error {
@@ -121,27 +132,27 @@ impl<'a> Stage<'a> {
         Self { dry_run, original_times, progress, staged: Vec::new(), first: None, made: Vec::new() }
     }
 
-    /// Takes all bytes of a file, checked; slugs are looked for on the way.
+    /// Takes all bytes of a file, checked; slugs are looked for on the way. Gives what is missing.
     pub(super) fn put(
         &mut self,
         copy: &Copy<'_>,
         slugs: Option<&mut Slugs>,
-    ) -> Result<(), steno_vault::Error> {
+    ) -> Result<Vec<Hole>, steno_vault::Error> {
         let file = if self.dry_run { None } else { Some(self.create(&copy.place, copy.over)?) };
         let mut target: Box<dyn Write + '_> = match &file {
             Some(file) => Box::new(file),
             None => Box::new(io::sink()),
         };
-        match slugs {
+        let holes = match slugs {
             Some(slugs) => copy.to(&mut slugs.writing(target))?,
             None => copy.to(&mut target)?,
-        }
+        };
         let generation = copy.volume.generation;
         if let (Some(file), Some(modified)) = (&file, generation.modified().filter(|_| self.original_times)) {
             file.set_modified(modified.into()).map_err(|error| copy.unwritten(error))?;
         }
         self.progress.advance(generation.len());
-        Ok(())
+        Ok(holes)
     }
 
     /// A new file beside the place.

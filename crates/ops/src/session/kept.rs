@@ -15,7 +15,7 @@ use crate::library::Library;
 use crate::nearest::begins;
 use crate::next;
 use crate::reader::Reader;
-use crate::restore::{Filter, Options, all, one};
+use crate::restore::{DAMAGED_GENERATION, Filter, Missing, Options, all, one};
 use crate::shelf::{Kept, Shelf, recency};
 
 /// Whether the vault has a session; one that cannot be read has none.
@@ -27,18 +27,21 @@ pub(super) fn has(custody: &Custody, id: &str) -> bool {
 
 /// Nothing where there is no vault, or nothing of that name in it.
 pub(super) fn open(custody: &Custody, name: &str, reader: &mut Reader) -> Result<Option<Told>, Error> {
-    let Some(Brought { place, restored, opened }) = bring(custody, name)? else { return Ok(None) };
+    let Some(Brought { place, restored, missing, opened }) = bring(custody, name)? else { return Ok(None) };
     let mut conversation = open_live(&place.library(custody), &restored.uuid, reader)?;
     if conversation.has_open_plans() {
         settle(custody, &place, &restored, &mut conversation, reader);
     }
     place.leave(&mut conversation.warnings);
+    let is_damaged = !missing.is_empty();
+    conversation.warnings.extend(missing);
     let profile = &mut conversation.profile;
     (profile.live, profile.kept, profile.ongoing) = (false, true, false);
     profile.path = Some(restored.from);
     let machine = Some(restored.machine.as_str()).filter(|_| !opened.is_own(&restored.machine));
     let own = opened.other_directory(&restored.machine, custody.claude_dir().ok());
-    let next = next::show(custody, &restored.uuid, machine, own);
+    let next =
+        if is_damaged { next::repair(custody) } else { next::show(custody, &restored.uuid, machine, own) };
     Ok(Some(Told { conversation, next, _place: Some(place) }))
 }
 
@@ -47,6 +50,8 @@ pub(super) fn open(custody: &Custody, name: &str, reader: &mut Reader) -> Result
 pub(crate) struct Brought {
     pub(crate) place: Place,
     pub(crate) restored: one::Restored,
+    /// What is damaged or gone of it.
+    pub(crate) missing: Vec<Warning>,
     opened: Opened,
 }
 
@@ -54,7 +59,7 @@ pub(crate) struct Brought {
 pub(crate) fn bring(custody: &Custody, name: &str) -> Result<Option<Brought>, Error> {
     let Some(opened) = custody.look()? else { return Ok(None) };
     let place = Place::beside(custody);
-    let options = Options { to: Some(place.path.clone()), ..Options::default() };
+    let options = Options { to: Some(place.path.clone()), partial: true, ..Options::default() };
     let mut wish = one::Request { session: name.to_owned(), options, ..one::Request::default() };
     let mut restored = one::run(custody, &wish);
     if restored.as_ref().is_err_and(|error| error.kind == ErrorKind::Ambiguous) {
@@ -62,7 +67,12 @@ pub(crate) fn bring(custody: &Custody, name: &str) -> Result<Option<Brought>, Er
         restored = if wish.machine.is_some() { one::run(custody, &wish) } else { restored };
     }
     match restored {
-        Ok(report) => Ok(Some(Brought { place, restored: report.restored, opened })),
+        Ok(report) => {
+            let missing = report.missing.iter().map(Missing::warning);
+            let generations = report.warnings.into_iter().filter(|one| one.kind == DAMAGED_GENERATION);
+            let missing = missing.chain(generations).collect();
+            Ok(Some(Brought { place, restored: report.restored, missing, opened }))
+        }
         Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }

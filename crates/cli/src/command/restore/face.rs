@@ -34,6 +34,7 @@ impl Human for one::Report {
     fn text(&self, _: &Page) -> String {
         let one::Report { restored, resume, .. } = self;
         let verb = if self.dry_run { "Would restore" } else { "Restored" };
+        let verb = if self.partial { format!("{verb} a part of") } else { verb.to_owned() };
         let generation = match restored.generation {
             1 => String::new(),
             number => format!(", generation {number}"),
@@ -56,6 +57,10 @@ impl Human for one::Report {
     fn talk(&self) -> Option<String> {
         let lines = warning_lines(&self.warnings);
         (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    fn exit_code(&self) -> u8 {
+        if self.ok { 0 } else { 3 }
     }
 }
 

@@ -1,0 +1,216 @@
+//! A generation of which parts are damaged or gone → the bytes that are there, and the ranges that are not.
+//!
+//! Apart from the reader that stops at the first damage, because here no byte may come out before its whole segment was
+//! checked.
+
+use std::fmt::{self, Display, Formatter};
+use std::io::{self, Cursor, Read};
+
+use super::{Original, Volume};
+use crate::damage::Reason;
+use crate::error::Error;
+use crate::header::Hash;
+use crate::segment::Unpacking;
+use crate::stream::{Codec, Segment};
+use crate::verify::check_segment;
+
+/// Bytes of a kept file that cannot be read back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hole {
+    pub offset: u64,
+    /// Unknown where nothing recorded how long the file was.
+    pub length: Option<u64>,
+}
+
+impl Display for Hole {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self.length {
+            Some(length) => {
+                write!(formatter, "bytes {} to {}", self.offset, self.offset.saturating_add(length))
+            }
+            None => write!(formatter, "everything from byte {}", self.offset),
+        }
+    }
+}
+
+/// Reads what is there of a generation. In a file of lines, a line that a hole cuts ends there: it must not run on into
+/// another one.
+pub struct Salvage<'a> {
+    volume: Volume<'a>,
+    has_lines: bool,
+    /// The place of the segment to read next.
+    next: usize,
+    /// Where in the file the bytes read so far end.
+    end: u64,
+    /// Known where nothing is missing just before.
+    chain: Option<Hash>,
+    holes: Vec<Hole>,
+    /// Checked bytes, which come out next.
+    ready: Cursor<Vec<u8>>,
+    last: Option<u8>,
+    is_done: bool,
+}
+
+impl std::fmt::Debug for Salvage<'_> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Salvage").field("end", &self.end).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Volume<'a> {
+    /// Reads what is there, and passes over what is not.
+    pub fn salvage(&self) -> Salvage<'a> {
+        Salvage {
+            volume: *self,
+            has_lines: self.stream.path.ends_with(".jsonl"),
+            next: 0,
+            end: 0,
+            chain: Some(Hash::ZERO),
+            holes: Vec::new(),
+            ready: Cursor::default(),
+            last: None,
+            is_done: false,
+        }
+    }
+
+    /// Which bytes are not there, all read and checked.
+    pub fn holes(&self) -> Result<Vec<Hole>, Error> {
+        let mut salvage = self.salvage();
+        while salvage.advance()? {}
+        Ok(salvage.holes)
+    }
+}
+
+impl Salvage<'_> {
+    /// What was passed over; all of it once everything was read.
+    pub fn into_holes(self) -> Vec<Hole> {
+        self.holes
+    }
+
+    /// Makes the next checked bytes ready; `false` at the end.
+    fn advance(&mut self) -> Result<bool, Error> {
+        let Some(segment) = self.volume.generation.segments.get(self.next) else {
+            if !std::mem::replace(&mut self.is_done, true) {
+                self.miss_the_end();
+            }
+            return Ok(false);
+        };
+        self.next += 1;
+        if segment.offset > self.end {
+            self.miss(segment.offset);
+        }
+        let Some((segment, bytes)) = self.read(segment)? else {
+            // What it should hold is missing, unless it only repeats what was read.
+            if segment.end() > self.end {
+                self.miss(segment.end());
+            }
+            return Ok(true);
+        };
+        let known = usize::try_from(self.end - segment.offset).unwrap_or(usize::MAX);
+        let mut ready = bytes.get(known..).unwrap_or_default().to_vec();
+        let is_cut = self.has_lines && self.follows_hole() && self.last.is_some_and(|last| last != b'\n');
+        if is_cut && !ready.is_empty() {
+            ready.insert(0, b'\n');
+        }
+        self.last = ready.last().copied().or(self.last);
+        self.ready = Cursor::new(ready);
+        self.end = segment.end();
+        Ok(true)
+    }
+
+    /// Nothing where the segment cannot be read, or does not hold what it should.
+    fn read(&mut self, segment: &Segment) -> Result<Option<(Segment, Vec<u8>)>, Error> {
+        let volume = &self.volume;
+        let is_misplaced = segment.offset < self.end;
+        let before = self.chain.filter(|_| segment.offset == self.end);
+        let cover = match volume.store.open(&segment.file) {
+            // It may have been merged since the catalogue was read.
+            Err(Error::Missing { .. }) => volume.cover(segment).filter(|cover| cover.offset <= self.end),
+            Err(error @ Error::Locked { .. }) => return Err(error),
+            _ => None,
+        };
+        let before = if cover.is_some() { None } else { before };
+        let is_covered = cover.is_some();
+        let segment = cover.unwrap_or_else(|| segment.clone());
+        self.chain = None;
+        let after = match check_segment(volume, &segment, before) {
+            Err(Reason::Newer) => return Err(volume.damage(&segment, Reason::Newer).into()),
+            Err(_) => return Ok(None),
+            Ok(_) if is_misplaced && !is_covered => return Ok(None),
+            Ok(after) => after,
+        };
+        let Ok(bytes) = self.unpacked(&segment) else { return Ok(None) };
+        if is_covered {
+            let segments = &volume.generation.segments;
+            let following = segments.iter().position(|one| one.first > segment.last);
+            self.next = following.unwrap_or(segments.len());
+        }
+        self.chain = after;
+        Ok(Some((segment, bytes)))
+    }
+
+    fn unpacked(&self, segment: &Segment) -> Result<Vec<u8>, Error> {
+        let reader = self.volume.store.open(&segment.file)?;
+        let mut bytes = Vec::new();
+        let unread = |reason| Error::from(self.volume.damage(segment, reason));
+        if segment.codec == Codec::Gzip {
+            let mut original = Original::open(reader, segment.len);
+            original.read_to_end(&mut bytes).map_err(|_| unread(Reason::Unpack))?;
+            original.finish().map_err(unread)?;
+            return Ok(bytes);
+        }
+        let mut unpacking = Unpacking::open(reader).map_err(|_| unread(Reason::Header))?;
+        unpacking.read_to_end(&mut bytes).map_err(|_| unread(Reason::Unpack))?;
+        if unpacking.is_whole() { Ok(bytes) } else { Err(unread(Reason::Hash)) }
+    }
+
+    fn follows_hole(&self) -> bool {
+        self.holes.last().is_some_and(|hole| hole.offset.saturating_add(hole.length.unwrap_or(0)) == self.end)
+    }
+
+    /// Everything up to an offset is missing.
+    fn miss(&mut self, to: u64) {
+        let length = to - self.end;
+        match self
+            .holes
+            .last_mut()
+            .filter(|hole| hole.length.is_some_and(|own| hole.offset + own == self.end))
+        {
+            Some(hole) => hole.length = hole.length.map(|own| own + length),
+            None => self.holes.push(Hole { offset: self.end, length: Some(length) }),
+        }
+        (self.end, self.chain) = (to, None);
+    }
+
+    /// What is known to follow the last segment that is there.
+    fn miss_the_end(&mut self) {
+        let broken = &self.volume.generation.broken;
+        let last = self.volume.generation.segments.last().map_or(0, |segment| segment.last);
+        let recorded = broken.iter().filter_map(|one| one.bytes);
+        let end = recorded.map(|(offset, length)| offset.saturating_add(length)).max().unwrap_or(0);
+        if end > self.end {
+            self.miss(end);
+        }
+        if broken.iter().any(|one| one.last > last && one.bytes.is_none()) {
+            match self
+                .holes
+                .last_mut()
+                .filter(|hole| hole.length.is_some_and(|own| hole.offset + own == self.end))
+            {
+                Some(hole) => hole.length = None,
+                None => self.holes.push(Hole { offset: self.end, length: None }),
+            }
+        }
+    }
+}
+
+impl Read for Salvage<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.ready.read(buffer)?;
+            if read > 0 || buffer.is_empty() || !self.advance().map_err(io::Error::other)? {
+                return Ok(read);
+            }
+        }
+    }
+}
