@@ -114,6 +114,11 @@ impl Shelf {
         known.hints.iter().cloned().chain(hints).fold(error, Error::hint)
     }
 
+    /// Whether a part of the machine's ledger is missing or damaged.
+    pub(crate) fn is_unguarded(&self, machine: &str) -> bool {
+        self.catalog.machines.get(machine).is_some_and(|kept| kept.is_unguarded)
+    }
+
     /// The file of the vault that a generation begins with.
     pub(crate) fn first_file(&self, generation: &Generation) -> PathBuf {
         let root = self.cached.store().root();

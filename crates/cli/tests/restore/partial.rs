@@ -159,3 +159,18 @@ fn who_reads_a_damaged_session_is_told_what_is_missing() {
         assert!(shown.starts_with("exit: 0") && shown.contains(&range), "{command}: {shown}");
     }
 }
+
+#[test]
+fn where_the_ledger_lost_a_part_a_restore_does_not_pass_for_whole() {
+    let (desk, _, ends) = in_three();
+    let vault = desk.app.home().root().join(".claude-backup/machines/desk");
+    fs::remove_file(&desk.segments("desk", &path(1))[2]).unwrap();
+    fs::remove_file(vault.join("ledger/ends.jsonl.g1.000003.zst")).unwrap();
+    fs::remove_dir_all(vault.with_file_name("../.cache")).unwrap();
+    let report = desk.app.json("restore 00000001 --json");
+    assert_eq!(fs::read(desk.live(&path(1))).unwrap().len(), ends[1], "nothing tells of the rest");
+    let told = report["warnings"].to_string();
+    assert!(told.contains("ledger"), "{told}");
+    let missing = desk.app.json("verify --json")["missing"].to_string();
+    assert!(missing.contains("ledger"), "{missing}");
+}

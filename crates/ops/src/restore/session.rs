@@ -171,7 +171,17 @@ impl<'a> Work<'a> {
             );
             warning::at(Path::new(&job.kept.stream.path), DAMAGED_GENERATION, message)
         });
-        told.collect()
+        told.chain(self.unguarded(job)).collect()
+    }
+
+    /// Without all of the ledger, nothing tells whether the vault lacks the end of a file.
+    fn unguarded(&self, job: &Job<'_>) -> Option<Warning> {
+        let message = "a part of the ledger is missing: whether this is all that was kept cannot be told; \
+            `steno verify` says more";
+        let path = Path::new(&job.kept.stream.path);
+        self.shelf
+            .is_unguarded(job.kept.machine)
+            .then(|| warning::at(path, DAMAGED_GENERATION, message.to_owned()))
     }
 
     /// Where a file goes, below the Claude directory.
