@@ -58,7 +58,7 @@ pub(crate) fn entropy(value: &[u8]) -> f64 {
 }
 
 /// Neighbours in the alphabet stand side by side, as in `abcdefgh` and `11111111`.
-fn is_row(value: &[u8]) -> bool {
+pub(crate) fn is_row(value: &[u8]) -> bool {
     let near = value.array_windows::<2>().filter(|[one, other]| one.abs_diff(*other) <= 1).count();
     near * 5 > value.len() * 2
 }

@@ -16,11 +16,16 @@ mod cookie;
 mod credential;
 mod cursor;
 mod draft;
+mod drawn;
 mod email;
 mod encoded;
+mod example;
 mod find;
 mod given;
+mod glued;
 mod home;
+mod hook;
+mod joined;
 mod known;
 mod kubernetes;
 mod ledger;
@@ -34,6 +39,7 @@ mod notation;
 mod path;
 mod pem;
 mod person;
+mod phrase;
 mod piped;
 mod place;
 mod plain;
@@ -41,6 +47,7 @@ mod prose;
 mod seeker;
 mod services;
 mod session;
+mod spelled;
 mod spelling;
 mod table;
 mod value;
@@ -51,6 +58,7 @@ pub use masked::{Masked, MaskedKind, MaskedPlace};
 use cursor::Cursor;
 use draft::Draft;
 use find::{Find, Rank, settle};
+use joined::Joined;
 use known::Known;
 use ledger::Ledger;
 use mark::touches_mark;
@@ -158,7 +166,7 @@ impl Redactor {
         }
         let finds = self.finds(spot);
         self.meet_owners(spot.text, &finds);
-        for find in finds.iter().filter(|find| find.rank <= Rank::Vague) {
+        for find in finds.iter().filter(|find| find.rank <= Rank::Drawn) {
             let secret = spot.text.get(whole_letters(spot.text, &find.range)).unwrap_or_default();
             self.known.learn(&seen(secret, find.kind), find.kind);
         }
@@ -213,20 +221,40 @@ impl Redactor {
             finds.extend(found.into_iter().map(|find| Find { range: draft.origin(&find.range), ..find }));
             finds = settle(finds);
         }
+        let is_drawn = |find: &Find| find.rank == Rank::Drawn;
+        if finds.iter().any(is_drawn) && spot.key.is_some_and(drawn::is_harmless_name) {
+            finds.retain(|find| !is_drawn(find));
+        }
         finds
     }
 
     /// What stands there, and what is seen of it.
     fn find_in(&self, text: &str, finds: &mut Vec<Find>) {
         self.find_as_it_stands(text, finds);
+        self.find_joined(text, finds);
         let mut layers: Vec<Plain> = Vec::new();
         while layers.len() < LAYERS {
             let Some(plain) = Plain::of(layers.last().map_or(text, |layer| &layer.text)) else { return };
             let mut found = Vec::new();
             self.find_as_it_stands(&plain.text, &mut found);
+            self.find_joined(&plain.text, &mut found);
             layers.push(plain);
             let origin = |range| layers.iter().rev().fold(range, |range, layer| layer.origin(&range));
             finds.extend(found.into_iter().map(|find| Find { range: origin(find.range), ..find }));
+        }
+    }
+
+    /// What reaches across a gap, and is not whole before it.
+    fn find_joined(&self, text: &str, finds: &mut Vec<Find>) {
+        let Some(joined) = Joined::of(text) else { return };
+        let mut found = Vec::new();
+        self.find_as_it_stands(joined.text(), &mut found);
+        for find in found {
+            let Some((range, is_sure)) = joined.origin(&find) else { continue };
+            let is_free = |other: &Find| other.range.end <= range.start || range.end <= other.range.start;
+            if find.rank <= Rank::Known && (is_sure || finds.iter().all(is_free)) {
+                finds.push(Find { range, ..find });
+            }
         }
     }
 
@@ -236,6 +264,7 @@ impl Redactor {
         encoded::read(bytes, finds);
         if !blob::is_blob(text) {
             SEEKER.read(bytes, finds);
+            drawn::read(bytes, finds);
             kubernetes::read(bytes, finds);
             self.known.read(bytes, finds);
         }
@@ -285,7 +314,7 @@ impl Redactor {
         let secret = spot.text.get(range.clone()).unwrap_or_default();
         let place = (spot.line > 0).then_some(MaskedPlace { file: spot.file, line: spot.line });
         let secret = seen(secret, find.kind);
-        if find.rank <= Rank::Vague {
+        if find.rank <= Rank::Drawn {
             self.known.learn(&secret, find.kind);
         }
         (range, self.ledger.enter(find.kind, &secret, place))

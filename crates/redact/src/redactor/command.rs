@@ -260,9 +260,10 @@ fn holds(text: &[u8], range: &Range<usize>, manner: &Manner) -> bool {
     let is_port =
         value.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.' | b'/')) && !is_sure;
     let is_enough = value.len() >= 3 || is_named && !value.is_empty();
+    let is_placeholder = [&b"password"[..], b"pass", b"secret", b"token"].contains(&value);
     let is_quoted = value.contains(&b' ');
     let is_word = !is_sure && !is_quoted && !is_secret(value, Telling::Password, Setting::Bare);
-    is_enough && !is_port && !is_word && !is_other(value) && !is_marked(value)
+    is_enough && !is_placeholder && !is_port && !is_word && !is_other(value) && !is_marked(value)
 }
 
 /// A path, a flag, a reference, something already hidden.

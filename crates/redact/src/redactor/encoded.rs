@@ -1,4 +1,4 @@
-//! Base64 → whether there is a secret in it, seen through the encoding: keys, files of settings, logins.
+//! Base64, and letters as hexadecimal digits → whether there is a secret in it: keys, files of settings, logins.
 //!
 //! Apart from the readers because nothing around such a block tells; each block is looked at once, from its beginning,
 //! and what decodes to no text is left at once.
@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::blob::decoded;
+use super::drawn;
 use super::find::{Find, Rank};
 use super::seeker::SEEKER;
 
@@ -21,7 +22,8 @@ pub(crate) fn read(text: &[u8], finds: &mut Vec<Find>) {
     for (range, said) in blocks(text) {
         let mut inside = Vec::new();
         SEEKER.read(said.as_bytes(), &mut inside);
-        let holds_secret = inside.iter().any(|find| find.rank <= Rank::Vague);
+        drawn::read(said.as_bytes(), &mut inside);
+        let holds_secret = inside.iter().any(|find| find.rank <= Rank::Drawn);
         if holds_secret || is_registry_login(&said) {
             finds.push(Find { range, kind: "encoded-secret", rank: Rank::Form });
         }
@@ -68,6 +70,9 @@ fn run(text: &[u8], from: usize) -> Option<Range<usize>> {
 }
 
 fn block(text: &[u8], first: Range<usize>) -> Option<(Range<usize>, String)> {
+    if let Some(said) = text.get(first.clone()).and_then(in_hexadecimal) {
+        return Some((first, said));
+    }
     let start = said(text.get(first.start..first.start + FIRST.min(first.len()) / 4 * 4)?)?;
     let is_text = start.chars().filter(|letter| letter.is_ascii()).count() * 10 >= start.chars().count() * 9;
     if !is_text {
@@ -81,6 +86,18 @@ fn block(text: &[u8], first: Range<usize>) -> Option<(Range<usize>, String)> {
     }
     letters.truncate(LONGEST);
     said(&letters).map(|said| (range, said))
+}
+
+/// Two digits for each letter.
+fn in_hexadecimal(digits: &[u8]) -> Option<String> {
+    if !digits.len().is_multiple_of(2) || digits.len() > LONGEST {
+        return None;
+    }
+    let letter = |pair: &[u8]| -> Option<char> {
+        let code = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        (code.is_ascii_graphic() || code.is_ascii_whitespace()).then_some(char::from(code))
+    };
+    digits.chunks(2).map(letter).collect()
 }
 
 /// Base64 that goes on in the next line.

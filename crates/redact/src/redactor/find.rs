@@ -13,6 +13,8 @@ pub(crate) enum Rank {
     Form,
     /// By what stands around it.
     Vague,
+    /// By nothing but its letters.
+    Drawn,
     /// Seen before, where its surroundings gave it away.
     Known,
     Home,

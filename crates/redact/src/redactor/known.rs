@@ -61,7 +61,8 @@ impl Known {
         let fits = secret.len() <= LONGEST && is_own(secret, kind) && self.learned.len() < MOST;
         if fits && !self.learned.contains(secret) {
             self.remember(secret.to_owned(), kind);
-            spellings(secret).into_iter().for_each(|spelling| self.remember(spelling, kind));
+            let is_told = |spelling: &String| Classes::of(spelling.as_bytes()).others * 2 <= spelling.len();
+            spellings(secret).into_iter().filter(is_told).for_each(|spelling| self.remember(spelling, kind));
             self.refresh();
         }
     }

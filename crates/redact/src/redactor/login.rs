@@ -5,8 +5,10 @@
 use std::ops::Range;
 
 use super::cursor::Cursor;
+use super::example::is_example;
 use super::find::{Find, Rank};
 use super::mark::is_marked;
+use super::name::is_one_of;
 use super::value::{is_chosen_tail, is_drawn};
 
 pub(crate) const LITERALS: &[&str] = &["://", r":\"];
@@ -22,6 +24,10 @@ const ELSEWHERE: &[u8] = b"/\\?#<>{}()|^";
 
 /// What services want in the place of the password where the token is the name.
 const EMPTY: &[&[u8]] = &[b"", b"x", b"x-oauth-basic", b"x-token-auth"];
+
+/// Passwords that are none.
+const WORDS: &str =
+    "password passwd pass pwd pw secret token changeme user username mypassword your_password yourpassword";
 
 pub(crate) fn read(text: &[u8], at: usize, finds: &mut Vec<Find>) {
     let mut cursor = Cursor::new(text, at + 1);
@@ -52,7 +58,8 @@ fn secrets(address: &[u8]) -> Vec<Range<usize>> {
     // A name alone is a name, unless a machine drew it: then it is a token.
     let is_token = name.len() >= SHORTEST_TOKEN && is_drawn(part(&name)) && !is_marked(part(&name));
     let is_filled = (is_token || is_marked(part(&name))) && EMPTY.contains(&part(&password));
-    let holds = is_password(part(&password)) && !is_filled && !is_marked(part(&password));
+    let is_other = is_port(login, part(&password)) || is_word(part(&name), part(&password));
+    let holds = is_password(part(&password)) && !is_filled && !is_other && !is_marked(part(&password));
     [(name, is_token), (password, holds)]
         .into_iter()
         .filter(|(_, holds)| *holds)
@@ -89,6 +96,20 @@ fn unencoded(address: &[u8]) -> Option<usize> {
         let password = address.get(start..*at).unwrap_or_default();
         has_host(address, *at) && is_chosen_tail(password) && !password.ends_with(b"/")
     })
+}
+
+/// `localhost:3000@v2`: a host, its port, and a version.
+fn is_port(login: &[u8], password: &[u8]) -> bool {
+    let host = login.split(|byte| *byte == b':').next().unwrap_or_default();
+    let is_host = host == b"localhost" || host.contains(&b'.');
+    is_host && password.len() <= 5 && password.iter().all(u8::is_ascii_digit)
+}
+
+/// `user:password`, `postgres:postgres`: what manuals have.
+fn is_word(name: &[u8], password: &[u8]) -> bool {
+    let lower = password.to_ascii_lowercase();
+    let is_said = std::str::from_utf8(&lower).is_ok_and(|word| is_one_of(word, WORDS));
+    is_said || password == name || is_example(password)
 }
 
 fn is_password(secret: &[u8]) -> bool {

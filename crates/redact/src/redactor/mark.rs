@@ -25,11 +25,13 @@ const VAGUE: &[&str] = &[
     "password",
     "private-key",
     "secret",
+    "seed-phrase",
     "terraform-token",
     "token",
     "url-password",
     "url-signature",
     "user",
+    "webhook",
 ];
 
 /// No mark is longer.

@@ -1,5 +1,5 @@
-//! A text → what is to be seen of it: without colours, overwriting, letters that have no width and the escapes of JSON,
-//! and the way back.
+//! A text → what is to be seen of it: without colours, overwriting and letters that have no width, with the letters that
+//! escapes spell, and the way back.
 //!
 //! Apart from the readers because any of them may meet such a thing in the midst of a name, a sign or a value; a text
 //! that has none costs a search or two.
@@ -7,39 +7,39 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Anchored, Input, MatchKind, StartKind};
+
+use super::spelled;
 
 /// Escapes of a terminal, also as programs spell them, what moves its cursor back, and letters without a width.
 const SIGNS: &[&str] = &[
     "\x1b", "\u{9b}", r"\u001b", r"\x1b", r"\033", r"\e[", "\r", "\x08", "\u{200b}", "\u{200c}", "\u{200d}",
-    "\u{2060}", "\u{feff}", "\u{ad}",
+    "\u{200e}", "\u{200f}", "\u{202a}", "\u{202c}", "\u{202d}", "\u{202e}", "\u{2060}", "\u{2061}",
+    "\u{2062}", "\u{2063}", "\u{2064}", "\u{2066}", "\u{2069}", "\u{180e}", "\u{34f}", "\u{fe0f}",
+    "\u{feff}", "\u{ad}",
 ];
 /// Of JSON, and what they stand for.
-const ESCAPES: &[(&str, &str)] = &[
-    (r"\n", "\n"),
-    (r"\r", "\r"),
-    (r"\t", "\t"),
-    ("\\\"", "\""),
-    (r"\/", "/"),
-    (r"\\", r"\"),
-    (r"\u0026", "&"),
-    (r"\u003c", "<"),
-    (r"\u003d", "="),
-    (r"\u003e", ">"),
-    (r"\u0027", "'"),
-];
+const ESCAPES: &[(&str, &str)] =
+    &[(r"\n", "\n"), (r"\r", "\r"), (r"\t", "\t"), ("\\\"", "\""), (r"\/", "/"), (r"\\", r"\")];
 
+/// Of the signs and escapes above.
+const LONGEST_SIGN: usize = 6;
 /// What a hyperlink or a title may be long.
 const LONGEST: usize = 2048;
 
-static UNSEEN: LazyLock<AhoCorasick> = LazyLock::new(|| searcher(SIGNS.iter().copied()));
+static UNSEEN: LazyLock<AhoCorasick> = LazyLock::new(|| searcher(signs()));
 static ESCAPED: LazyLock<AhoCorasick> =
-    LazyLock::new(|| searcher(SIGNS.iter().copied().chain(ESCAPES.iter().map(|(escape, _)| *escape))));
+    LazyLock::new(|| searcher(signs().chain(ESCAPES.iter().map(|(escape, _)| escape.as_bytes()))));
+
+fn signs() -> impl Iterator<Item = &'static [u8]> {
+    SIGNS.iter().map(|sign| sign.as_bytes()).chain(spelled::SIGNS.iter().copied())
+}
 
 #[expect(clippy::expect_used, reason = "a few dozen short signs never reach the automaton's limits")]
-fn searcher(signs: impl Iterator<Item = &'static str>) -> AhoCorasick {
+fn searcher(signs: impl Iterator<Item = &'static [u8]>) -> AhoCorasick {
     let mut builder = AhoCorasick::builder();
     builder.ascii_case_insensitive(true).match_kind(MatchKind::LeftmostFirst);
+    builder.kind(Some(AhoCorasickKind::DFA)).start_kind(StartKind::Anchored);
     builder.build(signs).expect("a small automaton")
 }
 
@@ -59,29 +59,49 @@ struct Part {
 impl Plain {
     /// Nothing where all of it is seen.
     pub(crate) fn of(text: &str) -> Option<Self> {
+        let mut at = next_sign(text.as_bytes(), 0)?;
         let mut plain = Self { text: String::new(), parts: Vec::new() };
         let mut end = 0;
         let searcher = if has_escapes(text.as_bytes()) { &ESCAPED } else { &UNSEEN };
-        for found in searcher.find_iter(text) {
-            let meant =
-                found.pattern().as_usize().checked_sub(SIGNS.len()).and_then(|place| ESCAPES.get(place));
-            let unseen = if meant.is_some() { Some(found.range()) } else { unseen(text, found.range()) };
-            let Some(unseen) = unseen.filter(|unseen| unseen.start >= end) else { continue };
-            plain.keep(text, end..unseen.start);
-            if text.get(found.range()) == Some("\x08") {
-                plain.take_back();
+        while let Some(sign) = next_sign(text.as_bytes(), at) {
+            at = sign + 1;
+            let here =
+                Input::new(text).range(sign..text.len().min(sign + LONGEST_SIGN)).anchored(Anchored::Yes);
+            let Some(found) = searcher.find(here) else { continue };
+            let number = found.pattern().as_usize();
+            let Some((meaning, there)) = meaning(text, number, found.range()) else { continue };
+            plain.keep(text, end..there.start);
+            match meaning {
+                Meaning::Nothing => {}
+                Meaning::Back => plain.take_back(),
+                Meaning::Text(meant) => plain.put(meant, there.clone()),
+                Meaning::Letter(letter) => plain.put(letter.encode_utf8(&mut [0; 4]), there.clone()),
             }
-            if let Some((_, meant)) = meant {
-                plain.parts.push(Part { here: plain.text.len(), there: unseen.clone(), is_escape: true });
-                plain.text.push_str(meant);
-            }
-            end = unseen.end;
+            end = there.end;
+            at = at.max(end);
         }
         if end == 0 {
             return None;
         }
         plain.keep(text, end..text.len());
         Some(plain)
+    }
+
+    /// The text without these stretches of it, which are in their order.
+    pub(crate) fn without(text: &str, gaps: impl Iterator<Item = Range<usize>>) -> Self {
+        let mut plain = Self { text: String::with_capacity(text.len()), parts: Vec::new() };
+        let mut end = 0;
+        for gap in gaps {
+            plain.keep(text, end..gap.start);
+            end = gap.end;
+        }
+        plain.keep(text, end..text.len());
+        plain
+    }
+
+    fn put(&mut self, meant: &str, there: Range<usize>) {
+        self.parts.push(Part { here: self.text.len(), there, is_escape: true });
+        self.text.push_str(meant);
     }
 
     fn keep(&mut self, text: &str, there: Range<usize>) {
@@ -122,6 +142,63 @@ impl Plain {
         let passed = self.parts.partition_point(|part| part.here <= at);
         passed.checked_sub(1).and_then(|last| self.parts.get(last))
     }
+}
+
+/// Where the next sign may begin; most texts have few such places.
+fn next_sign(text: &[u8], from: usize) -> Option<usize> {
+    let mut start = from;
+    // By the chunk, for that the compiler makes quick work of.
+    for chunk in text.get(from..)?.chunks(64) {
+        if chunk.iter().fold(false, |any, byte| any | is_rare(*byte)) {
+            let found = (start..start + chunk.len()).find(|at| begins_sign(text, *at));
+            if found.is_some() {
+                return found;
+            }
+        }
+        start += chunk.len();
+    }
+    None
+}
+
+fn is_rare(byte: u8) -> bool {
+    (byte == b'\\')
+        | (byte == b'&')
+        | (byte == b'%')
+        | (byte == b'\r')
+        | (byte == 0x08)
+        | (byte == 0x1b)
+        | (byte >= 0xC2)
+}
+
+fn begins_sign(text: &[u8], at: usize) -> bool {
+    match text.get(at) {
+        Some(b'\\' | b'&' | b'%' | b'\r' | 0x08 | 0x1b | 0xC2 | 0xCD | 0xE1 | 0xEF | 0xF0) => true,
+        // Arrows and the frames of boxes begin alike.
+        Some(0xE2) => matches!(text.get(at + 1), Some(0x80 | 0x81)),
+        _ => false,
+    }
+}
+
+/// What a sign stands for.
+enum Meaning {
+    Nothing,
+    /// The letter before is written over.
+    Back,
+    Text(&'static str),
+    Letter(char),
+}
+
+/// What the sign with this number means where it stands, and how far it reaches; nothing where it is none after all.
+fn meaning(text: &str, number: usize, sign: Range<usize>) -> Option<(Meaning, Range<usize>)> {
+    let Some(number) = number.checked_sub(SIGNS.len()) else {
+        let meaning = if text.get(sign.clone()) == Some("\x08") { Meaning::Back } else { Meaning::Nothing };
+        return unseen(text, sign).map(|there| (meaning, there));
+    };
+    if let Some(number) = number.checked_sub(spelled::SIGNS.len()) {
+        return ESCAPES.get(number).map(|(_, meant)| (Meaning::Text(meant), sign));
+    }
+    let (letter, length) = spelled::letter(text.get(sign.start..)?)?;
+    Some((Meaning::Letter(letter), sign.start..sign.start + length))
 }
 
 /// Whether this is JSON with text in it, or text of JSON: the escapes of programs are left alone.

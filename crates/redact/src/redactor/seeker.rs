@@ -9,9 +9,13 @@ use crate::hit::Hit;
 use crate::rule::RULES;
 use crate::sieve::Sieve;
 
+use super::example::is_example;
 use super::find::{Find, Rank};
 use super::services::SERVICES;
-use super::{around, command, cookie, credential, given, home, login, notation, pem, piped, prose, session};
+use super::{
+    around, command, cookie, credential, given, glued, home, hook, login, notation, pem, phrase, piped,
+    prose, session,
+};
 
 type Read = fn(&[u8], usize, &mut Vec<Find>);
 
@@ -31,6 +35,8 @@ const READERS: &[(&[&str], Read)] = &[
     (prose::TOKENS, prose::read_token),
     (prose::LOGINS, prose::read_login),
     (prose::ROLES, prose::read_role),
+    (hook::LITERALS, hook::read),
+    (phrase::LITERALS, phrase::read),
     (home::LITERALS, home::read),
 ];
 
@@ -94,8 +100,11 @@ fn find(form: &Form, text: &[u8], at: usize) -> Option<Find> {
     Some(Find { range, kind: form.rule.kind, rank: Rank::Form })
 }
 
+/// Alone or glued to others, and no example.
 fn fits(form: &Form, hit: &Hit) -> bool {
-    (form.rule.fits)(hit)
+    let is_web_token = form.rule.kind == "json-web-token";
+    let is_made_up = if is_web_token { (form.rule.is_made_up)(hit) } else { is_example(hit.secret) };
+    !is_made_up && ((form.rule.fits)(hit) || glued::fits(form.rule, hit))
 }
 
 #[cfg(test)]

@@ -31,7 +31,8 @@ const LONG: usize = 256;
 const SHORTEST_KEY: usize = 20;
 
 /// What stands in the place of a value in manuals.
-const FORMS: &str = "xxxx your *** ... placeholder redacted changeme change-me change_me insert- replace";
+const FORMS: &str = "xxxx your *** ... placeholder redacted changeme change-me change_me insert- replace \
+    example dummy";
 
 /// Values that say something about the secret, or its type.
 const WORDS: &str = "true false null none nil undefined yes no on off string str number integer int boolean bool bytes byte \
@@ -136,6 +137,28 @@ pub(crate) fn is_drawn(value: &[u8]) -> bool {
         && classes.others * 3 <= value.len()
         && (is_restless || is_long)
         && !is_numbered(value)
+}
+
+/// Capitals, small letters and digits in turn, as no name has them; strict, for what nothing else gives away.
+pub(crate) fn is_machine_drawn(value: &[u8]) -> bool {
+    let classes = Classes::of(value);
+    let least = if value.len() >= 32 { 3 } else { 2 };
+    value.len() >= 12
+        && [classes.upper, classes.lower, classes.digits].iter().all(|count| *count >= least)
+        && classes.changes * 10 >= classes.pairs * 4
+        && classes.others * 6 <= value.len()
+        && entropy(value) > if value.len() >= 32 { 3.8 } else { 3.0 }
+}
+
+/// Letters and digits in turn, of which some may have one case only.
+pub(crate) fn is_jumbled(value: &[u8]) -> bool {
+    let classes = Classes::of(value);
+    let is_mixed = classes.digits > 0 || classes.upper > 2 && classes.lower > 2;
+    value.len() >= 8
+        && is_mixed
+        && classes.letters() > 2
+        && classes.changes * 6 >= classes.pairs
+        && entropy(value) > 2.5
 }
 
 /// Letters and digits without a sign between, longer than names are.

@@ -56,7 +56,5 @@ pub(super) fn services() -> Vec<Planted> {
         inside("azure client", "", &format!("{}8Q~{}", draw(BASE62, 3, 19), draw(BASE62, 34, 20)), ""),
         inside("bcrypt", "", &format!("$2y$10${}", draw(BASE62, 53, 21)), ""),
         inside("sha crypt", "", &format!("$6${}${}", draw(BASE62, 12, 22), draw(BASE62, 86, 23)), ""),
-        inside("example id", "", concat!("AKIA", "IOSFODNN7EXAMPLE"), ""),
-        token("github of x", concat!("gh", "p_"), "x", 36),
     ]
 }
