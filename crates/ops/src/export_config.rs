@@ -13,11 +13,11 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::{Warning, Warnings};
-use steno_redact::Scanner;
 use steno_source::{Class, Inventory};
 use steno_vault::archive;
 
 use crate::custody::Custody;
+use crate::detection;
 use crate::error::{Error, ErrorKind};
 use crate::import_config::is_config_place;
 use crate::library::Library;
@@ -187,11 +187,10 @@ fn about_config(directory: &Path, inventory: &Inventory) -> Vec<Warning> {
 
 /// The files that can be read and named, and a word about each that cannot or that holds a secret.
 fn gather(inventory: &Inventory, warnings: &mut Vec<Warning>) -> Vec<(String, archive::Origin)> {
-    let scanner = Scanner::new();
     let mut names = archive::Names::default();
     let mut files = Vec::new();
     for file in inventory.files.iter().filter(|file| file.class == Class::Config) {
-        match take(&file.path, File::open(&file.absolute), &scanner, &mut names) {
+        match take(&file.path, File::open(&file.absolute), &mut names) {
             Ok((name, secrets)) => {
                 warnings.extend(secrets);
                 files.push((name, file.absolute.clone().into()));
@@ -205,7 +204,6 @@ fn gather(inventory: &Inventory, warnings: &mut Vec<Warning>) -> Vec<(String, ar
 fn take(
     path: &Path,
     opened: io::Result<impl Read>,
-    scanner: &Scanner,
     names: &mut archive::Names,
 ) -> Result<(String, Vec<Warning>), Warning> {
     let shown = path.to_string_lossy();
@@ -213,10 +211,10 @@ fn take(
         return Err(left_out(&shown, "name-not-text", "the name is not UTF-8"));
     };
     let mut secrets = Warnings::new(&*name);
-    let found = |place: steno_redact::Place| {
-        secrets.add("secret", Some(place.line), format!("this looks like a secret ({})", place.kind));
+    let mut found = |kind: &'static str, line| {
+        secrets.add("secret", Some(line), format!("this looks like a secret ({kind})"));
     };
-    let scanned = opened.and_then(|file| scanner.scan_reader(file, found));
+    let scanned = opened.and_then(|file| detection::scan(file, 0, &mut found));
     scanned.map_err(|error| left_out(&shown, "unreadable", &format!("cannot be read: {error}")))?;
     let name = names.add_file(&name).map_err(|trouble| left_out(&shown, "odd-name", &trouble.to_string()))?;
     Ok((name, secrets.into_list()))

@@ -83,6 +83,7 @@ fn set_up(
     drop(writer);
     let mut warnings = Vec::new();
     let target = target(custody, request, created, &mut warnings);
+    let former = opened.manifest.remote.clone();
     let enclosed = furnish(custody, &mut opened, request, target.as_ref()).inspect_err(|_| {
         if let Some(site) = site {
             site.clear(custody, &opened);
@@ -99,6 +100,7 @@ fn set_up(
     // After the first backup: a schedule may start one at once.
     let scheduler = scheduled(custody, request, &mut warnings);
     let opened = custody.open()?;
+    warnings.extend(remote::readable(&opened, former.as_deref()));
     Ok(Report {
         ok: synced.as_ref().is_none_or(|synced| synced.ok),
         mode: opened.manifest.mode.clone(),

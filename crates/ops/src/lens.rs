@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use steno_redact::{Identity, Masked, Redactor, Spot};
+use steno_redact::{Identity, Masked, Redactor, Spot, image};
 use steno_transcript::Line;
 use steno_transcript::patch::{self, Notes, Rehome, Rewritten};
 
@@ -73,7 +73,9 @@ impl Lens {
             if spot.key == Some("cwd") && !spot.is_key {
                 directories.push(spot.text.to_owned());
             }
-            redactor.learn(&Spot { text: spot.text, key: spot.key, file: 0, line: line.number });
+            if !spot.is_media {
+                redactor.learn(&Spot { text: spot.text, key: spot.key, file: 0, line: line.number });
+            }
             Vec::new()
         });
         for directory in directories {
@@ -150,6 +152,12 @@ impl Lens {
         let masked = patch::strings(&bytes, line.number == 1, &mut |spot| {
             if is_structure(spot) {
                 return Vec::new();
+            }
+            if spot.is_media {
+                // Nobody sees who took a picture, where and with what, but who gets the file has it.
+                let stripped =
+                    image::stripped_in_base64(spot.text).map(|(image, _)| (0..spot.text.len(), image));
+                return stripped.into_iter().collect();
             }
             mask(redactor, &Spot { text: spot.text, key: spot.key, file, line: number })
         });

@@ -7,6 +7,7 @@ mod aside;
 pub mod check;
 pub mod clone;
 mod custody;
+mod detection;
 pub mod doctor;
 pub mod dump;
 mod error;

@@ -21,6 +21,7 @@ use crate::error::Error;
 use crate::journal;
 use crate::memory::forget_everything;
 use crate::next::{self, Step};
+use crate::sync;
 use belonging::Belongings;
 use live::Live;
 use sent::Gone;
@@ -154,7 +155,8 @@ fn purge(
     report.remaining.extend(prompts.remaining);
     report.remaining.extend(mentions(&store, &catalog, &opened, id));
     vault::tidy(custody, &mut writer, &belongings)?;
-    let gone = Gone { id, files: &belongings.files, prompts: &prompts.files };
+    let is_open = sync::is_open(custody, &opened, &mut writer)?;
+    let gone = Gone { id, files: &belongings.files, prompts: &prompts.files, is_open };
     sent::settle(custody, &opened, request, &gone, &mut report)?;
     writer.refresh()?;
     if let Err(error) = forget_everything(custody) {

@@ -79,6 +79,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         Target::GitHub | Target::Address(_) => journal::record(custody, "remote", || {
             let url = address(custody, &request.target)?;
             let mut opened = custody.adopt(opened)?;
+            let former = opened.manifest.remote.clone();
             let is_sent_plain = opened.manifest.sent.is_some() && !opened.chest.is_sealed();
             let enclosed = set(custody, &mut opened, &url, request.encrypt.as_ref(), &request.reach)?;
             let was = is_sent_plain && opened.chest.is_sealed();
@@ -86,6 +87,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
             let synced = sync::sync(custody, opened, &wish).map_err(|error| enclosed.told(custody, error))?;
             let mut report = report(&custody.open()?, Some(synced));
             report.warnings.extend(was.then(still_readable));
+            report.warnings.extend(readable(&custody.open()?, former.as_deref()));
             let key = custody.keys.identity.as_ref().filter(|_| enclosed.made_key);
             report.new_key = key.map(|path| path.display().to_string());
             Ok(report)
@@ -116,6 +118,17 @@ fn report(opened: &Opened, synced: Option<sync::Report>) -> Report {
 fn still_readable() -> Warning {
     let message = "what was sent before it was encrypted is still readable where it was sent to".to_owned();
     crate::warning::at(std::path::Path::new("remote"), "remote", message)
+}
+
+/// Where it is sent to is another place than before, and what is sent there is not encrypted.
+pub(crate) fn readable(opened: &Opened, former: Option<&str>) -> Option<Warning> {
+    let remote =
+        opened.manifest.remote.as_deref().filter(|_| opened.has_remote() && !opened.chest.is_sealed())?;
+    let message = "what is sent there is not encrypted: who can read the remote can read every session; \
+        `steno remote URL --encrypt` sends it to a new place, encrypted";
+    (former != Some(remote)).then(|| {
+        crate::warning::at(std::path::Path::new(&display_url(remote)), "not-encrypted", message.to_owned())
+    })
 }
 
 /// The address that is meant; a repository that is missing at GitHub is made.
@@ -159,7 +172,11 @@ pub(crate) fn set(
     let known = opened.manifest.clone();
     let is_same = known.remote.as_deref() == Some(url);
     // Another place is reached by what is said of it, not by what was said of the one before.
-    opened.manifest.endpoint = reach.endpoint.clone().or(known.endpoint.filter(|_| is_same));
+    opened.manifest.endpoint = reach.endpoint.clone().or(known.endpoint.clone().filter(|_| is_same));
+    if opened.manifest.endpoint != known.endpoint {
+        opened.manifest.compared = None;
+        (opened.manifest.cleared, opened.manifest.vouched) = (None, None);
+    }
     opened.manifest.region = reach.region.clone().or(known.region.filter(|_| is_same));
     if is_same && encrypt.is_some() && !opened.chest.is_sealed() && known.sent.is_some() {
         let message = "what is kept was sent there already, and is readable there";
@@ -189,7 +206,7 @@ fn fit(custody: &Custody, opened: &mut Opened, url: &str, encrypt: Option<&Wish>
 /// What the manifest says of where the vault is sent.
 pub(crate) fn point(manifest: &mut Manifest, url: &str) {
     if manifest.remote.as_deref() != Some(url) {
-        (manifest.cleared, manifest.compared) = (None, None);
+        (manifest.cleared, manifest.vouched, manifest.compared) = (None, None, None);
     }
     if is_object_address(url) {
         manifest.installation.get_or_insert_with(random_id);
@@ -216,7 +233,7 @@ fn clone_to(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(), Err
     let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?;
     if repository.remote()?.as_deref() != Some(url) {
         repository.set_remote(url)?;
-        opened.manifest.cleared = None;
+        (opened.manifest.cleared, opened.manifest.vouched) = (None, None);
     }
     point(&mut opened.manifest, url);
     opened.manifest.write(&custody.vault)?;
@@ -233,7 +250,7 @@ fn off(custody: &Custody, opened: Opened) -> Result<Report, Error> {
     }
     "local".clone_into(&mut opened.manifest.mode);
     opened.manifest.remote = None;
-    opened.manifest.cleared = None;
+    (opened.manifest.cleared, opened.manifest.vouched) = (None, None);
     opened.manifest.write(&custody.vault)?;
     drop(writer);
     Ok(report(&opened, None))

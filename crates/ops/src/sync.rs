@@ -3,11 +3,13 @@
 mod candidate;
 mod config;
 mod depot;
+mod gate;
 mod heal;
 mod home;
 mod push;
 mod relabel;
 mod rescue;
+mod searched;
 mod secrets;
 mod total;
 
@@ -27,12 +29,14 @@ use crate::{recovery, sealing};
 use candidate::Candidates;
 pub(crate) use config::executables;
 pub(crate) use depot::{Counter, renounce};
+pub(crate) use gate::is_open;
 pub(crate) use heal::heal;
 pub(crate) use home::known;
 pub(crate) use push::objection;
 pub use push::{Push, State};
 use rescue::Rescue;
 pub(crate) use rescue::{keep_aside, keep_live, settle_left};
+pub(crate) use searched::NAME as SEARCHED;
 pub use secrets::{Secrets, SecretsPlace};
 pub(crate) use total::transcript;
 

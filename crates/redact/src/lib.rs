@@ -1,25 +1,19 @@
 //! Text to the secrets in it, or to the text without them.
 //!
-//! [`Scanner`] and [`Feed`] take bytes as they lie on disk: lines of JSON, text escaped once or twice, now and then no
-//! UTF-8. Out come kinds and places, never the secret itself. A find stops a person's push, so a rule would rather miss
-//! a secret than name an example or a placeholder.
-//!
-//! [`Redactor`] takes strings that are to be shown to others, and tells what to put in place of which stretches. Here a
-//! rule would rather mask an example than miss a secret, as long as what only looks like one survives.
+//! [`Redactor`] takes strings that are to be shown to others, and tells what to put in place of which stretches.
+//! [`Detector`] finds the same secrets, for who holds something back or warns of it; there is one table of forms and one
+//! set of readers for both. An example or a placeholder is no secret: a find stops a person's push.
 
-mod assignment;
-mod feed;
+mod detector;
 mod form;
 mod hit;
+pub mod image;
 mod literals;
 mod pem;
 mod random;
 mod redactor;
 mod rule;
-mod scanner;
 mod sieve;
-mod url;
 
-pub use feed::{Feed, Place};
+pub use detector::{Detector, Finding};
 pub use redactor::{Identity, Masked, MaskedKind, MaskedPlace, Redactor, Spot};
-pub use scanner::{Finding, Scanner};

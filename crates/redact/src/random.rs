@@ -26,24 +26,6 @@ pub(crate) fn has_word(value: &[u8], words: &str) -> bool {
     words.split_ascii_whitespace().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
 }
 
-/// Strict, for values that have only their name to make them suspicious.
-pub(crate) fn is_random(value: &[u8]) -> bool {
-    if is_placeholder(value) || is_uuid(value) {
-        return false;
-    }
-    let classes = Classes::of(value);
-    if value.iter().all(u8::is_ascii_hexdigit) {
-        return value.len() >= 32 && classes.digits >= 4 && classes.letters() >= 4 && entropy(value) > 3.0;
-    }
-    let enough = if classes.upper > 1 && classes.lower > 1 { 16 } else { 24 };
-    value.len() >= enough
-        && classes.digits >= 2
-        && classes.letters() >= 4
-        && classes.others * 5 <= value.len()
-        && classes.changes * 10 >= classes.pairs * 3
-        && entropy(value) > 3.4
-}
-
 /// Bits per byte.
 pub(crate) fn entropy(value: &[u8]) -> f64 {
     let mut counts = [0u32; 256];
@@ -137,7 +119,7 @@ fn class_of(byte: u8) -> Class {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_placeholder, is_random};
+    use super::is_placeholder;
 
     #[test]
     fn what_people_write_is_a_placeholder() {
@@ -153,22 +135,5 @@ mod tests {
             assert!(is_placeholder(sample.as_bytes()), "{sample}");
         }
         assert!(!is_placeholder(b"q8Rk2fYwoP0vLs7Z"));
-    }
-
-    #[test]
-    fn names_paths_ids_and_dates_are_not_random() {
-        let samples = [
-            "getUserByIdFromSession2",
-            "src/session/store-v2/index.ts",
-            "0b6c2f0e-7d0f-4a4e-9a53-1f0f8c4f2d11",
-            "2026-11-15T12:00:00Z",
-            "the-quick-brown-fox-9",
-            "process.env.API_KEY_2",
-            "1763208000000000",
-        ];
-        for sample in samples {
-            assert!(!is_random(sample.as_bytes()), "{sample}");
-        }
-        assert!(is_random(b"q8Rk2fYwoP0vLs7Z"));
     }
 }

@@ -1,13 +1,11 @@
 //! Strings → what to put in place of which stretches, so that a conversation can be shown to others.
-//!
-//! Beside the scanner because the demands are opposite: a guard that stops a push would rather miss a secret than name
-//! an example; here a secret that is missed is out for ever, and an example that is masked harms nobody.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 
+mod announced;
 mod around;
 mod blob;
 mod code;
@@ -44,17 +42,23 @@ mod piped;
 mod place;
 mod plain;
 mod prose;
+mod seam;
 mod seeker;
 mod services;
 mod session;
 mod spelled;
 mod spelling;
+mod spot;
 mod table;
 mod value;
 mod wrapped;
 
+pub(crate) use blob::decoded;
 pub use masked::{Masked, MaskedKind, MaskedPlace};
+pub(crate) use spelling::encoded;
+pub use spot::{Identity, Spot};
 
+use announced::Announced;
 use cursor::Cursor;
 use draft::Draft;
 use find::{Find, Rank, settle};
@@ -66,6 +70,7 @@ use name::Telling;
 use neighbour::Neighbour;
 use person::People;
 use plain::Plain;
+use seam::Seam;
 use seeker::SEEKER;
 
 const LONGEST_NAME: usize = 100;
@@ -77,25 +82,6 @@ const ROUNDS: usize = 4;
 const LAYERS: usize = 3;
 const SHORTEST_SIGNATURE: usize = 200;
 
-/// Whose machine the text comes from: these never leave it.
-#[derive(Clone, Default)]
-pub struct Identity {
-    /// `/home/alice`, `C:\Users\alice`
-    pub homes: Vec<String>,
-    pub users: Vec<String>,
-}
-
-/// One string, and what is known about where it stands.
-#[derive(Clone, Copy)]
-pub struct Spot<'a> {
-    pub text: &'a str,
-    /// The key it stands under, in JSON.
-    pub key: Option<&'a str>,
-    /// The caller's number of the file.
-    pub file: u32,
-    pub line: u64,
-}
-
 /// Masks, and remembers what: the same secret has the same mark in every string it is given.
 pub struct Redactor {
     identity: Identity,
@@ -104,6 +90,8 @@ pub struct Redactor {
     ledger: Ledger,
     known: Known,
     neighbour: Neighbour,
+    announced: Announced,
+    seam: Seam,
     /// What the keys of JSON tell, which are few and come again and again.
     keys: HashMap<String, Option<Telling>>,
 }
@@ -119,6 +107,8 @@ impl Redactor {
             ledger: Ledger::default(),
             known: Known::default(),
             neighbour: Neighbour::default(),
+            announced: Announced::default(),
+            seam: Seam::default(),
             keys: HashMap::new(),
         }
     }
@@ -158,18 +148,35 @@ impl Redactor {
         finds.map(|find| self.enter(spot, &find)).collect()
     }
 
+    /// The secrets themselves, from left to right; nothing is remembered of them.
+    pub(crate) fn secrets(&mut self, spot: &Spot<'_>) -> impl Iterator<Item = Find> {
+        let is_secret = spot.key != Some("signature") || !is_signature(spot.text);
+        self.sew(spot);
+        let finds = if is_secret { self.finds(spot) } else { Vec::new() };
+        finds.into_iter().filter(|find| find.rank <= Rank::Drawn)
+    }
+
     /// Looks for secrets without masking them, so that [`mask`](Self::mask) knows them from the first string on. Who
     /// gives it all strings before masking any hides a password also where it stands before what gives it away.
     pub fn learn(&mut self, spot: &Spot<'_>) {
         if spot.key == Some("signature") && is_signature(spot.text) {
             return;
         }
+        self.sew(spot);
         let finds = self.finds(spot);
         self.meet_owners(spot.text, &finds);
         for find in finds.iter().filter(|find| find.rank <= Rank::Drawn) {
             let secret = spot.text.get(whole_letters(spot.text, &find.range)).unwrap_or_default();
             self.known.learn(&seen(secret, find.kind), find.kind);
         }
+    }
+
+    /// Learns what goes from the string before into this one.
+    fn sew(&mut self, spot: &Spot<'_>) {
+        let Some((joined, border)) = self.seam.meet(spot.file, spot.key, spot.text) else { return };
+        let mut finds = Vec::new();
+        self.find_as_it_stands(&joined, &mut finds);
+        self.seam.learn(&joined, border, &finds);
     }
 
     /// Those whose homes stand there.
@@ -276,6 +283,8 @@ impl Redactor {
     }
 
     fn find_by_key(&mut self, spot: &Spot<'_>, finds: &mut Vec<Find>) {
+        self.announced.read(spot, finds);
+        self.seam.read(spot.text, finds);
         let line = self.neighbour.line_of_key(spot);
         finds.extend(line.map(|range| Find { range, kind: "private-key", rank: Rank::Vague }));
         if let Some(value) = self.neighbour.value_before(spot) {
@@ -356,23 +365,6 @@ fn is_signature(text: &str) -> bool {
         && text
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_'))
-}
-
-/// Neither says whom or what it hides.
-impl fmt::Debug for Identity {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Identity").finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for Spot<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Spot")
-            .field("file", &self.file)
-            .field("line", &self.line)
-            .finish_non_exhaustive()
-    }
 }
 
 impl fmt::Debug for Redactor {

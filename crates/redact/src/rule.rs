@@ -1,11 +1,11 @@
 //! The kinds of secrets there are: a table, one row per form, and nothing else to change for a new one.
 //!
 //! A pattern is tried only where one of its literals stands, and begins with it. Its first group, or else all of
-//! it, is the secret. Rows that know a form come before the vague ones.
+//! it, is the secret.
 
 use crate::hit::{Hit, is_word, starts_word};
+use crate::pem;
 use crate::random::is_placeholder;
-use crate::{assignment, pem, url};
 
 #[derive(Debug)]
 pub(crate) struct Rule {
@@ -16,10 +16,8 @@ pub(crate) struct Rule {
     pub(crate) pattern: &'static str,
     /// Whether it stands where such a thing stands, and is built like one.
     pub(crate) fits: fn(&Hit) -> bool,
-    /// Whether a person wrote it as an example; who masks does not ask.
+    /// Whether a person wrote it as an example.
     pub(crate) is_made_up: fn(&Hit) -> bool,
-    /// Gives way to every other rule that finds something inside.
-    pub(crate) is_vague: bool,
 }
 
 pub(crate) const TOKEN: Rule = Rule {
@@ -28,7 +26,6 @@ pub(crate) const TOKEN: Rule = Rule {
     pattern: "",
     fits: |hit| hit.is_a_word(),
     is_made_up: is_placeholder_there,
-    is_vague: false,
 };
 
 pub(crate) const RULES: &[Rule] = &[
@@ -142,7 +139,6 @@ pub(crate) const RULES: &[Rule] = &[
         pattern: r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{32,}",
         fits: |hit| starts_word(hit.before),
         is_made_up: is_known_web_token,
-        is_vague: false,
     },
     Rule {
         kind: "private-key",
@@ -154,30 +150,6 @@ pub(crate) const RULES: &[Rule] = &[
         ),
         fits: pem::holds_key,
         is_made_up: |_| false,
-        is_vague: false,
-    },
-    Rule {
-        kind: "url-password",
-        literals: &["://", r":\/", r":\\"],
-        pattern: r#":(?:\\*/){2}[^\s"'`<>\\/@:?#]{0,64}:([^\s"'`<>\\/@:?#${}\[\]()*|,;]{6,128})@[A-Za-z0-9.-]+"#,
-        fits: url::holds_password,
-        is_made_up: |_| false,
-        is_vague: true,
-    },
-    Rule {
-        kind: "generic-secret",
-        literals: &[
-            "oken", "OKEN", "ecret", "ECRET", "assword", "ASSWORD", "asswd", "ASSWD", "pi_key", "PI_KEY",
-            "pi-key", "PI-KEY", "pikey", "PIKEY", "piKey", "pi-Key", "PI-Key",
-        ],
-        pattern: concat!(
-            r"(?i:oken|ecret(?:[_-]?key)?|assword|asswd|pi[_-]?key)",
-            r#"\\*["'`]?\s{0,4}(?::|=|=>|:=)\s{0,4}(?:\\*["'`])?"#,
-            r"((?:[A-Za-z0-9_+/=.~@!%^*-]|\\+/){16,200})",
-        ),
-        fits: assignment::holds_secret,
-        is_made_up: |_| false,
-        is_vague: true,
     },
 ];
 

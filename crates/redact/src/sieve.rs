@@ -14,17 +14,8 @@ pub(crate) struct Sieve {
 }
 
 impl Sieve {
-    /// Each has its literals; they are called by their place in the list.
+    /// Each has its literals, which count in whatever case they stand; they are called by their place in the list.
     pub(crate) fn new(wanted: &[&[&'static str]]) -> Self {
-        let mut literals: Vec<&'static str> = wanted.iter().copied().flatten().copied().collect();
-        literals.sort_unstable();
-        literals.dedup_by(|longer, shorter| longer.starts_with(*shorter));
-        let starting = literals.iter().map(|literal| starting_with(wanted, |own| own.starts_with(literal)));
-        Self { starting: starting.collect(), literals: Literals::new(&literals) }
-    }
-
-    /// The literals count in whatever case they stand.
-    pub(crate) fn folded(wanted: &[&[&'static str]]) -> Self {
         let all = wanted.iter().copied().flatten();
         let mut literals: Vec<String> = all.map(|literal| literal.to_ascii_lowercase()).collect();
         literals.sort_unstable();
@@ -34,7 +25,7 @@ impl Sieve {
                 own.get(..literal.len()).is_some_and(|start| start.eq_ignore_ascii_case(literal))
             })
         });
-        Self { starting: starting.collect(), literals: Literals::folded(&literals) }
+        Self { starting: starting.collect(), literals: Literals::new(&literals) }
     }
 
     pub(crate) fn candidates<'a>(&'a self, bytes: &'a [u8], span: Range<usize>) -> Candidates<'a> {

@@ -66,6 +66,9 @@ pub struct Manifest {
     pub homes: Vec<HomeEntry>,
     /// Since when what is kept may be sent: nothing secret was found, or somebody said so.
     pub cleared: Option<Timestamp>,
+    /// Since when it may be sent to this remote whatever is found: somebody said so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vouched: Option<Timestamp>,
     /// Since when segments are sent: from then on their names stay.
     pub sent: Option<Timestamp>,
     /// Whom this machine encrypts for; nobody where it does not. What a remote says cannot change it.

@@ -18,7 +18,7 @@ Examples:
   steno remote s3://bucket/x --encrypt     encrypt the vault, and send it to a place that is empty
   steno remote off                         send the vault nowhere; what was sent stays there
 
-Everything that is kept goes along. Before the first push it is searched for secrets.";
+Everything that is kept goes along, searched for secrets unless it is encrypted.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

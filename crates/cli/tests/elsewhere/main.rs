@@ -12,6 +12,7 @@ mod failed;
 mod fault;
 mod guarded;
 mod half_sealed;
+mod held;
 mod hostile;
 mod killed;
 mod locked;

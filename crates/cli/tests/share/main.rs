@@ -10,6 +10,7 @@
 mod locked;
 mod look_alikes;
 mod marks;
+mod media;
 mod outputs;
 mod page;
 mod places;

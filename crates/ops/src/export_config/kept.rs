@@ -7,7 +7,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use steno_conversation::Warning;
-use steno_redact::Scanner;
 use steno_vault::{Chest, Entry, Store, archive, path_of};
 
 use super::{Plan, check_target, left_out, name_of, take};
@@ -149,7 +148,6 @@ fn gather(
     copies: &Copies,
     warnings: &mut Vec<Warning>,
 ) -> Vec<(String, archive::Origin)> {
-    let scanner = Scanner::new();
     let executables = executables_of(chest, machine);
     let mut names = archive::Names::default();
     let mut files = Vec::new();
@@ -160,7 +158,7 @@ fn gather(
         };
         let held = chest.read(&copy.name);
         let opened = held.as_ref().map(Vec::as_slice).map_err(|error| io::Error::other(error.to_string()));
-        match take(&path, opened, &scanner, &mut names) {
+        match take(&path, opened, &mut names) {
             Ok((own, secrets)) => {
                 warnings.extend(secrets);
                 let is_executable = executables.contains(name) || can_run(chest, &copy.name);

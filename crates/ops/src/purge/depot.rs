@@ -40,7 +40,7 @@ pub(super) fn settle(
     if opened.manifest.sent.is_none() {
         return Ok(());
     }
-    if opened.manifest.cleared.is_none() && !opened.chest.is_sealed() {
+    if !gone.is_open {
         report.remaining.push(Remaining::new("remote", HELD));
         return Ok(());
     }

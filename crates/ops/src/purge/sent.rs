@@ -28,6 +28,8 @@ pub(super) struct Gone<'a> {
     pub(super) files: &'a [String],
     /// Those of lists of prompts.
     pub(super) prompts: &'a [String],
+    /// Whether the rest may be sent: it was searched for secrets.
+    pub(super) is_open: bool,
 }
 
 /// Before anything goes on purpose: what is gone by accident must not go at the remote along with it.
@@ -67,8 +69,7 @@ pub(super) fn settle(
         record(custody, opened, gone, &repository)?;
     }
     // What was found secret, and held, is not sent for a purge, either.
-    let is_cleared = opened.manifest.cleared.is_some() || opened.chest.is_sealed();
-    let is_sent = opened.has_remote() && is_cleared;
+    let is_sent = opened.has_remote() && gone.is_open;
     if is_known && is_sent {
         report.remaining.extend(copies(opened));
     }

@@ -13,9 +13,16 @@ use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::sync::transcript;
 
-/// The vault's own, which it brings up to date itself, and the log.
-const CACHES: [&str; 6] =
-    ["catalog.jsonl", "checkpoints.json", "shelves.json", "names.jsonl", "steno.log", "steno.log.1"];
+/// The vault's own, which it brings up to date itself, the log, and hashes that tell nothing.
+const CACHES: [&str; 7] = [
+    "catalog.jsonl",
+    "checkpoints.json",
+    "shelves.json",
+    "names.jsonl",
+    "steno.log",
+    "steno.log.1",
+    crate::sync::SEARCHED,
+];
 
 /// Gives the number of files. Every Claude directory of this machine gets a tombstone: none shall bring it back.
 pub(super) fn erase(

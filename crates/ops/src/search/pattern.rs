@@ -108,7 +108,8 @@ impl Pattern {
     pub(super) fn string_in(&self, line: &[u8]) -> Option<String> {
         let mut found = None;
         let _ = patch::strings(line, true, &mut |spot| {
-            if found.is_none() && !spot.is_key && !spot.is_number && self.text.is_match(spot.text) {
+            let is_text = !spot.is_key && !spot.is_number && !spot.is_media;
+            if found.is_none() && is_text && self.text.is_match(spot.text) {
                 found = Some(spot.text.to_owned());
             }
             Vec::new()

@@ -8,7 +8,8 @@ use steno_conversation::Warning;
 use steno_vault::Writer;
 use steno_vault::git::{Error as GitError, Exchange, Git, Outcome, Repository, Request as GitRequest};
 
-use super::secrets::{self, Secrets};
+use super::gate::{self, Verdict};
+use super::secrets::Secrets;
 use super::{Report, Request, depot, heal, relabel};
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
@@ -24,7 +25,7 @@ pub struct Push {
     pub reason: Option<String>,
     /// Files of other machines that came in.
     pub received: u64,
-    /// What was found, where it holds the push.
+    /// What was found, where it holds the push, or goes along since `--push` cleared this remote.
     pub secrets: Option<Secrets>,
 }
 
@@ -71,18 +72,32 @@ pub(super) fn push(
         remember_config(custody, opened, report);
         return Ok(None);
     }
-    if opened.has_depot() {
-        if let Some(held) = hold(custody, opened, writer, request)? {
-            return Ok(Some(held));
+    let push = if opened.has_depot() {
+        match pass(custody, opened, writer, request, report)? {
+            Pass::Held(held) => held,
+            Pass::Free(secrets) => {
+                Push { secrets, ..depot::push(custody, opened, writer, request.full, &mut report.warnings)? }
+            }
         }
-        return depot::push(custody, opened, writer, request.full, &mut report.warnings).map(Some);
-    }
+    } else {
+        push_by_git(custody, opened, writer, request, report)?
+    };
+    Ok(Some(push))
+}
+
+fn push_by_git(
+    custody: &Custody,
+    opened: &mut Opened,
+    writer: &mut Writer,
+    request: &Request,
+    report: &mut Report,
+) -> Result<Push, Error> {
     let Some(git) = custody.git() else {
-        return Ok(Some(Push::because(State::Refused, "git is not installed")));
+        return Ok(Push::because(State::Refused, "git is not installed"));
     };
     let repository = match Repository::open_or_init(&git, &custody.vault, &opened.own_directory()) {
         Ok(repository) => repository.leaving_behind(opened.directories_left()),
-        Err(error) => return Ok(Some(Push::because(State::Refused, error.to_string()))),
+        Err(error) => return Ok(Push::because(State::Refused, error.to_string())),
     };
     // A file that somebody took away must not be taken away at the remote, too.
     match heal::heal(&repository, writer, opened) {
@@ -91,18 +106,19 @@ pub(super) fn push(
             report.warnings.retain(|one| one.kind != "lost" || !is_back(one));
             report.warnings.extend(healed);
         }
-        Err(error) => return Ok(Some(Push::because(State::Refused, error.to_string()))),
+        Err(error) => return Ok(Push::because(State::Refused, error.to_string())),
     }
     opened.manifest.sent.get_or_insert(custody.library.now);
     if let Err(error) = record(custody, opened, &repository) {
-        return Ok(Some(Push::because(State::Refused, error.to_string())));
-    }
-    if let Some(held) = hold(custody, opened, writer, request)? {
-        return Ok(Some(held));
+        return Ok(Push::because(State::Refused, error.to_string()));
     }
     if let Some(reason) = objection_before(custody, opened, &repository, &git)? {
-        return Ok(Some(Push::because(State::Refused, reason)));
+        return Ok(Push::because(State::Refused, reason));
     }
+    let secrets = match pass(custody, opened, writer, request, report)? {
+        Pass::Held(held) => return Ok(held),
+        Pass::Free(secrets) => secrets,
+    };
     let known = opened.clone();
     let objection = |vault: &[u8]| objection(&known, vault);
     let request = GitRequest { now: custody.library.now, objection: &objection, seal: known.chest.seal() };
@@ -122,7 +138,30 @@ pub(super) fn push(
     };
     // A repository that is too large to tidy is still a repository.
     let _ = repository.maintain();
-    Ok(Some(push))
+    Ok(Push { secrets, ..push })
+}
+
+enum Pass {
+    /// With what goes along all the same.
+    Free(Option<Secrets>),
+    Held(Push),
+}
+
+fn pass(
+    custody: &Custody,
+    opened: &mut Opened,
+    writer: &mut Writer,
+    request: &Request,
+    report: &mut Report,
+) -> Result<Pass, Error> {
+    Ok(match gate::ask(custody, opened, writer, request.push)? {
+        Verdict::Free => Pass::Free(None),
+        Verdict::Held(held) => Pass::Held(held),
+        Verdict::Told(secrets) => {
+            report.warnings.extend(gate::warnings(&secrets));
+            Pass::Free(Some(secrets))
+        }
+    })
 }
 
 /// Why an encrypted vault must not even fetch from a remote that it has not met: git would keep what is readable there.
@@ -174,28 +213,6 @@ fn documents(opened: &Opened) -> Vec<String> {
         machines(&opened.chest).unwrap_or_default().into_iter().filter(|machine| opened.is_own(machine));
     let names = ["config", "executable.json", "manifest.json"];
     own.flat_map(|machine| names.map(|name| format!("machines/{machine}/{name}"))).collect()
-}
-
-/// Before anything is sent in the clear for the first time, somebody must have looked.
-fn hold(
-    custody: &Custody,
-    opened: &mut Opened,
-    writer: &mut Writer,
-    request: &Request,
-) -> Result<Option<Push>, Error> {
-    if opened.manifest.cleared.is_some() || opened.chest.is_sealed() {
-        return Ok(None);
-    }
-    if !request.push {
-        let secrets = secrets::scan(writer, opened, custody.progress.as_ref())?;
-        if secrets.found > 0 {
-            let reason =
-                "what is kept holds what looks like secrets; `steno sync --push` sends it all the same";
-            return Ok(Some(Push { secrets: Some(secrets), ..Push::because(State::Held, reason) }));
-        }
-    }
-    opened.manifest.cleared = Some(custody.library.now);
-    Ok(None)
 }
 
 fn concluded(exchange: Exchange, writer: &mut Writer, warnings: &mut Vec<Warning>) -> Result<Push, Error> {

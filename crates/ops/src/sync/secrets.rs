@@ -1,13 +1,14 @@
-//! What this machine keeps → what in it looks like a secret, before it is sent for the first time.
+//! What this machine keeps, and nobody has looked at yet → what in it looks like a secret.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use steno_redact::Scanner;
-use steno_vault::{Store, Volume, Writer};
+use steno_vault::{Catalog, Chest, Entry, Store, Volume};
 
+use super::searched::{Searched, key_of_copy, key_of_segment};
 use crate::custody::Opened;
+use crate::detection;
 use crate::error::Error;
 use crate::progress::Progress;
 
@@ -34,11 +35,12 @@ pub struct SecretsPlace {
 }
 
 impl Secrets {
-    fn add(&mut self, kind: &str, place: impl FnOnce() -> SecretsPlace) {
+    fn add(&mut self, kind: &str, line: u64, path: &str, session: Option<&String>) {
         self.found += 1;
         *self.kinds.entry(kind.to_owned()).or_default() += 1;
         if self.places.len() < NAMED {
-            self.places.push(place());
+            let (kind, path) = (kind.to_owned(), path.to_owned());
+            self.places.push(SecretsPlace { kind, path, session: session.cloned(), line });
         }
     }
 
@@ -52,62 +54,124 @@ impl Secrets {
     }
 }
 
-/// Everything that would be sent: all generations, and the copies of the config. What cannot be read is not sent
-/// as anything readable, and is verify's business.
-pub(super) fn scan(writer: &mut Writer, opened: &Opened, progress: &dyn Progress) -> Result<Secrets, Error> {
-    let scanner = Scanner::new();
-    let catalog = writer.catalog()?.clone();
-    let store = writer.store();
-    let own = catalog.streams().filter(|(machine, ..)| opened.is_own(machine));
-    let volumes: Vec<Volume<'_>> = own
-        .flat_map(|(machine, _, stream)| {
-            let generations = stream.generations.iter();
-            generations.map(move |generation| Volume { store, machine, stream, generation })
-        })
-        .collect();
-    progress.begin("Looking for secrets", volumes.iter().map(|volume| volume.generation.len()).sum());
-    let size = |volume: &Volume<'_>| volume.generation.len();
-    let found = steno_cores::map(&volumes, size, |volume| {
-        let found = scan_volume(&scanner, volume);
-        progress.advance(volume.generation.len());
-        found
-    });
-    progress.end();
-    let mut secrets = Secrets::default();
-    found.into_iter().for_each(|found| secrets.merge(found));
-    scan_config(&scanner, writer, opened, &mut secrets)?;
-    Ok(secrets)
+/// What would be sent, and was not looked at for this remote.
+pub(super) struct News<'a> {
+    chest: &'a Chest,
+    parts: Vec<Part<'a>>,
+    copies: Vec<Entry>,
+    /// The keys of what was looked at.
+    pub(super) known: Vec<u64>,
 }
 
-fn scan_volume(scanner: &Scanner, volume: &Volume<'_>) -> Secrets {
-    let mut secrets = Secrets::default();
-    let _ = scanner.scan_reader(volume.reader(), |place| {
-        let told = || SecretsPlace {
-            kind: place.kind.to_owned(),
-            path: volume.stream.path.clone(),
-            session: volume.stream.session.clone(),
-            line: place.line,
-        };
-        secrets.add(place.kind, told);
-    });
-    secrets
+/// A generation, of which so many bytes were looked at.
+struct Part<'a> {
+    volume: Volume<'a>,
+    known: u64,
 }
 
-fn scan_config(
-    scanner: &Scanner,
-    writer: &Writer,
-    opened: &Opened,
-    secrets: &mut Secrets,
-) -> Result<(), Error> {
-    let below = format!("machines/{}", opened.slug());
-    for entry in writer.store().list(&below)? {
-        let Some((_, path)) = entry.name.split_once("/config/") else { continue };
-        let Ok(file) = writer.store().open(&entry.name) else { continue };
-        let _ = scanner.scan_reader(file, |place| {
-            let (kind, line) = (place.kind.to_owned(), place.line);
-            let told = || SecretsPlace { kind, path: path.to_owned(), session: None, line };
-            secrets.add(place.kind, told);
-        });
+/// What was found, and the keys of what holds nothing.
+#[derive(Default)]
+pub(super) struct Findings {
+    pub(super) secrets: Secrets,
+    pub(super) clean: Vec<u64>,
+}
+
+impl<'a> News<'a> {
+    /// All generations of this machine, and the copies of its config. What cannot be read is not sent as anything
+    /// readable, and is verify's business.
+    pub(super) fn of(
+        chest: &'a Chest,
+        catalog: &'a Catalog,
+        opened: &Opened,
+        searched: &Searched,
+    ) -> Result<Self, Error> {
+        let mut news = Self { chest, parts: Vec::new(), copies: Vec::new(), known: Vec::new() };
+        for (machine, _, stream) in catalog.streams().filter(|(machine, ..)| opened.is_own(machine)) {
+            for generation in &stream.generations {
+                news.add(Volume { store: chest, machine, stream, generation }, searched);
+            }
+        }
+        let copies = chest.list(&format!("machines/{}", opened.slug()))?;
+        for copy in copies.into_iter().filter(|copy| copy.name.contains("/config/")) {
+            if searched.knows_copy(&copy) {
+                news.known.push(key_of_copy(&copy));
+            } else {
+                news.copies.push(copy);
+            }
+        }
+        Ok(news)
     }
-    Ok(())
+
+    fn add(&mut self, volume: Volume<'a>, searched: &Searched) {
+        let segments = &volume.generation.segments;
+        let known = segments.iter().take_while(|segment| searched.knows_segment(segment)).count();
+        self.known.extend(segments.iter().take(known).map(key_of_segment));
+        if let Some(first) = segments.get(known) {
+            self.parts.push(Part { volume, known: first.offset });
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.is_empty() && self.copies.is_empty()
+    }
+
+    pub(super) fn keys(&self) -> impl Iterator<Item = u64> {
+        self.parts.iter().flat_map(Part::keys).chain(self.copies.iter().map(key_of_copy))
+    }
+
+    pub(super) fn search(&self, progress: &dyn Progress) -> Findings {
+        progress.begin("Looking for secrets", self.parts.iter().map(Part::size).sum());
+        let found = steno_cores::map(&self.parts, Part::size, |part| {
+            let found = part.search();
+            progress.advance(part.size());
+            found
+        });
+        progress.end();
+        let mut findings = Findings::default();
+        for (part, secrets) in self.parts.iter().zip(found) {
+            findings.take(secrets, part.keys());
+        }
+        for copy in &self.copies {
+            findings.take(self.search_copy(copy), std::iter::once(key_of_copy(copy)));
+        }
+        findings
+    }
+
+    fn search_copy(&self, copy: &Entry) -> Secrets {
+        let mut secrets = Secrets::default();
+        let path = copy.name.split_once("/config/").map_or("", |(_, path)| path);
+        if let Ok(file) = self.chest.open(&copy.name) {
+            let _ = detection::scan(file, 0, &mut |kind, line| secrets.add(kind, line, path, None));
+        }
+        secrets
+    }
+}
+
+impl Findings {
+    fn take(&mut self, secrets: Secrets, keys: impl Iterator<Item = u64>) {
+        if secrets.found == 0 {
+            self.clean.extend(keys);
+        }
+        self.secrets.merge(secrets);
+    }
+}
+
+impl Part<'_> {
+    fn size(&self) -> u64 {
+        self.volume.generation.len() - self.known
+    }
+
+    fn keys(&self) -> impl Iterator<Item = u64> {
+        let segments = self.volume.generation.segments.iter();
+        segments.skip_while(|segment| segment.offset < self.known).map(key_of_segment)
+    }
+
+    fn search(&self) -> Secrets {
+        let mut secrets = Secrets::default();
+        let stream = self.volume.stream;
+        let _ = detection::scan(self.volume.reader(), self.known, &mut |kind, line| {
+            secrets.add(kind, line, &stream.path, stream.session.as_ref());
+        });
+        secrets
+    }
 }

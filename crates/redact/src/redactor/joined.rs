@@ -75,7 +75,7 @@ impl Joined {
     }
 }
 
-fn is_letter(byte: u8) -> bool {
+pub(crate) fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+' | b'/' | b'=' | b'%')
 }
 
@@ -167,7 +167,7 @@ fn is_token(whole: &[u8]) -> bool {
 }
 
 /// No word that a line may begin with.
-fn is_rest(head: &[u8]) -> bool {
+pub(crate) fn is_rest(head: &[u8]) -> bool {
     let has = |class: fn(&u8) -> bool| head.iter().skip(1).any(class);
     head.iter().any(u8::is_ascii_digit) || has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase)
 }

@@ -55,10 +55,10 @@ pub(crate) struct Seeker {
 
 impl Seeker {
     fn new() -> Self {
-        let rules = || RULES.iter().filter(|rule| !rule.is_vague).chain(SERVICES);
+        let rules = || RULES.iter().chain(SERVICES);
         let readers = READERS.iter().map(|(literals, _)| *literals);
         let literals: Vec<&[&str]> = rules().map(|rule| rule.literals).chain(readers).collect();
-        Self { sieve: Sieve::folded(&literals), forms: rules().map(Form::new).collect() }
+        Self { sieve: Sieve::new(&literals), forms: rules().map(Form::new).collect() }
     }
 
     pub(crate) fn read(&self, text: &[u8], finds: &mut Vec<Find>) {

@@ -39,6 +39,15 @@ fn in_url(secret: &str) -> String {
     url
 }
 
+/// Base64, filled up to fours.
+pub(crate) fn encoded(bytes: &[u8]) -> String {
+    let mut letters = in_base64(bytes);
+    while !letters.len().is_multiple_of(4) {
+        letters.push('=');
+    }
+    letters
+}
+
 fn in_base64(bytes: &[u8]) -> String {
     let mut letters = String::with_capacity(bytes.len() * 4 / 3 + 4);
     for group in bytes.chunks(3) {

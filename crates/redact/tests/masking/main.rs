@@ -10,6 +10,7 @@
 mod known;
 mod look_alikes;
 mod people;
+mod pieces;
 mod planted;
 mod promises;
 mod report;

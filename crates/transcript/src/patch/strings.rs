@@ -1,8 +1,8 @@
 //! A line → the line with stretches of its strings replaced, wherever they stand.
 //!
 //! Every string of every record on the line is offered, its keys too, decoded: a text that is spelled in escapes cannot
-//! hide. So are numbers that stand under a key, for a password may be one. Only encoded media is not: it is no text,
-//! and long. A piece of a line that is no record stays as it is, which
+//! hide. So are numbers that stand under a key, for a password may be one. Encoded media is offered as such: it is no
+//! text, and long. A piece of a line that is no record stays as it is, which
 //! is safe only because the reader gives nothing of it to anybody.
 
 mod media;
@@ -31,6 +31,8 @@ pub struct Spot<'a> {
     /// Whether it is no string but a number of four digits or more, as it is spelled. If something is replaced, it
     /// becomes a string.
     pub is_number: bool,
+    /// Whether it is encoded media, which is no text.
+    pub is_media: bool,
 }
 
 /// A stretch of a text, and what stands there instead.
@@ -104,6 +106,7 @@ enum What {
     Key,
     Text,
     Number,
+    Media,
 }
 
 impl<'a> Visitor<'a> for Offering<'a, '_> {
@@ -133,9 +136,8 @@ impl<'a> Visitor<'a> for Offering<'a, '_> {
         if place.meaning == Meaning::Kind {
             place.is_encoded = Some(literal.text == "base64" && place.is_encoded != Some(false));
         }
-        if place.meaning != Meaning::Encoded || !is_media(&literal.text) {
-            self.offer(What::Text, value, &literal, place.own);
-        }
+        let is_media = place.meaning == Meaning::Encoded && is_media(&literal.text);
+        self.offer(if is_media { What::Media } else { What::Text }, value, &literal, place.own);
     }
 
     fn number(&mut self, place: &mut Place, value: Spelled<'a>) {
@@ -147,10 +149,9 @@ impl<'a> Visitor<'a> for Offering<'a, '_> {
     fn close(&mut self, place: Place, _: Range<usize>) {
         for value in self.held.split_off(place.held) {
             let literal = Literal::new(value.raw);
-            if place.is_encoded != Some(true) || !is_media(&literal.text) {
-                self.set_key(&place, Cow::Borrowed("data"));
-                self.offer(What::Text, value, &literal, place.own);
-            }
+            let is_media = place.is_encoded == Some(true) && is_media(&literal.text);
+            self.set_key(&place, Cow::Borrowed("data"));
+            self.offer(if is_media { What::Media } else { What::Text }, value, &literal, place.own);
         }
         if place.own != place.above {
             self.keys.pop();
@@ -168,7 +169,8 @@ impl<'a> Offering<'a, '_> {
     fn offer(&mut self, what: What, spelled: Spelled<'a>, literal: &Literal<'a>, under: Option<usize>) {
         let key = under.and_then(|key| self.keys.get(key)).map(|key| &**key);
         let (is_key, is_number) = (what == What::Key, what == What::Number);
-        let replacements = (self.change)(&Spot { text: &literal.text, key, is_key, is_number });
+        let spot = Spot { text: &literal.text, key, is_key, is_number, is_media: what == What::Media };
+        let replacements = (self.change)(&spot);
         if replacements.is_empty() {
             return;
         }

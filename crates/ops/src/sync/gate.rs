@@ -1,0 +1,81 @@
+//! Before anything is sent in the clear: what is new is searched for secrets, and a find holds the push.
+//!
+//! Apart from sending because it is the same for git and for object stores, and whoever else sends asks it, too.
+
+use std::path::Path;
+
+use steno_conversation::Warning;
+use steno_vault::Writer;
+
+use super::push::{Push, State};
+use super::searched::Searched;
+use super::secrets::{News, Secrets};
+use crate::custody::{Custody, Opened};
+use crate::error::Error;
+use crate::warning;
+
+const REASON: &str = "what is kept holds what looks like secrets; `steno sync --push` sends it all the same";
+
+pub(super) enum Verdict {
+    Free,
+    /// It goes, since somebody said so of this remote.
+    Told(Secrets),
+    Held(Push),
+}
+
+/// `is_said` is whether somebody says now that everything goes, to this remote.
+pub(super) fn ask(
+    custody: &Custody,
+    opened: &mut Opened,
+    writer: &mut Writer,
+    is_said: bool,
+) -> Result<Verdict, Error> {
+    if opened.chest.is_sealed() {
+        return Ok(Verdict::Free);
+    }
+    let now = custody.library.now;
+    let searched = Searched::open(custody, opened);
+    let catalog = writer.catalog()?.clone();
+    let news = News::of(writer.store(), &catalog, opened, &searched)?;
+    let known = || news.known.iter().copied();
+    if is_said || news.is_empty() {
+        searched.write(known().chain(news.keys()))?;
+        opened.manifest.cleared.get_or_insert(now);
+        opened.manifest.vouched = opened.manifest.vouched.or(is_said.then_some(now));
+        return Ok(Verdict::Free);
+    }
+    let found = news.search(custody.progress.as_ref());
+    if found.secrets.found > 0 && opened.manifest.vouched.is_none() {
+        searched.write(known().chain(found.clean))?;
+        opened.manifest.cleared = None;
+        return Ok(Verdict::Held(Push {
+            secrets: Some(found.secrets),
+            ..Push::because(State::Held, REASON)
+        }));
+    }
+    searched.write(known().chain(news.keys()))?;
+    opened.manifest.cleared.get_or_insert(now);
+    Ok(if found.secrets.found > 0 { Verdict::Told(found.secrets) } else { Verdict::Free })
+}
+
+/// Whether what is kept may be sent along with something else: it was cleared, and so is what came since.
+pub(crate) fn is_open(custody: &Custody, opened: &Opened, writer: &mut Writer) -> Result<bool, Error> {
+    if opened.chest.is_sealed() || !opened.has_remote() {
+        return Ok(true);
+    }
+    if opened.manifest.cleared.is_none() {
+        return Ok(false);
+    }
+    // The next sync says what was found.
+    let verdict = ask(custody, &mut opened.clone(), writer, false)?;
+    Ok(!matches!(verdict, Verdict::Held(_)))
+}
+
+/// What went along, for who said once that it may.
+pub(super) fn warnings(secrets: &Secrets) -> impl Iterator<Item = Warning> {
+    secrets.places.iter().map(|place| {
+        let message =
+            format!("sent, though it looks like a secret ({}): `--push` cleared this remote", place.kind);
+        Warning { line: Some(place.line), ..warning::at(Path::new(&place.path), "secret", message) }
+    })
+}
