@@ -1,11 +1,11 @@
 //! A conversation → a markdown document: to be read, or given to another agent.
 //!
-//! What was said stands in it byte for byte: nothing is quoted, indented or escaped. What it opens and does not
-//! close is closed behind it.
+//! What was said stands in it as it was said: nothing is quoted or indented, and nothing is escaped but HTML, which is
+//! a text that somebody said and no part of a page. A fence that it opens and does not close is closed behind it.
 
 mod closing;
-mod element;
 mod escape;
+mod live;
 
 use steno_conversation::Conversation;
 
@@ -76,6 +76,8 @@ impl Markdown {
     }
 
     fn prose(&mut self, text: &str) {
+        let defused = live::defused(text);
+        let text = defused.as_deref().unwrap_or(text);
         self.paper.verbatim(text);
         if let Some(end) = closing::closing(text) {
             self.paper.end_line();

@@ -46,7 +46,8 @@ fn all_of_the_look_alikes_survive_whole() {
     let mut inside = Vec::new();
     strings(&serde_json::from_slice(&portable.stdout).unwrap(), &mut inside);
     let markdown = app.output(&format!("dump last --redact {WHOLE}").split(' ').collect::<Vec<_>>());
-    let markdown = String::from_utf8(markdown.stdout).unwrap();
+    // What would be HTML is escaped there.
+    let markdown = String::from_utf8(markdown.stdout).unwrap().replace("\\<", "<");
     let mut lost = Vec::new();
     let all = look_alikes();
     for LookAlike { text, .. } in &all {

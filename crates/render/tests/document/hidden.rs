@@ -130,9 +130,9 @@ fn all_shows_all() {
 
     ## User · 2026-11-15 10:00 UTC
 
-    <command-name>/model</command-name>
-                <command-message>model</command-message>
-                <command-args>opus</command-args>
+    \<command-name>/model\</command-name>
+                \<command-message>model\</command-message>
+                \<command-args>opus\</command-args>
 
     ## System · 2026-11-15 10:00 UTC · local command
 
@@ -144,7 +144,7 @@ fn all_shows_all() {
 
     ## User · 2026-11-15 10:00 UTC
 
-    <bash-input>ls -a</bash-input>
+    \<bash-input>ls -a\</bash-input>
 
     ## System · 2026-11-15 10:00 UTC · bash
 
@@ -192,9 +192,9 @@ fn all_shows_all() {
 
     ## Teammate ann · 2026-11-15 10:00 UTC
 
-    <teammate-message teammate_id="ann" color="blue">
+    \<teammate-message teammate_id="ann" color="blue">
     Are you done?
-    </teammate-message>
+    \</teammate-message>
 
     ## Assistant · 2026-11-15 10:00 UTC
 
