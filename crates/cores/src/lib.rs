@@ -8,6 +8,7 @@
 //! could begin what waits for the same lock.
 
 mod away;
+mod gate;
 
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -17,6 +18,7 @@ use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::away::Away;
+pub use crate::gate::gate;
 
 /// However many cores there are: each thread takes a moment to start, and all read from the same disk.
 const MOST: usize = 16;

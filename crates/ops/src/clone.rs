@@ -25,12 +25,13 @@ use serde_json::Value;
 use steno_conversation::Warning;
 use steno_edit::check::{Finding, Severity};
 use steno_edit::estimate::Estimate;
+use steno_edit::outline::Node;
 use steno_edit::plan::{Counts, Refusal, summarised};
 use steno_edit::predict::Uncertain;
 use steno_edit::{Identity, Outline, Surveyor, Wish};
 use steno_render::many;
-use steno_transcript::Shape;
 use steno_transcript::patch::Rewrite;
+use steno_transcript::{Shape, Trouble};
 
 use self::beside::{Beside, Calls, Surroundings};
 use self::lineage::Lineage;
@@ -164,6 +165,7 @@ pub fn plan<'a>(custody: &'a Custody, request: &'a Request) -> Result<Plan<'a>, 
     let keep_turns = request.wanted.keep_turns()?;
     let original = Original::open(custody, &request.session)?;
     let (outline, names) = survey(&original)?;
+    refuse_unread(&outline, &original)?;
     // A summary may be dear: nobody pays for one of a clone that has no place.
     let target = Target::of(custody, request, &original)?;
     target.check_free()?;
@@ -358,6 +360,19 @@ pub(crate) fn unsure(file: &str, uncertain: &Uncertain) -> Warning {
         kind: "worded-by-client".to_owned(),
         message,
     }
+}
+
+/// What is not read can be given no new ids, and a clone without it would be another session.
+fn refuse_unread(outline: &Outline, original: &Original) -> Result<(), Error> {
+    let unread = |node: &Node| {
+        [Trouble::TooLong, Trouble::TooManyValues].into_iter().find(|unread| node.troubles.contains(*unread))
+    };
+    let found = outline.nodes.iter().find_map(|node| Some((node, unread(node)?)));
+    let Some((node, unread)) = found else { return Ok(()) };
+    let message = format!("line {} of {} cannot be cloned: {unread}", node.place.line, original.name());
+    Err(Error::new(ErrorKind::Invalid, message)
+        .hint("`steno restore` brings back every line as it is")
+        .hint("a copy of the transcript without the line can be cloned"))
 }
 
 fn refused(refusal: &Refusal, original: &Original) -> Error {

@@ -122,7 +122,9 @@ fn read_from<R: Read>(
         file.seek(SeekFrom::Start(from)).map_err(unreadable)?;
     }
     let file = file.take(to.saturating_sub(from));
-    let mut lines = LineReader::from_place(source(file), from, lines).reusing(BUFFER.take());
+    let mut lines = LineReader::from_place(source(file), from, lines)
+        .reusing(BUFFER.take())
+        .guarded_by(steno_cores::gate);
     let outcome = read(&mut lines).map_err(unreadable);
     let buffer = lines.into_buffer();
     if buffer.capacity() <= KEPT_BUFFER {

@@ -18,7 +18,7 @@ pub mod wire;
 
 pub use id::{AgentId, MessageId, RecordId, SessionId, ToolId};
 pub use kind::Kind;
-pub use line::{Line, LineReader};
+pub use line::{Extent, Gate, LONGEST_LINE, Line, LineReader};
 pub use parse::{Piece, Shape, read, read_lines, skim_lines, skim_types, split};
 pub use prefilter::Prefilter;
 pub use record::{Place, Record};

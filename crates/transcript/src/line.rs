@@ -1,33 +1,45 @@
 //! Bytes → lines, in one reused buffer.
 //!
 //! Chunks of 256 KiB are faster than a memory map here and survive a file that shrinks while it is read. The
-//! buffer grows to the longest line and no further, so memory does not depend on the size of the file.
+//! buffer grows to the longest line, up to a limit: a longer line comes in parts. So memory depends neither on the size
+//! of the file nor on that of its lines.
 
 mod hunt;
+mod room;
 mod sift;
+mod weight;
 
 use std::io::{self, Read};
 
 use memchr::memchr;
 
+use room::Room;
+pub use room::{Extent, Gate, LONGEST_LINE};
 pub(crate) use sift::Sieve;
+pub(crate) use weight::has_too_many_values;
 
 const CHUNK: usize = 256 * 1024;
 
-/// One line as it stands in the file, its terminator included.
+/// One line as it stands in the file, its terminator included; or a part of one that is too long.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'a> {
-    /// Counted from 1.
+    /// Counted from 1. The parts of a line share it.
     pub number: u64,
-    /// Where the line starts in the file.
+    /// Where the bytes start in the file.
     pub offset: u64,
     pub bytes: &'a [u8],
+    pub extent: Extent,
 }
 
 impl Line<'_> {
     /// Whether the line ends in a newline; only the last one of a file may not.
     pub fn is_terminated(&self) -> bool {
         self.bytes.last() == Some(&b'\n')
+    }
+
+    /// Whether it belongs to a line that is too long to be held whole.
+    pub fn is_part(&self) -> bool {
+        self.extent != Extent::Whole
     }
 }
 
@@ -43,6 +55,9 @@ pub struct LineReader<R> {
     end: usize,
     number: u64,
     offset: u64,
+    room: Room,
+    /// What follows is more of a line that is too long.
+    is_inside: bool,
 }
 
 impl<R: Read> LineReader<R> {
@@ -52,7 +67,22 @@ impl<R: Read> LineReader<R> {
 
     /// Reads on: `source` stands at `offset`, after `lines` whole lines.
     pub fn from_place(source: R, offset: u64, lines: u64) -> Self {
-        Self { source, chunk: CHUNK, buffer: Vec::new(), start: 0, end: 0, number: lines, offset }
+        let (room, buffer) = (Room::new(), Vec::new());
+        Self { source, chunk: CHUNK, buffer, start: 0, end: 0, number: lines, offset, room, is_inside: false }
+    }
+
+    /// Holds a long line only once the gate lets it.
+    #[must_use]
+    pub fn guarded_by(mut self, gate: Gate) -> Self {
+        self.room.gate = Some(gate);
+        self
+    }
+
+    /// With another limit than [`LONGEST_LINE`].
+    #[must_use]
+    pub fn limited_to(mut self, bytes: usize) -> Self {
+        self.room.limit = bytes;
+        self
     }
 
     /// With a buffer that another reader has left: to allocate one for each of many files costs more than to read a
@@ -78,23 +108,43 @@ impl<R: Read> LineReader<R> {
         self.chunk = bytes;
     }
 
-    /// The next line, or nothing at the end.
+    /// The next line, or the next part of one that is too long; nothing at the end.
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         let end = self.find_end()?;
         Ok(end.map(|end| self.pass(end)))
     }
 
+    /// What is left of a line of which a part was handed out is not handed out.
+    pub fn leave_line(&mut self) -> io::Result<()> {
+        while self.is_inside && self.next_line()?.is_some() {}
+        Ok(())
+    }
+
     /// The line up to there, which is passed over.
     fn pass(&mut self, end: usize) -> Line<'_> {
+        let extent = self.extent(end);
         let bytes = self.buffer.get(self.start..end).unwrap_or_default();
         let offset = self.offset;
         self.start = end;
         self.offset += bytes.len() as u64;
-        self.number += 1;
-        Line { number: self.number, offset, bytes }
+        self.number += u64::from(extent != Extent::Rest);
+        self.is_inside = extent != Extent::Whole && bytes.last() != Some(&b'\n');
+        Line { number: self.number, offset, bytes, extent }
     }
 
-    /// The end of the line that starts at `start`, reading as much as that takes.
+    /// How much of its line ends there.
+    fn extent(&self, end: usize) -> Extent {
+        if self.is_inside {
+            Extent::Rest
+        } else if end - self.start > self.room.limit {
+            Extent::Begin
+        } else {
+            Extent::Whole
+        }
+    }
+
+    /// The end of the line that starts at `start`, reading as much as that takes; of one that is too long, as far as it
+    /// was read.
     fn find_end(&mut self) -> io::Result<Option<usize>> {
         let mut searched = self.start;
         loop {
@@ -102,11 +152,20 @@ impl<R: Read> LineReader<R> {
             if let Some(newline) = memchr(b'\n', unsearched) {
                 return Ok(Some(searched + newline + 1));
             }
+            if self.has_enough() {
+                return Ok(Some(self.end));
+            }
             searched = self.end - self.start;
             if !self.fill()? {
                 return Ok((self.end > 0).then_some(self.end));
             }
         }
+    }
+
+    /// Whether no more of a line is read before what there is of it is handed out.
+    fn has_enough(&self) -> bool {
+        let unfinished = self.end - self.start;
+        unfinished > if self.is_inside { 0 } else { self.room.limit }
     }
 
     /// Moves the unfinished line to the front and reads one more chunk; false at the end of the source.
@@ -118,12 +177,8 @@ impl<R: Read> LineReader<R> {
             self.buffer.copy_within(self.start..self.end, 0);
             (self.start, self.end) = (0, unfinished);
         }
-        // A long line grows the buffer by a quarter at a time, not by doubling: it may be most of the memory.
-        let wanted = unfinished + self.chunk.max(unfinished / 4);
-        if self.buffer.len() < wanted {
-            self.buffer.reserve_exact(wanted - self.buffer.len());
-            self.buffer.resize(wanted, 0);
-        }
+        let wanted = self.room.wanted(unfinished, self.chunk);
+        self.room.fit(&mut self.buffer, wanted);
         let read = self.read(wanted)?;
         self.end += read;
         Ok(read > 0)
@@ -204,5 +259,45 @@ mod tests {
         let mut second = LineReader::new(&b"short"[..]).reusing(first.into_buffer());
         assert_eq!(second.next_line().unwrap().map(|line| line.bytes), Some(&b"short"[..]));
         assert!(second.next_line().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_comes_in_parts() {
+        let text = format!("{}\n{}\n\n{}", "a".repeat(99), "b".repeat(100), "c".repeat(500));
+        for size in [1, 7, 1000] {
+            let mut reader = LineReader::new(Dripping(text.as_bytes(), size)).limited_to(100);
+            let (mut read, mut seen) = (Vec::new(), Vec::new());
+            while let Some(line) = reader.next_line().unwrap() {
+                assert_eq!(line.offset, read.len() as u64);
+                read.extend_from_slice(line.bytes);
+                if line.extent != Extent::Rest {
+                    seen.push((line.number, line.is_part()));
+                }
+            }
+            assert_eq!((read.as_slice(), reader.lines()), (text.as_bytes(), 4), "{size} bytes at a time");
+            assert_eq!(seen, [(1, false), (2, true), (3, false), (4, true)]);
+        }
+    }
+
+    #[test]
+    fn what_is_left_of_a_line_can_be_left_out() {
+        let text = format!("{}\nshort\n", "x".repeat(9000));
+        let mut reader = LineReader::new(Dripping(text.as_bytes(), 100)).limited_to(100);
+        assert!(reader.next_line().unwrap().unwrap().is_part());
+        reader.leave_line().unwrap();
+        reader.leave_line().unwrap();
+        assert_eq!(reader.next_line().unwrap().unwrap().bytes, b"short\n");
+    }
+
+    #[test]
+    fn no_line_makes_the_buffer_larger_than_the_limit() {
+        let limit = 10 * CHUNK;
+        let mut reader = LineReader::new(io::repeat(0).take(100 * CHUNK as u64)).limited_to(limit);
+        let mut bytes = 0;
+        while let Some(line) = reader.next_line().unwrap() {
+            bytes += line.bytes.len();
+            assert!(reader.buffer.capacity() <= limit + CHUNK, "{}", reader.buffer.capacity());
+        }
+        assert_eq!((bytes, reader.lines()), (100 * CHUNK, 1));
     }
 }

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use memchr::memmem;
 
 use crate::kind::Kind;
-use crate::line::{Line, LineReader, Sieve};
+use crate::line::{Extent, Line, LineReader, Sieve, has_too_many_values};
 use crate::prefilter::Prefilter;
 use crate::record::{Place, Record};
 use crate::skim::{self, Depth, Skimmer};
@@ -94,7 +94,10 @@ fn skim<R: Read>(
         if line.bytes.len() >= LONG_LINE {
             troubles.add(Trouble::LongLine);
         }
-        let skim = skim::fill(&mut record.envelope, line.bytes, &skimmer, &mut troubles);
+        let skim = match refusal(&line) {
+            None => skim::fill(&mut record.envelope, line.bytes, &skimmer, &mut troubles),
+            Some(_) => None,
+        };
         let flow = match skim {
             Some(_) => visit(Piece { place, bytes: line.bytes, shape: Shape::Skimmed(&record), troubles }),
             None => split(line, &mut visit),
@@ -112,6 +115,9 @@ fn skim<R: Read>(
 
 /// Splits one line into its pieces.
 pub fn split(line: Line<'_>, visit: &mut impl FnMut(Piece<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
+    if let Some(refusal) = refusal(&line) {
+        return visit(unread(&line, refusal));
+    }
     let mut troubles = Troubles::default();
     if line.bytes.len() >= LONG_LINE {
         troubles.add(Trouble::LongLine);
@@ -124,6 +130,24 @@ pub fn split(line: Line<'_>, visit: &mut impl FnMut(Piece<'_>) -> ControlFlow<()
         troubles.add(Trouble::BadUtf8);
     }
     Splitter { line, text: &text, at: 0, troubles }.run(visit)
+}
+
+/// Why a line is not read, whatever it holds.
+fn refusal(line: &Line<'_>) -> Option<Trouble> {
+    if line.is_part() {
+        return Some(Trouble::TooLong);
+    }
+    has_too_many_values(line.bytes).then_some(Trouble::TooManyValues)
+}
+
+/// All that is said of such a line. Where it comes in parts, the first one says it.
+fn unread<'a>(line: &Line<'a>, refusal: Trouble) -> Piece<'a> {
+    let mut troubles = Troubles::default();
+    if line.extent != Extent::Rest {
+        troubles.add(refusal);
+    }
+    let place = Place { line: line.number, offset: line.offset };
+    Piece { place, bytes: line.bytes, shape: Shape::Broken(refusal), troubles }
 }
 
 /// The line as text of the same length, so that an offset in one is an offset in the other.
@@ -346,5 +370,21 @@ mod tests {
             format!(r#"{{"type":"user","toolUseResult":{{"a":"{}"}},"uuid":"u"}}"#, "x".repeat(LONG_LINE));
         let [(_, is_skimmed, troubles)] = skimmed(&long)[..] else { panic!("one line") };
         assert!(is_skimmed && troubles.contains(Trouble::LongLine));
+    }
+
+    #[test]
+    fn a_line_of_very_many_values_is_kept_and_not_read() {
+        let line = format!(
+            r#"{{"type":"user","uuid":"u","message":{{"content":[{}{{}}]}}}}"#,
+            "{},".repeat(600_000)
+        );
+        let text = format!("{line}\n{{\"type\":\"user\"}}\n");
+        let mut seen = Vec::new();
+        let visit = |piece: Piece<'_>| {
+            seen.push((piece.bytes.len(), piece.troubles.contains(Trouble::TooManyValues)));
+            ControlFlow::Continue(())
+        };
+        read(text.as_bytes(), visit).unwrap();
+        assert_eq!(seen, [(line.len() + 1, true), (16, false)]);
     }
 }

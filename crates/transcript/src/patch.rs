@@ -22,7 +22,7 @@ use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
-use crate::line::{Line, LineReader};
+use crate::line::{Extent, Line, LineReader};
 use crate::parse::{Shape, split};
 use crate::trouble::Trouble;
 pub use notes::{Notes, Rewritten};
@@ -79,13 +79,15 @@ impl Rehome {
     /// Patches one line, which is taken for the first of its file: it may start with a byte order mark. One with bad
     /// UTF-8 is passed through: what is kept shall have the bytes that it had.
     pub fn line<'a>(&self, line: &'a [u8]) -> Patched<'a> {
-        self.patch(Line { number: 1, offset: 0, bytes: line }, &mut |_| {})
+        self.patch(Line { number: 1, offset: 0, bytes: line, extent: Extent::Whole }, &mut |_| {})
     }
 
     /// The same for a line that is shown, noting which paths became which. Directories that moved are not among them.
     /// With bad UTF-8 the strings are what the reader makes of them, for it shows them.
     pub fn line_noting<'a>(&self, line: &'a [u8], notes: &mut Notes) -> Patched<'a> {
-        self.patch_readable(Line { number: 1, offset: 0, bytes: line }, &mut |note| notes.add(note))
+        self.patch_readable(Line { number: 1, offset: 0, bytes: line, extent: Extent::Whole }, &mut |note| {
+            notes.add(note)
+        })
     }
 
     /// Replaces paths in a text that stands in no record, such as a file that one points to.

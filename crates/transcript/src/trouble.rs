@@ -35,6 +35,10 @@ pub enum Trouble {
     SpacedJson,
     /// A line of several megabytes.
     LongLine,
+    /// A line so long that it is never held whole: kept as it is.
+    TooLong,
+    /// A line of so many values that reading it would take gigabytes: kept as it is.
+    TooManyValues,
 }
 
 impl Trouble {
@@ -62,6 +66,8 @@ impl Trouble {
             Self::ByteOrderMark => "byte-order-mark",
             Self::SpacedJson => "spaced-json",
             Self::LongLine => "long-line",
+            Self::TooLong => "too-long",
+            Self::TooManyValues => "too-many-values",
         }
     }
 }
@@ -82,6 +88,8 @@ impl fmt::Display for Trouble {
             Self::ByteOrderMark => "byte order mark",
             Self::SpacedJson => "JSON with spaces between the tokens, not written by Claude Code",
             Self::LongLine => "line of several megabytes",
+            Self::TooLong => "line of more than 64 MB, kept but not read",
+            Self::TooManyValues => "line of more than half a million values, kept but not read",
         })
     }
 }
@@ -91,7 +99,7 @@ impl fmt::Display for Trouble {
 pub struct Troubles(u16);
 
 impl Troubles {
-    const ALL: [Trouble; 13] = [
+    const ALL: [Trouble; 15] = [
         Trouble::TornLine,
         Trouble::GluedObjects,
         Trouble::NotJson,
@@ -105,6 +113,8 @@ impl Troubles {
         Trouble::ByteOrderMark,
         Trouble::SpacedJson,
         Trouble::LongLine,
+        Trouble::TooLong,
+        Trouble::TooManyValues,
     ];
 
     pub fn add(&mut self, trouble: Trouble) {

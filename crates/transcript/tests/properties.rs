@@ -5,12 +5,30 @@
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use steno_transcript::{Shape, Troubles, read};
+use steno_transcript::{LONGEST_LINE, LineReader, Piece, Shape, Trouble, Troubles, read_lines, skim_lines};
+
+/// The lines of which the reader says that they are too long.
+fn too_long(bytes: &[u8], limit: usize) -> [Vec<u64>; 2] {
+    let (mut read, mut skimmed) = (Vec::new(), Vec::new());
+    let say = |lines: &mut Vec<u64>, piece: Piece<'_>| {
+        lines.extend(piece.troubles.contains(Trouble::TooLong).then_some(piece.place.line));
+        ControlFlow::Continue(())
+    };
+    read_lines(&mut LineReader::new(bytes).limited_to(limit), |piece| say(&mut read, piece)).unwrap();
+    skim_lines(&mut LineReader::new(bytes).limited_to(limit), |piece| say(&mut skimmed, piece)).unwrap();
+    [read, skimmed]
+}
 
 /// Writes what was read, after looking at everything a record can be asked for.
 fn rewritten(bytes: &[u8]) -> Vec<u8> {
+    rewritten_within(bytes, LONGEST_LINE)
+}
+
+/// The same where lines beyond a limit come in parts.
+fn rewritten_within(bytes: &[u8], limit: usize) -> Vec<u8> {
     let mut written = Vec::with_capacity(bytes.len());
-    read(bytes, |piece| {
+    read_lines(&mut LineReader::new(bytes).limited_to(limit), |piece| {
+        assert_eq!(piece.place.offset, written.len() as u64);
         written.extend_from_slice(piece.bytes);
         if let Shape::Record(record) = &piece.shape {
             let mut troubles = Troubles::default();
@@ -55,5 +73,19 @@ proptest! {
     #[test]
     fn anything_like_a_transcript_comes_back_as_it_was(bytes in transcript_like()) {
         prop_assert_eq!(rewritten(&bytes), bytes);
+    }
+
+    #[test]
+    fn lines_that_are_too_long_come_back_as_they_were(bytes in transcript_like(), limit in 1..80_usize) {
+        prop_assert_eq!(rewritten_within(&bytes, limit), bytes);
+    }
+
+    #[test]
+    fn each_line_that_is_too_long_is_said_once(bytes in transcript_like(), limit in 1..80_usize) {
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n').zip(1..);
+        let expected: Vec<u64> = lines.filter(|(line, _)| line.len() > limit).map(|(_, number)| number).collect();
+        let [read, skimmed] = too_long(&bytes, limit);
+        prop_assert_eq!(&read, &expected);
+        prop_assert_eq!(&skimmed, &expected);
     }
 }

@@ -26,6 +26,10 @@ fn lines(findings: &mut Findings<'_>) {
     };
     let lost = nodes(outline, |node| node.kind.is_none() && is_lost(node));
     findings.add(Rule::Lines, Severity::Warning, lost, "not a record, every client skips the line");
+    for unread in [Trouble::TooLong, Trouble::TooManyValues] {
+        let found = nodes(outline, |node| node.troubles.contains(unread));
+        findings.add(Rule::Lines, Severity::Warning, found, unread.to_string());
+    }
     let glued = nodes(outline, |node| node.kind.is_some() && node.troubles.contains(Trouble::GluedObjects));
     let message = "several records on one line, which every client skips as a whole";
     findings.add(Rule::Lines, Severity::Warning, glued, message);

@@ -57,11 +57,17 @@ fn records(beside: &Beside, plan: &Plan<'_>, target: File) -> Result<(), Error> 
     let mut target = BufWriter::new(target);
     let mut outcome = Ok(());
     reading::lines(&beside.source, |line| {
+        if outcome.is_err() {
+            return;
+        }
+        // What is never held whole keeps the ids it has.
+        if line.is_part() {
+            outcome = target.write_all(line.bytes);
+            return;
+        }
         let renamed = plan.identity.relabel(line.bytes, line.number == 1);
         let patched = plan.target.rehome.as_ref().map(|rehome| rehome.line(&renamed).bytes);
-        if outcome.is_ok() {
-            outcome = target.write_all(patched.as_deref().unwrap_or(&renamed));
-        }
+        outcome = target.write_all(patched.as_deref().unwrap_or(&renamed));
     })?;
     outcome.and_then(|()| target.flush()).map_err(|error| uncopied(beside, &error))
 }

@@ -9,7 +9,7 @@ use steno_edit::outline::{NodeId, Rereading};
 use steno_edit::predict::{Client, Prediction, Predictor};
 use steno_edit::{Identity, Outline, Plan, Scribe, Surveyor};
 use steno_transcript::patch::Rehome;
-use steno_transcript::{Line, Piece, split};
+use steno_transcript::{Extent, Line, Piece, split};
 
 use super::mention::{Mentions, Names};
 use super::original::Original;
@@ -114,7 +114,7 @@ impl<'a> Desk<'a> {
 
     fn put(&mut self, bytes: &[u8]) -> ControlFlow<()> {
         self.lines += 1;
-        let line = Line { number: self.lines, offset: self.written.bytes, bytes };
+        let line = Line { number: self.lines, offset: self.written.bytes, bytes, extent: Extent::Whole };
         let _ = split(line, &mut |piece| {
             self.surveyor.observe(&piece);
             if let Some(predictor) = &mut self.predictor {

@@ -166,7 +166,7 @@ const CUT_OFF: &str = "the last line is cut off; what a client writes next would
 
 /// Whether a conversation can be opened at the line; what is no record has no place in one.
 fn has_record(kind: &str) -> bool {
-    !matches!(kind, "torn-line" | "not-json" | "not-an-object")
+    !matches!(kind, "torn-line" | "not-json" | "not-an-object" | "too-long" | "too-many-values")
 }
 
 /// Half a line in a file that grows will soon be a whole one.

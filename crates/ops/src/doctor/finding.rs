@@ -89,6 +89,8 @@ pub(super) fn severity(kind: &str, file: &str) -> Severity {
         | "glued-objects"
         | "not-json"
         | "not-an-object"
+        | "too-long"
+        | "too-many-values"
         | "broken-chain"
         | "parent-cycle"
         | "duplicate-uuid"

@@ -150,7 +150,8 @@ impl<'a> Item<'a> {
                 (None, _) => reading::open_at(path, stretch, visit),
             },
             Source::Kept { .. } => self.read_kept(stretch, |reader| {
-                visit(&mut LineReader::from_place(reader, stretch.from, stretch.lines))
+                let lines = LineReader::from_place(reader, stretch.from, stretch.lines);
+                visit(&mut lines.guarded_by(steno_cores::gate))
             }),
         }
     }

@@ -49,10 +49,16 @@ impl Gatherer {
         Self::default()
     }
 
+    /// Together with the builder.
+    pub fn drop_oldest(&mut self, count: usize) {
+        self.records.drain(..count.min(self.records.len()));
+    }
+
     pub fn push(&mut self, piece: &Piece<'_>) {
         match &piece.shape {
             Shape::Record(record) => self.records.push(Kept::of(record)),
-            Shape::Broken(_) => self.broken += 1,
+            // Of a line that is too long, the first part says so.
+            Shape::Broken(_) => self.broken += u64::from(!piece.troubles.is_empty()),
             Shape::Blank | Shape::Skimmed(_) => {}
         }
     }

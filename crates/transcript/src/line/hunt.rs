@@ -5,18 +5,39 @@
 
 use std::io::{self, Read};
 
-use memchr::{memchr_iter, memrchr};
+use memchr::{memchr, memchr_iter, memrchr};
 
-use super::{Line, LineReader};
+use super::{Extent, Line, LineReader};
+
+/// Of a line that is too long, so much before what is found comes with it, and at least so much behind it: what is cut
+/// where two parts meet is found in the second.
+const AROUND: usize = 4 * 1024;
+
+/// Where something was found inside of a line that is too long.
+struct Part {
+    /// How many bytes of the buffer stand before it.
+    before: usize,
+    /// How many there are, those before it included.
+    length: usize,
+    /// Whether its line ends there.
+    is_last: bool,
+}
 
 impl<R: Read> LineReader<R> {
     /// The next line in which `find` finds something; it is given several lines at once, and says where. What it finds
-    /// lies within one line.
+    /// lies within one line. Of a line that is too long, the part around it: there may be more in what follows, see
+    /// [`LineReader::leave_line`].
     pub fn next_with(
         &mut self,
         mut find: impl FnMut(&[u8]) -> Option<usize>,
     ) -> io::Result<Option<Line<'_>>> {
         loop {
+            if self.is_inside {
+                if let Some(part) = self.find_in_rest(&mut find)? {
+                    return Ok(Some(self.pass_part(part)));
+                }
+                continue;
+            }
             let whole = self.whole_lines();
             let searched = self.buffer.get(self.start..whole).unwrap_or_default();
             if let Some(at) = find(searched) {
@@ -25,10 +46,52 @@ impl<R: Read> LineReader<R> {
                 return self.next_line();
             }
             self.skip(whole - self.start);
-            if !self.fill()? {
+            if self.has_enough() {
+                self.number += 1;
+                self.is_inside = true;
+            } else if !self.fill()? {
                 return self.last_line(find);
             }
         }
+    }
+
+    /// The next part that has it, inside of a line that is too long; nothing where the line ends.
+    fn find_in_rest(&mut self, find: &mut impl FnMut(&[u8]) -> Option<usize>) -> io::Result<Option<Part>> {
+        let mut is_at_end = false;
+        loop {
+            let read = self.buffer.get(self.start..self.end).unwrap_or_default();
+            let line_end = memchr(b'\n', read).map(|newline| newline + 1);
+            let length = line_end.unwrap_or(read.len());
+            let is_last = line_end.is_some() || is_at_end;
+            let found = find(read.get(..length).unwrap_or_default());
+            if let Some(at) = found.filter(|at| is_last || at + AROUND < length) {
+                return Ok(Some(Part { before: at.saturating_sub(AROUND), length, is_last }));
+            }
+            if is_last {
+                self.advance(length);
+                self.is_inside = false;
+                return Ok(None);
+            }
+            self.advance(found.unwrap_or(length).saturating_sub(AROUND));
+            is_at_end = !self.fill()?;
+        }
+    }
+
+    /// The end of a part is looked at again with what follows.
+    fn pass_part(&mut self, Part { before, length, is_last }: Part) -> Line<'_> {
+        self.is_inside = !is_last;
+        self.advance(before);
+        let (start, offset) = (self.start, self.offset);
+        let passed = length - before;
+        self.advance(if is_last { passed } else { passed.saturating_sub(AROUND) });
+        let bytes = self.buffer.get(start..start + passed).unwrap_or_default();
+        Line { number: self.number, offset, bytes, extent: Extent::Rest }
+    }
+
+    /// Passes over so many bytes that end no line.
+    fn advance(&mut self, bytes: usize) {
+        self.start += bytes;
+        self.offset += bytes as u64;
     }
 
     /// Where the last line that was read to its end does so.
@@ -88,5 +151,42 @@ mod tests {
         let text = format!("{}needle{}\nshort\n", "x".repeat(700_000), "y".repeat(700_000));
         let found = lines_with(LineReader::new(text.as_bytes()), "needle");
         assert_eq!(found.iter().map(|line| line.2.len()).collect::<Vec<_>>(), [1_400_007]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_searched_in_parts() {
+        let limit = 20_000;
+        let around = "x".repeat(AROUND - 3);
+        for before in [0, limit - 6, limit - 3, limit + 1, 5 * limit] {
+            let text = format!("one\n{}needle{around}\nneedle\n", "x".repeat(before));
+            for size in [1, 7, 1000, 100_000] {
+                let mut reader = LineReader::new(Dripping(text.as_bytes(), size)).limited_to(limit);
+                reader.step_by(64);
+                let is_long = before + 6 + AROUND > limit;
+                let find = |bytes: &[u8]| memmem::find(bytes, b"needle");
+                let first = reader.next_with(find).unwrap().unwrap();
+                assert_eq!((first.number, first.is_part()), (2, is_long), "{before}, {size} at a time");
+                let start = usize::try_from(first.offset).unwrap();
+                assert_eq!(text.as_bytes().get(start..start + first.bytes.len()), Some(first.bytes));
+                assert!(memmem::find(first.bytes, b"needle").is_some());
+                reader.leave_line().unwrap();
+                let second = reader.next_with(find).unwrap().unwrap();
+                assert_eq!((second.number, second.bytes), (3, &b"needle\n"[..]));
+                assert!(reader.next_with(find).unwrap().is_none());
+            }
+        }
+    }
+
+    #[test]
+    fn every_part_that_has_it_is_found_and_then_what_follows() {
+        let each = "needle".to_owned() + &"x".repeat(3 * AROUND);
+        for ending in ["", "\n", "\nneedle"] {
+            let text = each.repeat(5) + ending;
+            let found = lines_with(LineReader::new(Dripping(text.as_bytes(), 999)).limited_to(100), "needle");
+            let count: usize = found.iter().map(|(.., part)| part.matches("needle").count()).sum();
+            assert!(count >= 5 + usize::from(ending.len() > 1), "{ending:?}");
+            assert!(found.iter().all(|(number, offset, _)| *number == 1 || *offset > 5 * each.len() as u64));
+            assert!(lines_with(LineReader::new(text.as_bytes()).limited_to(100), "nothing").is_empty());
+        }
     }
 }

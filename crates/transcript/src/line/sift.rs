@@ -5,7 +5,7 @@
 
 use std::io::{self, Read};
 
-use super::{Line, LineReader};
+use super::{Extent, Line, LineReader};
 use crate::prefilter::{Prefilter, looks_compact};
 
 /// A prefilter, and what it has found ahead.
@@ -51,7 +51,7 @@ impl<R: Read> LineReader<R> {
     /// Of the line up to there.
     fn is_let_through(&self, end: usize, sieve: &mut Sieve<'_>) -> bool {
         let line = self.buffer.get(self.start..end).unwrap_or_default();
-        if !looks_compact(line) {
+        if self.extent(end) != Extent::Whole || !looks_compact(line) {
             return true;
         }
         let next = self.offset + line.len() as u64;

@@ -15,7 +15,7 @@ use serde::de::IgnoredAny;
 use super::apply;
 use super::literal::Literal;
 use super::walk::{Edit, Spelled, Visitor, walk};
-use crate::line::Line;
+use crate::line::{Extent, Line};
 use crate::parse::{Shape, readable, split};
 use belongings::Belongings;
 use zone::Zone;
@@ -81,7 +81,8 @@ impl Renaming {
     ) -> Cow<'a, [u8]> {
         let mut edits = Vec::new();
         let text = readable(line);
-        let read = Line { number: 1, offset: u64::from(!is_first), bytes: text.as_bytes() };
+        let read =
+            Line { number: 1, offset: u64::from(!is_first), bytes: text.as_bytes(), extent: Extent::Whole };
         let _ = split(read, &mut |piece| {
             if let Shape::Record(record) | Shape::Skimmed(record) = piece.shape {
                 let start = (piece.place.offset - read.offset) as usize + super::filling(piece.bytes);

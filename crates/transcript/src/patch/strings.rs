@@ -13,7 +13,7 @@ use std::ops::{ControlFlow, Range};
 use super::apply;
 use super::literal::Literal;
 use super::walk::{Edit, Spelled, Visitor, walk};
-use crate::line::Line;
+use crate::line::{Extent, Line};
 use crate::parse::{Shape, readable, split};
 use media::is_media;
 
@@ -53,7 +53,8 @@ pub fn strings<'a>(
     let mut edits = Vec::new();
     // Of the same length, so that the places found in one are those of the other.
     let text = readable(line);
-    let read = Line { number: 1, offset: u64::from(!is_first), bytes: text.as_bytes() };
+    let read =
+        Line { number: 1, offset: u64::from(!is_first), bytes: text.as_bytes(), extent: Extent::Whole };
     let _ = split(read, &mut |piece| {
         if let Shape::Record(record) | Shape::Skimmed(record) = piece.shape {
             let start = (piece.place.offset - read.offset) as usize + super::filling(piece.bytes);
