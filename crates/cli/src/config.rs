@@ -122,6 +122,7 @@ pub(crate) fn custody(global: &Global, library: Library, voice: &Voice) -> Resul
         zone: voice.zone().clone(),
         started: SystemTime::now(),
         patience: patience(),
+        room: room()?,
         git: program("git"),
         gh: program("gh"),
         schedule: tools(&program)?,
@@ -231,6 +232,19 @@ fn user_id() -> u32 {
 fn patience() -> Duration {
     let seconds = env::var("STENO_WAIT").ok().and_then(|seconds| seconds.trim().parse().ok());
     Duration::from_secs(seconds.unwrap_or(10))
+}
+
+/// How much memory a session that is read may take.
+fn room() -> Result<Option<u64>, Error> {
+    let Some(text) = env::var_os("STENO_MEMORY").filter(|text| !text.is_empty()) else { return Ok(None) };
+    let megabytes = text.to_str().and_then(|text| text.trim().parse::<u64>().ok());
+    match megabytes.filter(|megabytes| *megabytes > 0) {
+        Some(megabytes) => Ok(Some(megabytes.saturating_mul(1024 * 1024))),
+        None => {
+            let message = format!("STENO_MEMORY is not a number of megabytes: '{}'", text.to_string_lossy());
+            Err(Error::new(ErrorKind::Invalid, message).hint("give it as 4096, or unset it"))
+        }
+    }
 }
 
 /// Executables on the search path.

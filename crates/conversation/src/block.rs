@@ -23,6 +23,20 @@ pub(crate) enum Block {
     Unknown { kind: String, raw: Box<RawValue> },
 }
 
+impl Block {
+    /// How much it says.
+    pub(crate) fn bytes(&self) -> usize {
+        let data = |media: &Media| media.data.as_ref().map_or(0, |data| data.len());
+        match self {
+            Self::Text(text) | Self::Thinking { text, .. } => text.len(),
+            Self::ToolUse { input, .. } => input.as_ref().map_or(0, |raw| raw.get().len()),
+            Self::ToolResult { text, images, .. } => text.len() + images.iter().map(data).sum::<usize>(),
+            Self::Media(media) => data(media),
+            Self::Unknown { raw, .. } => raw.get().len(),
+        }
+    }
+}
+
 /// What tells whether two blocks of a message are the same one: all that they say, as a hash. A tool call and a
 /// result are known by their id.
 pub(crate) fn fingerprint(block: &content::Block<'_>) -> u64 {

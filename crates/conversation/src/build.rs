@@ -14,9 +14,13 @@ use crate::part::Part;
 use crate::pass::agent::Candidate;
 use crate::pass::{agent, boundary, placing, plan};
 use crate::profile::{Gathered, Profiler};
+use crate::room::{Ledger, Pushed, Room};
 use crate::scope::Scope;
 use crate::subagent::{AgentFile, called_agents, drop_silent, grow_tree};
 use crate::warning::{Warning, Warnings};
+
+/// The kind of the warning that says what there was no room for.
+pub const LEFT_OUT: &str = "left-out";
 
 /// Reads a transcript piece by piece.
 #[derive(Debug)]
@@ -26,6 +30,7 @@ pub struct Builder {
     record_types: BTreeMap<String, u64>,
     warnings: Warnings,
     scope: Scope,
+    ledger: Ledger,
 }
 
 impl Builder {
@@ -37,6 +42,7 @@ impl Builder {
             record_types: BTreeMap::new(),
             warnings: Warnings::new(file),
             scope: Scope::default(),
+            ledger: Ledger::default(),
         }
     }
 
@@ -45,18 +51,52 @@ impl Builder {
         Self { scope, ..self }
     }
 
-    pub fn push(&mut self, piece: &Piece<'_>) {
+    /// Before anything is pushed. Without, everything is taken.
+    pub fn within(self, room: Room) -> Self {
+        Self { ledger: Ledger::new(room), ..self }
+    }
+
+    /// How much room was taken up.
+    pub fn held(&self) -> u64 {
+        self.ledger.held()
+    }
+
+    /// From now on nothing goes to make room. Gives how many of the oldest had to go.
+    pub fn settle(&mut self) -> usize {
+        let dropped = self.ledger.settle();
+        self.drop_oldest(dropped);
+        dropped
+    }
+
+    /// The places of the others among the records are those among the ones that are left.
+    fn drop_oldest(&mut self, count: usize) {
+        self.entries.drain(..count.min(self.entries.len()));
+        for entry in self.entries.iter_mut().filter(|_| count > 0) {
+            entry.at.index -= count;
+        }
+    }
+
+    pub fn push(&mut self, piece: &Piece<'_>) -> Pushed {
         let mut troubles = piece.troubles;
+        let mut pushed = Pushed::default();
         if let Shape::Record(record) = &piece.shape {
             self.profiler.observe(record, &mut troubles);
             let entry = Entry::new(self.entries.len(), record, self.scope, &mut troubles);
             *self.record_types.entry(entry.kind.name().to_owned()).or_default() += 1;
-            self.entries.push(entry);
+            pushed = self.ledger.take(entry.bytes(), record.json.len() as u64);
+            if pushed.is_taken {
+                self.entries.push(entry);
+                self.drop_oldest(pushed.dropped);
+            }
         }
         self.warnings.add_troubles(piece.place.line, troubles);
+        pushed
     }
 
-    pub fn finish(self, id: SessionId) -> Transcript {
+    pub fn finish(mut self, id: SessionId) -> Transcript {
+        if let Some(message) = self.ledger.left_out.message(self.ledger.limit()) {
+            self.warnings.add(LEFT_OUT, None, message);
+        }
         let gathered = self.profiler.finish(id);
         Transcript {
             entries: self.entries,

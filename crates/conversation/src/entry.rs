@@ -143,6 +143,14 @@ impl Entry {
         }
     }
 
+    /// How much it says.
+    pub(crate) fn bytes(&self) -> u64 {
+        let texts = [&self.note, &self.user_feedback].into_iter().flatten().map(String::len);
+        let structured = self.tool_use_result.as_ref().map(|raw| raw.get().len());
+        let said: usize = self.blocks.iter().map(Block::bytes).chain(texts).chain(structured).sum();
+        said as u64
+    }
+
     pub(crate) fn is_boundary(&self) -> bool {
         self.kind == Kind::System && self.subtype.as_deref() == Some("compact_boundary")
     }

@@ -42,6 +42,8 @@ pub struct Custody {
     pub started: SystemTime,
     /// How long to wait for another process.
     pub patience: Duration,
+    /// How much memory a session that is read may take, in bytes; nothing for the usual.
+    pub room: Option<u64>,
     pub git: Program,
     pub gh: Program,
     pub schedule: Tools,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use steno_conversation::{Conversation, Scope, Warning};
+use steno_conversation::{Conversation, LEFT_OUT, Scope, Warning};
 use steno_render::{Detail, portable};
 use steno_transcript::patch::{Rehome, Rewrite};
 
@@ -256,6 +256,9 @@ fn detail(content: &Content, conversation: &Conversation, redacted: Option<&Reda
     let id = conversation.profile.id.as_str();
     let without = content.without_compact_summaries;
     let from_record = content.tail.map_or(0, |tail| conversation.first_record_of_tail(tail, without));
+    let left_out =
+        conversation.warnings.iter().filter(|warning| warning.kind == LEFT_OUT && from_record == 0);
+    let left_out = left_out.map(|warning| format!("{}.", warning.message));
     Detail {
         thinking: content.thinking,
         full_results: content.full_results,
@@ -264,6 +267,6 @@ fn detail(content: &Content, conversation: &Conversation, redacted: Option<&Reda
         without_compact_summaries: without,
         all: content.all,
         from_record,
-        notes: redacted.map(|redacted| redacted.sentence(id)).into_iter().collect(),
+        notes: redacted.map(|redacted| redacted.sentence(id)).into_iter().chain(left_out).collect(),
     }
 }

@@ -68,7 +68,7 @@ pub use moment::moment;
 pub use program::Program;
 pub use progress::{Progress, Silent};
 pub use size::size_text;
-pub use steno_conversation::{ByVersion, CensusReport, Conversation, Unknown, Warning, model};
+pub use steno_conversation::{ByVersion, CensusReport, Conversation, LEFT_OUT, Unknown, Warning, model};
 pub use steno_cores::{call_in, join_in};
 /// What reports are made of, for faces that render them.
 pub use steno_vault::depot;

@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::model::{Chunk, ChunkBody, Profile, Step, TitleSource, UserChunk};
-use steno_conversation::{Builder, Context, conversation};
-use steno_transcript::{Kind, Record, SessionId, Shape};
+use steno_conversation::{Builder, Context, Pushed, Room, conversation};
+use steno_transcript::{Kind, Piece, Record, SessionId, Shape};
 
 use crate::custody::Custody;
 use crate::error::Error;
@@ -21,6 +21,8 @@ use crate::shelf::{Found, Index, Kept, Shelf, Wish, custom_title, unwrapped, wit
 /// Of each end.
 const SHOWN: usize = 2;
 const PREVIEW: usize = 80;
+/// So many records are read apart, so that a session of any length shows how it begins.
+const OPENING: usize = 500;
 
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -148,67 +150,99 @@ struct Read {
 }
 
 fn read(transcript: impl io::Read, (path, id): (&str, &str)) -> Result<Read, steno_vault::Error> {
-    let mut builder = Builder::new(path);
     let mut messages = Messages::default();
+    let (mut opening, mut all) = (Heard::new(path), Heard::new(path));
     let outcome = steno_transcript::read(transcript, |piece| {
-        builder.push(&piece);
-        if let Shape::Record(record) = &piece.shape {
-            messages.observe(record);
+        let message = if let Shape::Record(record) = &piece.shape { messages.number(record) } else { None };
+        if opening.records.len() < OPENING {
+            opening.push(&piece, message);
         }
+        all.push(&piece, message);
         ControlFlow::Continue(())
     });
     outcome.map_err(|error| unwrapped(error, path))?;
-    let conversation = conversation(builder.finish(SessionId::from(id)), Context::default());
-    let said = messages.said(&conversation.chunks);
-    Ok(Read { profile: conversation.profile, messages: messages.numbers.len() as u64, said })
+    let is_cut = all.is_cut;
+    let (profile, mut said) = all.finish(id);
+    if is_cut {
+        let (_, mut first) = opening.finish(id);
+        first.append(&mut said);
+        said = first;
+    }
+    Ok(Read { profile, messages: messages.numbers.len() as u64, said })
 }
 
 /// Which message each record belongs to. Several records have one message, each another block of it.
 #[derive(Default)]
 struct Messages {
     numbers: HashMap<String, usize>,
-    /// For each record of the file, in its order.
-    records: Vec<Option<usize>>,
 }
 
 impl Messages {
-    fn observe(&mut self, record: &Record<'_>) {
+    fn number(&mut self, record: &Record<'_>) -> Option<usize> {
         let is_message = matches!(record.kind(), Kind::User | Kind::Assistant);
-        let number = is_message.then(|| {
+        is_message.then(|| {
             let id = record.message().and_then(|message| message.id.as_deref());
             let key = id.or(record.envelope.uuid.as_deref()).map(str::to_owned);
             let next = self.numbers.len();
             *self.numbers.entry(key.unwrap_or_else(|| format!("at {}", record.place.offset))).or_insert(next)
-        });
-        self.records.push(number);
+        })
+    }
+}
+
+/// Records that are read together: of very many, the last.
+struct Heard {
+    builder: Builder,
+    /// For each record that was taken, in their order, the message that it belongs to.
+    records: Vec<Option<usize>>,
+    is_cut: bool,
+}
+
+impl Heard {
+    fn new(path: &str) -> Self {
+        let room = Room { bytes: Room::USUAL / 2, holds_records: false };
+        Self { builder: Builder::new(path).within(room), records: Vec::new(), is_cut: false }
     }
 
-    /// What was said, each message once, in the order of the conversation.
-    fn said(&self, chunks: &[Chunk]) -> Vec<Preview> {
-        let mut known = HashSet::new();
-        let mut said = Vec::new();
-        let mut say = |role: &str, text: &str, record: Option<usize>| {
-            let number = record.and_then(|record| self.records.get(record).copied().flatten());
-            let preview = preview(text);
-            if !preview.is_empty() && number.is_none_or(|number| known.insert(number)) {
-                said.push(Preview { role: role.to_owned(), preview });
-            }
-        };
-        for chunk in chunks {
-            match &chunk.body {
-                ChunkBody::User(user) => {
-                    say("user", &spoken(user), chunk.records.first().map(|record| record.index));
-                }
-                ChunkBody::Ai(ai) => ai.steps.iter().for_each(|step| {
-                    if let Step::Text { text, record } = step {
-                        say("assistant", text, Some(record.index));
-                    }
-                }),
-                ChunkBody::System(_) | ChunkBody::Compact(_) => {}
-            }
-        }
-        said
+    fn push(&mut self, piece: &Piece<'_>, message: Option<usize>) {
+        let Pushed { is_taken, dropped } = self.builder.push(piece);
+        self.records.extend(is_taken.then_some(message));
+        self.records.drain(..dropped.min(self.records.len()));
+        self.is_cut |= dropped > 0;
     }
+
+    fn finish(self, id: &str) -> (Profile, Vec<Preview>) {
+        let Self { builder, records, .. } = self;
+        let conversation = conversation(builder.finish(SessionId::from(id)), Context::default());
+        let said = said(&records, &conversation.chunks);
+        (conversation.profile, said)
+    }
+}
+
+/// What was said, each message once, in the order of the conversation.
+fn said(records: &[Option<usize>], chunks: &[Chunk]) -> Vec<Preview> {
+    let mut known = HashSet::new();
+    let mut said = Vec::new();
+    let mut say = |role: &str, text: &str, record: Option<usize>| {
+        let number = record.and_then(|record| records.get(record).copied().flatten());
+        let preview = preview(text);
+        if !preview.is_empty() && number.is_none_or(|number| known.insert(number)) {
+            said.push(Preview { role: role.to_owned(), preview });
+        }
+    };
+    for chunk in chunks {
+        match &chunk.body {
+            ChunkBody::User(user) => {
+                say("user", &spoken(user), chunk.records.first().map(|record| record.index));
+            }
+            ChunkBody::Ai(ai) => ai.steps.iter().for_each(|step| {
+                if let Step::Text { text, record } = step {
+                    say("assistant", text, Some(record.index));
+                }
+            }),
+            ChunkBody::System(_) | ChunkBody::Compact(_) => {}
+        }
+    }
+    said
 }
 
 fn spoken(user: &UserChunk) -> String {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use steno_conversation::{
-    AgentMeta, AgentTranscript, Builder, Context, Implementation, Scope, Transcript, Warning,
+    AgentMeta, AgentTranscript, Builder, Context, Implementation, Pushed, Room, Scope, Transcript, Warning,
 };
 use steno_render::portable::Gatherer;
 use steno_source::{AgentFile, SessionFiles};
@@ -83,8 +83,16 @@ pub(crate) struct Reader {
     pub(crate) seeks: Option<Seek>,
     /// The first that was found, the session's own file first.
     pub(crate) sought: Option<Sought>,
+    /// How much memory the records may take, if not as much as usual.
+    pub(crate) room: Option<u64>,
+    /// What they take already.
+    pub(crate) held: u64,
     pub(crate) gathered: Option<Gatherer>,
     pub(crate) gathered_agents: Vec<(AgentId, Gatherer)>,
+}
+
+fn is_record(piece: &Piece<'_>) -> bool {
+    matches!(piece.shape, Shape::Record(_))
 }
 
 impl Reader {
@@ -126,7 +134,8 @@ impl Reader {
         (id, agent): (SessionId, Option<&AgentId>),
         mut takes: impl FnMut(&Piece<'_>) -> bool,
     ) -> Result<(Transcript, Option<Gatherer>), Error> {
-        let mut builder = Builder::new(path.display().to_string()).with_scope(self.scope);
+        let room = Room { bytes: self.room_for(agent), holds_records: self.gathers };
+        let mut builder = Builder::new(path.display().to_string()).with_scope(self.scope).within(room);
         let mut gatherer = self.gathers.then(Gatherer::new);
         let Self { lens, seeks, sought, .. } = self;
         let seeks = seeks.as_ref().filter(|_| sought.is_none());
@@ -135,21 +144,39 @@ impl Reader {
         reading::lines(path, |line| {
             let bytes = lens.line(&line);
             let _ = split(Line { bytes: &bytes, ..line }, &mut |piece| {
-                if takes(&piece) {
-                    builder.push(&piece);
-                    let by = seeks.and_then(|seek| seek.meets(agent, &piece));
-                    if let Some(by) = by.filter(|by| sought.as_ref().is_none_or(|sought| sought.by < *by)) {
-                        *sought = Some(Sought { agent: agent.cloned(), line: piece.place.line, index, by });
-                    }
-                    index += usize::from(matches!(piece.shape, Shape::Record(_)));
+                if !takes(&piece) {
+                    return ControlFlow::Continue(());
+                }
+                let Pushed { is_taken, dropped } = builder.push(&piece);
+                index = (index + usize::from(is_taken)).saturating_sub(dropped);
+                if let Some(gatherer) = gatherer.as_mut().filter(|_| is_taken || !is_record(&piece)) {
+                    gatherer.push(&piece);
+                    gatherer.drop_oldest(dropped);
+                }
+                let by = seeks.filter(|_| is_taken).and_then(|seek| seek.meets(agent, &piece));
+                if let Some(by) = by.filter(|by| sought.as_ref().is_none_or(|sought| sought.by < *by)) {
+                    let dropped = builder.settle();
+                    index = index.saturating_sub(dropped);
                     if let Some(gatherer) = &mut gatherer {
-                        gatherer.push(&piece);
+                        gatherer.drop_oldest(dropped);
                     }
+                    let (line, index) = (piece.place.line, index.saturating_sub(1));
+                    *sought = Some(Sought { agent: agent.cloned(), line, index, by });
                 }
                 ControlFlow::Continue(())
             });
         })?;
+        self.held += builder.held();
         Ok((builder.finish(id), gatherer))
+    }
+
+    /// The session may take all of it, its subagents what is left and a quarter more; each has room for a few records.
+    fn room_for(&self, agent: Option<&AgentId>) -> u64 {
+        let room = self.room.unwrap_or(Room::USUAL);
+        match agent {
+            None => room,
+            Some(_) => (room + room / 4).saturating_sub(self.held).max(room / 1024),
+        }
     }
 
     /// What lies beside a transcript: its subagents, read, and its tool results.

@@ -31,6 +31,7 @@ pub(crate) struct Told {
 
 /// A live session, or one that only the vault still has.
 pub(crate) fn open(custody: &Custody, name: &str, reader: &mut Reader) -> Result<Told, Error> {
+    reader.room = custody.room;
     match resolve(&custody.library, name) {
         Ok(found) => {
             let mut conversation = read(&custody.library, found, reader)?;

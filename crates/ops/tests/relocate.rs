@@ -74,6 +74,7 @@ fn custody(home: &Home, progress: Arc<dyn Progress>) -> Custody {
         zone: TimeZone::UTC,
         started: SystemTime::now(),
         patience: Duration::ZERO,
+        room: None,
         git: Program::default(),
         gh: Program::default(),
         schedule: Tools::default(),

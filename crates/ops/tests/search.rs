@@ -26,6 +26,7 @@ fn custody(home: &Home) -> Custody {
         zone: TimeZone::UTC,
         started: SystemTime::now(),
         patience: Duration::ZERO,
+        room: None,
         git: Program::default(),
         gh: Program::default(),
         schedule: Tools::default(),

@@ -11,7 +11,7 @@ use steno_ops::restore::is_loss;
 use steno_render::terminal::Page;
 use steno_render::{bytes, many};
 
-use super::show::warning_count;
+use super::show::{left_out, warning_count};
 use super::sync::{next_lines, warning_lines};
 use crate::config;
 use crate::failure::Failure;
@@ -142,8 +142,9 @@ impl Human for Dumped {
         let own = own.iter().map(|warning| format!("warning: {}", warning.message));
         let own = own.chain(warning_lines(&lost));
         let told = self.report.passphrase.iter().map(|_| UNTOLD.to_owned());
-        let lines = masked.into_iter().chain(self.rewrites()).chain(own).chain(told);
-        let lines = lines.chain(warning_count(others.len()));
+        let (left_out, others) = left_out(&others);
+        let lines = masked.into_iter().chain(self.rewrites()).chain(own).chain(left_out).chain(told);
+        let lines = lines.chain(warning_count(others));
         let lines: Vec<String> = lines.chain(next_lines(&self.report.next)).collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }

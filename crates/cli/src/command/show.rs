@@ -3,7 +3,7 @@
 use serde::Serialize;
 use steno_ops::restore::is_loss;
 use steno_ops::show::{self, Report, Request};
-use steno_ops::{Custody, Warning};
+use steno_ops::{Custody, LEFT_OUT, Warning};
 use steno_render::many;
 use steno_render::terminal::{Detail, Focus, Page, conversation};
 
@@ -62,12 +62,21 @@ impl Human for Shown {
     fn talk(&self) -> Option<String> {
         let (lost, others): (Vec<Warning>, Vec<Warning>) =
             self.report.conversation.warnings.iter().cloned().partition(is_loss);
-        let warnings = warning_lines(&lost).into_iter().chain(warning_count(others.len()));
-        let note = self.report.note.clone();
-        let lines = note.into_iter().chain(warnings).chain(next_lines(&self.report.next));
+        let (left_out, warnings) = left_out(&others);
+        let opened = (!left_out.is_empty()).then(|| "--at opens the session at any of its lines".to_owned());
+        let note = self.report.note.clone().into_iter().chain(left_out).chain(opened);
+        let warnings = warning_lines(&lost).into_iter().chain(warning_count(warnings));
+        let lines = note.chain(warnings).chain(next_lines(&self.report.next));
         let lines: Vec<String> = lines.collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
+}
+
+/// What there was no room for, which everybody should know, and how many other warnings there are.
+pub(crate) fn left_out<'w>(warnings: impl IntoIterator<Item = &'w Warning>) -> (Vec<String>, usize) {
+    let (told, others): (Vec<_>, Vec<_>) = warnings.into_iter().partition(|warning| warning.kind == LEFT_OUT);
+    let told = told.iter().map(|warning| format!("warning: {}; STENO_MEMORY allows more", warning.message));
+    (told.collect(), others.len())
 }
 
 /// A transcript can have hundreds of them, and they are seldom what was asked for.

@@ -35,12 +35,13 @@ const EXIT_CODES: [(u8, &str); 5] = [
 ];
 
 /// Those that `config` reads.
-const ENVIRONMENT: [(&str, &str); 31] = [
+const ENVIRONMENT: [(&str, &str); 32] = [
     ("CLAUDE_CONFIG_DIR", "the Claude directory, where there is no --claude-dir"),
     ("STENO_VAULT", "where sessions are kept, where there is no --vault"),
     ("STENO_IDENTITY", "the key of an encrypted vault, where there is no --identity"),
     ("STENO_MACHINE", "what this machine is called in a new vault, instead of its host name"),
     ("STENO_WAIT", "seconds to wait for another process that uses the vault; 10 by default"),
+    ("STENO_MEMORY", "megabytes for a session that is shown; 384 by default"),
     ("STENO_CACHE", "where the index lies, instead of steno in the usual place for caches"),
     ("STENO_MANAGED_SETTINGS", "where the client's managed settings lie; empty: nowhere"),
     ("STENO_PASSPHRASE", "the passphrase of the vault's key"),
