@@ -25,7 +25,7 @@ pub(crate) use head::Heads;
 pub(crate) use learn::Novelties;
 pub(crate) use place::{atlas_place, forget_everything, remembered_places};
 pub(crate) use profile::Profiles;
-pub(crate) use text::Texts;
+pub(crate) use text::{MOST_INDEXED, Texts};
 
 /// What is remembered of files from one command to the next.
 #[derive(Debug, Default)]

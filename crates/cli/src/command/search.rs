@@ -3,6 +3,8 @@
 mod page;
 mod wrap;
 
+use std::time::{Duration, Instant};
+
 use clap::ValueEnum;
 use steno_ops::Custody;
 use steno_ops::search::{self, Mode, Report, Request, Speaker};
@@ -72,6 +74,9 @@ pub(crate) struct Args {
     each: usize,
 }
 
+/// An expression may take any time: after so much, what was found is the answer.
+const LONGEST_EXPRESSION: Duration = Duration::from_secs(60);
+
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Voice {
     User,
@@ -105,13 +110,14 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
     let moment = |text: Option<String>, end_of_day: bool| {
         text.map(|text| config::moment(&text, custody.library.now, &custody.zone, end_of_day)).transpose()
     };
+    let mode = match (args.literal, args.regex) {
+        (true, _) => Mode::Literal,
+        (false, true) => Mode::Regex,
+        (false, false) => Mode::Words,
+    };
     let request = Request {
         query: args.query.join(" "),
-        mode: match (args.literal, args.regex) {
-            (true, _) => Mode::Literal,
-            (false, true) => Mode::Regex,
-            (false, false) => Mode::Words,
-        },
+        mode,
         ignore_case: args.ignore_case,
         project: args.project,
         roles: args.role.into_iter().map(Speaker::from).collect(),
@@ -123,7 +129,7 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
         until: moment(args.until, true)?,
         limit: args.limit,
         each: args.each,
-        deadline: None,
+        deadline: (mode == Mode::Regex).then(|| Instant::now() + LONGEST_EXPRESSION),
     };
     output.report(&search::run(custody, &request)?)
 }

@@ -17,6 +17,7 @@ use crate::progress::Progress;
 use crate::reference::Spot;
 use crate::stock::{Form, Item};
 
+pub(crate) use beside::MOST_INDEXED;
 use feed::{IN_PART, Indexed, Standing, Step, Work, indexed};
 use roll::Roll;
 

@@ -5,8 +5,9 @@ use steno_index::{Clause, Field, Query, Term};
 use super::present::Desk;
 use super::wish::{Probe, Wish};
 use super::{Mode, Request, Search, indexed, project};
-use crate::memory::Memory;
+use crate::memory::{MOST_INDEXED, Memory};
 use crate::nearest;
+use crate::stock::{Form, Item};
 
 /// Each of them says the same.
 const MOST_LEFT_OUT: usize = 2;
@@ -24,8 +25,19 @@ pub(super) fn hints(desk: &Desk<'_>, search: &Search<'_>, memory: &mut Memory, t
     if total == 0 {
         hints.splice(..0, nowhere(search, memory));
         hints.extend(others(desk, search.request, memory));
+        hints.extend(indexed_in_part(desk, search));
     }
     hints
+}
+
+/// What words do not find in very large results, a literal does.
+fn indexed_in_part(desk: &Desk<'_>, search: &Search<'_>) -> Option<String> {
+    let is_large = |item: &&Item<'_>| item.form == Form::Persisted && item.len() > MOST_INDEXED;
+    let large = search.items.iter().filter(is_large).count();
+    let is_asked = matches!(desk.wish.probe, Probe::Words(_)) && large > 0;
+    is_asked.then(|| {
+        "of results beyond 16 MB only the beginning is indexed; --literal looks at all of them".to_owned()
+    })
 }
 
 fn typed(query: &Query, is_vain: bool) -> Vec<String> {

@@ -7,6 +7,7 @@ mod required;
 mod spelling;
 
 use std::ops::Range;
+use std::time::Instant;
 
 use memchr::memchr;
 use memchr::memmem::Finder;
@@ -14,11 +15,16 @@ use regex::bytes::{Regex as Bytes, RegexBuilder as BytesBuilder};
 use regex::{Regex, RegexBuilder};
 use steno_transcript::patch;
 
-use super::{Mode, Request};
+use super::{Mode, Request, is_late};
 use crate::error::{Error, ErrorKind};
 
-/// Of a compiled expression, and of what it remembers while it runs.
+/// Of what a compiled expression remembers while it runs.
 const LARGEST: usize = 16 * 1024 * 1024;
+/// Of a compiled expression itself: the larger it is, the longer each byte may take.
+const LARGEST_EXPRESSION: usize = 4 * 1024 * 1024;
+/// A longer text is looked at in stretches, so that an expression that takes its time can be broken off. What an
+/// expression finds is seldom so long that it stands in two of them.
+const STRETCH: usize = 1024 * 1024;
 /// A shorter stretch stands in nearly every line.
 const SHORTEST_SIFTED: usize = 2;
 
@@ -34,6 +40,7 @@ pub(super) struct Pattern {
     is_literal: bool,
     /// For decoded texts.
     text: Regex,
+    deadline: Option<Instant>,
 }
 
 /// What every line that matters has.
@@ -51,6 +58,7 @@ impl Pattern {
             Mode::Regex => Self::expression(&request.query, request.ignore_case),
             Mode::Words | Mode::Literal => Self::literal(&request.query, request.ignore_case),
         }
+        .map(|pattern| Self { deadline: request.deadline, ..pattern })
     }
 
     fn literal(needle: &str, ignore_case: bool) -> Result<Self, Error> {
@@ -68,6 +76,7 @@ impl Pattern {
             is_spelled,
             is_literal: true,
             text: text(&escaped, ignore_case)?,
+            deadline: None,
         })
     }
 
@@ -80,6 +89,7 @@ impl Pattern {
             is_spelled: true,
             is_literal: false,
             text,
+            deadline: None,
         })
     }
 
@@ -109,7 +119,7 @@ impl Pattern {
         let mut found = None;
         let _ = patch::strings(line, true, &mut |spot| {
             let is_text = !spot.is_key && !spot.is_number && !spot.is_media;
-            if found.is_none() && is_text && self.text.is_match(spot.text) {
+            if found.is_none() && is_text && self.is_match(spot.text) {
                 found = Some(spot.text.to_owned());
             }
             Vec::new()
@@ -117,14 +127,33 @@ impl Pattern {
         found
     }
 
+    /// Not any more once the time is up.
     pub(super) fn is_match(&self, text: &str) -> bool {
-        self.text.is_match(text)
+        if self.is_literal || text.len() <= STRETCH {
+            return !is_late(self.deadline) && self.text.is_match(text);
+        }
+        let mut rest = text;
+        while !rest.is_empty() && !is_late(self.deadline) {
+            let Some((stretch, behind)) = rest.split_at_checked(stretch_of(rest)) else { break };
+            if self.text.is_match(stretch) {
+                return true;
+            }
+            rest = behind;
+        }
+        false
     }
 
     /// Where a text has it.
     pub(super) fn places(&self, text: &str) -> Vec<Range<usize>> {
         self.text.find_iter(text).map(|found| found.range()).filter(|place| !place.is_empty()).collect()
     }
+}
+
+/// Where the first stretch of a text ends: behind a line if it has one, else behind a character.
+fn stretch_of(text: &str) -> usize {
+    let longest = text.floor_char_boundary(STRETCH);
+    let line = text.get(..longest).and_then(|stretch| stretch.rfind('\n'));
+    line.map_or(longest, |line| line + 1)
 }
 
 impl Sieve {
@@ -143,7 +172,7 @@ impl Sieve {
 fn text(pattern: &str, ignore_case: bool) -> Result<Regex, Error> {
     let mut builder = RegexBuilder::new(pattern);
     let builder = builder.multi_line(true).case_insensitive(ignore_case);
-    builder.size_limit(LARGEST).dfa_size_limit(LARGEST).build().map_err(|error| refused(&error))
+    builder.size_limit(LARGEST_EXPRESSION).dfa_size_limit(LARGEST).build().map_err(|error| refused(&error))
 }
 
 fn bytes(pattern: &str, ignore_case: bool) -> Result<Bytes, Error> {
@@ -251,6 +280,18 @@ mod tests {
             assert!(!expression(absent, line), "{absent}");
         }
         assert!(finds(&pattern(Mode::Regex, "FN MAIN", true), line));
+    }
+
+    #[test]
+    fn a_long_text_is_looked_at_in_stretches() {
+        let found = pattern(Mode::Regex, "^end$", false);
+        for text in ["line\n".repeat(STRETCH / 2) + "end", "é".repeat(STRETCH) + "\nend\nmore"] {
+            assert!(found.is_match(&text));
+        }
+        assert!(!found.is_match(&"the end\n".repeat(STRETCH / 2)));
+        let past = Some(Instant::now());
+        let late = Request { query: "end".into(), mode: Mode::Regex, deadline: past, ..Request::default() };
+        assert!(!Pattern::new(&late).unwrap().is_match("end"));
     }
 
     #[test]

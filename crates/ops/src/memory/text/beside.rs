@@ -5,6 +5,7 @@
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
+use std::io::Read;
 
 use serde::{Deserialize, Serialize};
 use steno_index::{Feeder, FileId};
@@ -31,6 +32,10 @@ pub(super) struct Beside {
     references: References,
     sizes: Sizes,
 }
+
+/// So much of a file is indexed: what a command printed beyond that is seldom looked for by a word, and costs as much as a
+/// hundred sessions.
+pub(crate) const MOST_INDEXED: u64 = 16 * 1024 * 1024;
 
 /// How many bytes the transcripts of a session have.
 type Sizes = HashMap<String, u64>;
@@ -93,7 +98,7 @@ fn feed_pieces(
 ) -> Result<bool, steno_index::Error> {
     let mut outcome = Ok(());
     let read = item.read_bytes(0, |bytes| {
-        let mut pieces = Pieces::new(bytes, 0);
+        let mut pieces = Pieces::new(bytes.take(MOST_INDEXED), 0);
         while let Some(piece) = pieces.next()? {
             outcome = feeder.add(file, passage(reference, piece.offset, &piece.text));
             if outcome.is_err() {
