@@ -4,6 +4,7 @@
 mod append;
 mod elsewhere;
 mod error;
+mod extreme;
 mod files;
 mod find;
 mod generate;
@@ -23,10 +24,11 @@ mod template;
 
 pub use append::append;
 pub use error::Error;
+pub use extreme::Extreme;
 pub use generate::{Order, Summary, generate};
 pub use huge::huge;
 pub use read::run_read;
 pub use report::{Growth, Measured, Report};
-pub use run::{Plan, read_huge, run, run_elsewhere, run_find, run_keep};
+pub use run::{Plan, read_extreme, read_huge, run, run_elsewhere, run_find, run_keep};
 pub use scan::{Scan, Walk, scan, walk};
 pub use size::parse_size;

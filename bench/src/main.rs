@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
-use steno_bench::{Error, Order, Plan, Report, parse_size};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use steno_bench::{Error, Extreme, Order, Plan, Report, parse_size};
 
 #[derive(Debug, Parser)]
 #[command(name = "steno-bench", about = "Generates homes and measures steno on them")]
@@ -92,10 +92,30 @@ enum Command {
     Memory {
         #[command(flatten)]
         measure: Measure,
+        /// One beyond all measure: a single line, a hole, or very many records.
+        #[arg(long, value_enum)]
+        shape: Option<Shape>,
         /// Fail when a command holds more memory than this.
         #[arg(long, value_parser = parse_size)]
         limit: Option<u64>,
     },
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Shape {
+    Line,
+    Zeros,
+    Records,
+}
+
+impl From<Shape> for Extreme {
+    fn from(shape: Shape) -> Self {
+        match shape {
+            Shape::Line => Self::Line,
+            Shape::Zeros => Self::Zeros,
+            Shape::Records => Self::Records,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -178,11 +198,15 @@ fn run(command: Command) -> Result<String, Error> {
         Command::Read { measure, browser } => {
             Ok(measure.show(&steno_bench::run_read(&measure.plan(1)?, browser.as_deref())?))
         }
-        Command::Memory { measure, limit } => {
-            let report = steno_bench::read_huge(&measure.plan(1)?)?;
+        Command::Memory { measure, shape, limit } => {
+            let plan = measure.plan(1)?;
+            let report = match shape {
+                None => steno_bench::read_huge(&plan)?,
+                Some(shape) => steno_bench::read_extreme(&plan, shape.into())?,
+            };
             let answer = measure.show(&report);
             let Some(limit) = limit else { return Ok(answer) };
-            let outcome = report.check_memory("huge", limit);
+            let outcome = report.check_memory(if shape.is_some() { "extreme" } else { "huge" }, limit);
             if outcome.is_err() {
                 println!("{}", answer.trim_end());
             }

@@ -82,3 +82,78 @@ pub(crate) const HUGE: &[Row] = &[
         target: "",
     },
 ];
+
+/// The rows for memory on a transcript beyond all measure.
+pub(crate) const EXTREME: &[Row] = &[
+    Row {
+        group: "extreme",
+        name: "steno list",
+        program: Program::Steno,
+        arguments: &["list", "--json"],
+        target: "",
+    },
+    Row {
+        group: "extreme",
+        name: "steno stats",
+        program: Program::Steno,
+        arguments: &["stats", "--json"],
+        target: "",
+    },
+    Row {
+        group: "extreme",
+        name: "steno doctor",
+        program: Program::Steno,
+        arguments: &["doctor", "--json"],
+        target: "",
+    },
+    Row {
+        group: "extreme",
+        name: "steno search",
+        program: Program::Steno,
+        arguments: &["search", "parser", "--json"],
+        target: "",
+    },
+    Row {
+        group: "extreme",
+        name: "steno search --literal",
+        program: Program::Steno,
+        arguments: &["search", "--literal", "for it", "--json"],
+        target: "",
+    },
+    Row {
+        group: "extreme",
+        name: "steno search --regex",
+        program: Program::Steno,
+        arguments: &["search", "--regex", "pa.ser", "--json"],
+        target: "",
+    },
+    Row {
+        group: "extreme",
+        name: "steno show",
+        program: Program::Steno,
+        arguments: &["show", "{largest}"],
+        target: "",
+    },
+    Row {
+        group: "extreme",
+        name: "steno share",
+        program: Program::Steno,
+        arguments: &["share", "{largest}", "--output", "-"],
+        target: "",
+    },
+    Row {
+        group: "extreme",
+        name: "steno init, with a first sync",
+        program: Program::Steno,
+        arguments: &["init", "--local", "--no-schedule"],
+        target: "",
+    },
+    Row { group: "extreme", name: "steno sync", program: Program::Steno, arguments: &["sync"], target: "" },
+    Row {
+        group: "extreme",
+        name: "steno verify",
+        program: Program::Steno,
+        arguments: &["verify"],
+        target: "",
+    },
+];

@@ -7,12 +7,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::extreme::{Extreme, extreme};
 use crate::files::{Transcript, bytes_below, sessions, transcripts};
 use crate::generate::{GENERATOR, Order, generate};
 use crate::measure::Invocation;
 use crate::peers::{PEERS, on_path};
 use crate::report::{Measured, Report, compare};
-use crate::rows::{HUGE, LIMIT, OURS, Program, Row};
+use crate::rows::{EXTREME, HUGE, LIMIT, OURS, Program, Row};
 use crate::{Error, huge};
 
 /// What to measure with what.
@@ -76,6 +77,17 @@ pub fn read_huge(plan: &Plan) -> Result<Report, Error> {
         Ok(())
     })?;
     let rows: Vec<Row> = [LIMIT].into_iter().chain(HUGE.iter().copied()).collect();
+    measure(plan, &home, &rows)
+}
+
+/// Memory on one transcript of that shape, with nothing remembered and nothing kept.
+pub fn read_extreme(plan: &Plan, shape: Extreme) -> Result<Report, Error> {
+    let name = format!("extreme-{}-{}-v{GENERATOR}", shape.name(), plan.order.bytes);
+    let home = cached(&plan.cache, &name, |home| extreme(home, shape, plan.order.bytes))?;
+    for left in [".cache", ".claude-backup"].map(|name| home.join(name)).iter().filter(|path| path.exists()) {
+        fs::remove_dir_all(left).map_err(Error::file("remove", left))?;
+    }
+    let rows: Vec<Row> = [LIMIT].into_iter().chain(EXTREME.iter().copied()).collect();
     measure(plan, &home, &rows)
 }
 

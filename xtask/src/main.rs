@@ -47,7 +47,7 @@ cargo xtask bench [--find | --read | --elsewhere] [--size 1050M] [--rounds 5] [-
                                      times our commands and the peers found on this machine; --find only lists, sums
                                      and searches, --read only what writes documents, on one session (of 20 MB),
                                      --elsewhere only what is sent to an object store on loopback and fetched back
-cargo xtask memory [--size 2G]       fails when one huge transcript takes more than 150 MB
+cargo xtask memory [--size 2G]       fails when a huge or a monstrous transcript takes too much memory
 cargo xtask client [--version V]     installs the real client (the version we test with) and prints where it is
 cargo xtask browser                  finds a Chromium for the tests of our pages, else installs Debian's, and prints
                                      where it is
