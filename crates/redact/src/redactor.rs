@@ -255,7 +255,12 @@ impl Redactor {
     fn find_joined(&self, text: &str, finds: &mut Vec<Find>) {
         let Some(joined) = Joined::of(text) else { return };
         let mut found = Vec::new();
-        self.find_as_it_stands(joined.text(), &mut found);
+        for (start, near) in joined.near_gaps() {
+            let mut here = Vec::new();
+            self.find_as_it_stands(near, &mut here);
+            let moved = |find: Find| Find { range: start + find.range.start..start + find.range.end, ..find };
+            found.extend(here.into_iter().map(moved));
+        }
         for find in found {
             let Some((range, is_sure)) = joined.origin(&find) else { continue };
             let is_free = |other: &Find| other.range.end <= range.start || range.end <= other.range.start;

@@ -24,6 +24,8 @@ const READERS: &[(&str, Reader)] = &[
     ("Private-Lines:", putty_key),
     ("basic ", basic),
     ("password(", call),
+    (".login(", login),
+    ("convertto-securestring ", string),
     (".fill(", field),
     (".type(", field),
     (".send_keys(", field),
@@ -38,6 +40,8 @@ pub(crate) const LITERALS: &[&str] = &[
     "Private-Lines:",
     "basic ",
     "password(",
+    ".login(",
+    "convertto-securestring ",
     ".fill(",
     ".type(",
     ".send_keys(",
@@ -148,6 +152,25 @@ fn basic(text: &[u8], at: usize, finds: &mut Vec<Find>) {
 /// `.set_password("…")`
 fn call(text: &[u8], at: usize, finds: &mut Vec<Find>) {
     in_quotes(text, at + "password(".len(), finds);
+}
+
+/// `client.login("bob", "…")`
+fn login(text: &[u8], at: usize, finds: &mut Vec<Find>) {
+    let mut cursor = Cursor::new(text, at + ".login(".len());
+    let Some(name) = cursor.eat_quote().and_then(|quote| cursor.quoted(quote)) else { return };
+    cursor.at = name.end;
+    let _closing = cursor.eat_quote();
+    if cursor.eat(b",") {
+        cursor.skip_gap();
+        in_quotes(text, cursor.at, finds);
+    }
+}
+
+/// `ConvertTo-SecureString "…"`
+fn string(text: &[u8], at: usize, finds: &mut Vec<Find>) {
+    let mut cursor = Cursor::new(text, at + "convertto-securestring ".len());
+    let _flag = cursor.eat(b"-string ");
+    in_quotes(text, cursor.at, finds);
 }
 
 fn in_quotes(text: &[u8], at: usize, finds: &mut Vec<Find>) {

@@ -22,6 +22,9 @@ const UNTOLD: usize = 32;
 const LONGEST: usize = 220;
 /// Of AWS, of 32 and of 64 bytes.
 const PADDED: [usize; 3] = [40, 44, 88];
+/// Of parts with dots between, together and each.
+const DOTTED: usize = 50;
+const SHORTEST_PART: usize = 5;
 /// How far before a run its name begins.
 const NEAR: usize = 48;
 const HEX: [usize; 3] = [32, 40, 64];
@@ -128,6 +131,9 @@ fn token(text: &[u8], run: Range<usize>) -> Option<Range<usize>> {
     if let Some(start) = numbered(text, &range) {
         return Some(start..range.end);
     }
+    if let Some(wide) = dotted(text, &range) {
+        return Some(wide);
+    }
     let is_apart = text.get(range.end).is_none_or(|byte| is_border(*byte)) && begins(text, range.start);
     let holds = if value.iter().all(|byte| is_letter(*byte)) { is_token(value) } else { is_padded(value) };
     (is_apart && holds && !is_harmless(text, &range, value)).then_some(range)
@@ -141,6 +147,36 @@ fn numbered(text: &[u8], digest: &Range<usize>) -> Option<usize> {
     let value = text.get(digest.clone())?;
     let is_digest = value.len() == 32 && value.iter().all(u8::is_ascii_hexdigit);
     (is_digest && digits >= LONG_NUMBER).then(|| digest.start - 1 - length)
+}
+
+/// `MTA4….Gx7f2k.9d8f…`: parts with dots between, of which none is a word.
+fn dotted(text: &[u8], range: &Range<usize>) -> Option<Range<usize>> {
+    let is_part = |byte: &&u8| is_letter(**byte);
+    let (mut start, mut end) = (range.start, range.end);
+    while let Some(rest) = text.get(end..).and_then(|rest| rest.strip_prefix(b".")) {
+        let length = rest.iter().take(LONGEST).take_while(is_part).count();
+        if length < SHORTEST_PART {
+            break;
+        }
+        end += 1 + length;
+    }
+    while let Some(before) = text.get(..start).and_then(|before| before.strip_suffix(b".")) {
+        let length = before.iter().rev().take(LONGEST).take_while(is_part).count();
+        if length < SHORTEST_PART {
+            break;
+        }
+        start -= 1 + length;
+    }
+    let value = text.get(start..end)?;
+    let mut parts = value.split(|byte| *byte == b'.');
+    let is_alone =
+        !text.get(..start)?.last().is_some_and(|byte| b"/@%".contains(byte)) && text.get(end) != Some(&b'(');
+    let is_token = value.len() > range.len()
+        && (DOTTED..LONGEST).contains(&value.len())
+        && is_machine_drawn(value)
+        && parts.all(is_mixed)
+        && !value.split(|byte| *byte == b'.').any(is_digest);
+    (is_token && is_alone && !is_harmless(text, &(start..end), value)).then_some(start..end)
 }
 
 /// Not in the midst of an address, a path, the name of a file or a call.
@@ -207,7 +243,7 @@ fn is_mixed(value: &[u8]) -> bool {
 fn is_padded(value: &[u8]) -> bool {
     let is_base64 = value.iter().all(|byte| is_base64(*byte));
     let body = value.strip_suffix(b"==").or(value.strip_suffix(b"=")).unwrap_or(value);
-    let is_key = PADDED.contains(&value.len()) && (value.len() == 40) == (body.len() == value.len());
+    let is_key = PADDED.contains(&value.len()) && (value.len() != 40 || body.len() == 40);
     is_base64 && is_key && is_machine_drawn(body) && !body.starts_with(b"/") && !says_something(body)
 }
 

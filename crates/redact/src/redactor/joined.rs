@@ -17,6 +17,8 @@ const LONGEST_GAP: usize = 80;
 /// How far the word is that joins a list.
 const LONGEST_LIST: usize = 200;
 const LONGEST_TAG: usize = 120;
+/// Tokens are shorter, and what gives them away is near.
+const FAR: usize = 1024;
 const SHORTEST_TAIL: usize = 3;
 const SHORTEST_HEAD: usize = 3;
 /// A token across the edge has as many letters.
@@ -58,8 +60,22 @@ impl Joined {
         Some(Self { plain: Plain::without(text, gaps.iter().map(|gap| gap.range.clone())), gaps })
     }
 
-    pub(crate) fn text(&self) -> &str {
-        &self.plain.text
+    /// The stretches around the gaps, and where they begin: nothing else can reach across one.
+    pub(crate) fn near_gaps(&self) -> Vec<(usize, &str)> {
+        let text = &self.plain.text;
+        let mut windows: Vec<Range<usize>> = Vec::new();
+        let mut taken = 0;
+        for gap in &self.gaps {
+            let here = gap.range.start - taken;
+            taken += gap.range.len();
+            let start = text.floor_char_boundary(here.saturating_sub(FAR));
+            let end = text.ceil_char_boundary((here + FAR).min(text.len()));
+            match windows.last_mut().filter(|last| last.end >= start) {
+                Some(last) => last.end = end,
+                None => windows.push(start..end),
+            }
+        }
+        windows.into_iter().map(|window| (window.start, text.get(window).unwrap_or_default())).collect()
     }
 
     /// Where a find stands in the text, and whether it is one whatever else was found there; nothing where it does not
@@ -85,6 +101,7 @@ fn is_quote(byte: u8) -> bool {
 
 /// `"abc" + "def"`, and whatever other languages add strings with; nothing but blanks will do, too.
 fn between_strings(text: &[u8], gaps: &mut Vec<Gap>) {
+    let mut has_joins = None;
     let mut end = 0;
     for at in memchr::memchr3_iter(b'"', b'\'', b'`', text) {
         let is_behind =
@@ -101,7 +118,13 @@ fn between_strings(text: &[u8], gaps: &mut Vec<Gap>) {
         let sign = near.get(..next).unwrap_or_default();
         let begins = near.get(next + 1).is_some_and(|byte| is_letter(*byte));
         // Otherwise they are elements of a list.
-        let is_list = begins && is_sign_of(sign, b",") && joins_lists(text, at);
+        let is_list = begins
+            && is_sign_of(sign, b",")
+            && *has_joins.get_or_insert_with(|| joins(text))
+            && joins(
+                text.get(at.saturating_sub(LONGEST_LIST)..text.len().min(at + LONGEST_LIST))
+                    .unwrap_or_default(),
+            );
         if begins && (adds(sign) || is_list) {
             end = at + 1 + next + 1;
             gaps.push(Gap { range: at..end, is_sure: true, is_doubtful: false });
@@ -119,10 +142,8 @@ fn is_sign_of(between: &[u8], sign: &[u8]) -> bool {
     between.trim_ascii() == sign
 }
 
-fn joins_lists(text: &[u8], at: usize) -> bool {
-    let near =
-        text.get(at.saturating_sub(LONGEST_LIST)..text.len().min(at + LONGEST_LIST)).unwrap_or_default();
-    ["join", "concat"].iter().any(|word| memchr::memmem::find(near, word.as_bytes()).is_some())
+fn joins(text: &[u8]) -> bool {
+    ["join", "concat"].iter().any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
 }
 
 /// A line that ends in the midst of a token, as it goes on in the next one.

@@ -16,7 +16,7 @@ pub(crate) enum Telling {
 }
 
 const PASSWORDS: &str = "password passwords passwd passwort pwd passphrase passcode requirepass masterauth sshpass dbpass userpass";
-const SHORT_PASSWORDS: &str = "pass pw psw pword";
+const SHORT_PASSWORDS: &str = "pass pw psw pword psk bindpw";
 const SECRETS: &str = "secret secretkey privatekey signingkey encryptionkey masterkey accountkey presharedkey sharedkey credential";
 const TOKENS: &str = "token apikey accesskey authkey appkey";
 const WHOLE_TOKENS: &str = "bearer jwt authorization auth creds credentials";

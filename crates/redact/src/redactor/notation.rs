@@ -17,6 +17,8 @@ pub(crate) const LITERALS: &[&str] = &[
     "pw =",
     "\"pw\"",
     "'pw'",
+    "psk=",
+    "bindpw",
     "secret",
     "token",
     "key",

@@ -166,6 +166,7 @@ pub(crate) const SERVICES: &[Rule] = &[
         &["webhook.office.com"],
         r"webhook\.office\.com\\*/webhookb2\\*/([A-Za-z0-9@\\/-]{60,})",
     ),
+    token("twitch-token", &["oauth:"], r"oauth:([a-z0-9]{30})"),
     token("linear-key", &["lin_api_", "lin_oauth_"], r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
     token("notion-token", &["secret_"], r"secret_[A-Za-z0-9]{43}"),
     token("notion-token", &["ntn_"], r"ntn_[A-Za-z0-9]{40,}"),

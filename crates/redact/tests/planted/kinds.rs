@@ -286,6 +286,12 @@ pub(crate) const KINDS: &[Kind] = &[
     named("license key", "LICENSE_KEY", "‹u5›-‹u5›-‹u5›-‹u5›"),
     named("keystore password", "KEYSTORE_PASSWORD", "‹P12›"),
     named("ssh passphrase", "SSH_PASSPHRASE", "‹P16›"),
+    form("discord bot token", "BOT_TOKEN", "MT‹w24›.G‹w5›.‹s38›"),
+    around("twitch token", "PASS oauth:«‹l30›»"),
+    around("vault unseal key", "Unseal Key 1: «‹b44›»"),
+    around("windows password", "$p = ConvertTo-SecureString \"«‹P14›»\" -AsPlainText -Force"),
+    around("login call", "client.login('bob', '«‹P14›»')"),
+    around("wifi", "network={\n  psk=\"«‹P14›»\"\n}"),
     // Of services that nobody thought of: only drawn letters, or a word that says what they are.
     form("unknown long token", "ACME_CREDENTIAL", "‹w48›"),
     form("unknown prefixed token", "ACME_TOKEN", "acme_‹w40›"),
