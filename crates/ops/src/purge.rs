@@ -11,19 +11,25 @@ mod name;
 mod sent;
 mod vault;
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
-use steno_vault::{Catalog, Store};
+use steno_vault::{Catalog, MachineManifest, Purging, Store, Tombstone, Writer};
 
 use crate::custody::{Custody, Opened};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::journal;
 use crate::memory::forget_everything;
 use crate::next::{self, Step};
-use crate::sync;
+use crate::sync::{self, Rescue};
+use crate::warning;
 use belonging::Belongings;
 use live::Live;
+use name::homes;
 use sent::Gone;
 pub(crate) use sent::HELD;
 
@@ -116,7 +122,7 @@ fn preview(
 ) -> Result<Report, Error> {
     let cached = custody.cached(opened);
     let catalog = cached.catalog()?;
-    let belongings = belonging::gather(cached.store(), &catalog, opened, id, &live);
+    let belongings = belonging::gather(cached.store(), &catalog, opened, id, &live, &[]);
     let mut report = report(request, id, &belongings, &live);
     report.remaining.extend(foreign(opened, &catalog, id));
     report.remaining.extend(mentions(cached.store(), &catalog, opened, id));
@@ -136,34 +142,167 @@ fn purge(
     id: &str,
     live: Live,
 ) -> Result<Report, Error> {
-    let (opened, mut writer) = custody.begin(opened, "purge")?;
-    let healed = sent::heal(custody, &opened, &mut writer);
+    let (mut opened, mut writer) = custody.begin(opened, "purge")?;
+    let unfinished = Purging {
+        session: id.to_owned(),
+        live: request.live,
+        rewrite_history: request.rewrite_history,
+        plans: Vec::new(),
+        replaced: Vec::new(),
+    };
+    let known = opened.manifest.purging.iter().position(|one| one.session == id);
+    let unfinished = match known {
+        Some(place) => join(opened.manifest.purging.remove(place), unfinished),
+        None => unfinished,
+    };
+    opened.manifest.purging.insert(0, unfinished);
+    erase(custody, &mut opened, &mut writer, &live, known.is_some())
+}
+
+/// Whether a path may be missing in the vault because it is being erased.
+pub(crate) fn is_going(unfinished: &Purging, session: Option<&str>, path: &str) -> bool {
+    let is_plan = |slug: &String| belonging::is_plan(path, slug);
+    session == Some(&unfinished.session) || path == history::HISTORY || unfinished.plans.iter().any(is_plan)
+}
+
+/// What either of them asked for.
+fn join(one: Purging, other: Purging) -> Purging {
+    Purging {
+        live: one.live || other.live,
+        rewrite_history: one.rewrite_history || other.rewrite_history,
+        ..one
+    }
+}
+
+/// Does, or does again, the first purge that the manifest names; it is named there until it is done. The caller holds
+/// the vault's lock.
+fn erase(
+    custody: &Custody,
+    opened: &mut Opened,
+    writer: &mut Writer,
+    live: &Live,
+    is_resumed: bool,
+) -> Result<Report, Error> {
+    let Some(unfinished) = opened.manifest.purging.first().cloned() else {
+        return Err(Error::new(ErrorKind::NotFound, "no purge is unfinished"));
+    };
+    let Purging { session: id, live: with_live, rewrite_history, plans, .. } = unfinished;
+    let request = &Request { session: id.clone(), live: with_live, rewrite_history, dry_run: false };
+    let id = id.as_str();
+    let healed = sent::heal(custody, opened, writer);
+    if request.live {
+        // A killed purge may have left the old list of prompts, with those of others.
+        for claude_dir in &custody.library.claude_dirs {
+            Rescue { custody, opened, writer, claude_dir }.settle_left()?;
+        }
+    }
     let store = writer.store().clone();
     let catalog = writer.catalog()?.clone();
-    let belongings = belonging::gather(&store, &catalog, &opened, id, &live);
-    let mut report = report(request, id, &belongings, &live);
+    let belongings = belonging::gather(&store, &catalog, opened, id, live, &plans);
+    if let Some(own) = opened.manifest.purging.first_mut() {
+        own.plans = belongings.slugs.iter().cloned().collect();
+    }
+    opened.manifest.write(&custody.vault)?;
+    let mut report = report(request, id, &belongings, live);
     report.warnings.extend(healed);
-    report.remaining.extend(foreign(&opened, &catalog, id));
-    depot::renounce(&opened, &catalog, &belongings.files)?;
-    report.purged.files = vault::erase(custody, &opened, &mut writer, &belongings, id)?;
+    report.remaining.extend(foreign(opened, &catalog, id));
+    depot::renounce(opened, &catalog, &belongings.files)?;
+    report.purged.files = vault::erase(custody, opened, writer, &belongings, id)?;
     if request.live {
-        let (deleted, remaining) = live::delete(&live, &belongings, id);
+        let (deleted, remaining) = live::delete(live, &belongings, id);
         report.purged.live_files = deleted;
         report.remaining.extend(remaining);
     }
-    let prompts = history::erase(custody, &opened, &mut writer, request, id, &live)?;
+    let prompts = history::erase(custody, opened, writer, request, id, live)?;
     report.remaining.extend(prompts.remaining);
-    report.remaining.extend(mentions(&store, &catalog, &opened, id));
-    vault::tidy(custody, &mut writer, &belongings)?;
-    let is_open = sync::is_open(custody, &opened, &mut writer)?;
-    let gone = Gone { id, files: &belongings.files, prompts: &prompts.files, is_open };
-    sent::settle(custody, &opened, request, &gone, &mut report)?;
+    report.remaining.extend(mentions(&store, &catalog, opened, id));
+    vault::tidy(custody, writer, &belongings)?;
+    let is_open = sync::is_open(custody, opened, writer)?;
+    let gone = Gone { id, files: &belongings.files, prompts: &prompts.files, is_open, is_resumed };
+    sent::settle(custody, opened, request, &gone, &mut report)?;
     writer.refresh()?;
     if let Err(error) = forget_everything(custody) {
         report.remaining.push(Remaining::new("index", error.to_string()));
     }
     report.ok = report.remaining.is_empty();
+    opened.manifest.purging.retain(|one| one.session != id);
+    opened.manifest.write(&custody.vault)?;
     Ok(report)
+}
+
+/// Brings purges to their end that were killed. What stands against one is a warning: others need the vault, too.
+pub(crate) fn finish(
+    custody: &Custody,
+    opened: &mut Opened,
+    writer: &mut Writer,
+) -> Result<Vec<Warning>, Error> {
+    let mut known: BTreeSet<String> = opened.manifest.purging.iter().map(|one| one.session.clone()).collect();
+    for session in left(opened, writer)? {
+        if known.insert(session.clone()) {
+            let (plans, replaced) = (Vec::new(), Vec::new());
+            let found = Purging { session, live: false, rewrite_history: false, plans, replaced };
+            opened.manifest.purging.push(found);
+        }
+    }
+    let mut warnings = Vec::new();
+    let mut waiting = Vec::new();
+    while let Some(unfinished) = opened.manifest.purging.first().cloned() {
+        let id = unfinished.session.clone();
+        let finished = live::look(custody, &id).and_then(|live| {
+            if unfinished.live && is_running(custody, &id) {
+                return Err(Error::new(ErrorKind::Running, "the session is running"));
+            }
+            erase(custody, opened, writer, &live, true)
+        });
+        let message = match finished {
+            Ok(report) => finished_text(&id, &report),
+            Err(error) => {
+                opened.manifest.purging.retain(|one| one.session != id);
+                waiting.push(unfinished);
+                format!("session {id} is not erased altogether yet: {error}")
+            }
+        };
+        warnings.push(warning::at(Path::new(&id), "unfinished-purge", message));
+    }
+    opened.manifest.purging = waiting;
+    Ok(warnings)
+}
+
+/// Sessions with a tombstone of which something is still in the vault: a purge was killed, and the manifest was lost.
+/// Where nothing is left of them, the totals may still count them.
+fn left(opened: &Opened, writer: &mut Writer) -> Result<BTreeSet<String>, Error> {
+    let store = writer.store().clone();
+    let mut tombstones = Vec::new();
+    for machine in homes(opened) {
+        tombstones.extend(Tombstone::all(&store, &machine)?);
+    }
+    if tombstones.is_empty() || writer.is_settled() {
+        return Ok(BTreeSet::new());
+    }
+    let catalog = writer.catalog()?;
+    let is_left = |tombstone: &&Tombstone| {
+        let kept = catalog.machines.get(&tombstone.machine);
+        let mut streams = kept.into_iter().flat_map(|kept| kept.streams.values());
+        streams.any(|stream| stream.session.as_ref() == Some(&tombstone.session))
+    };
+    let left = tombstones.iter().filter(is_left).map(|tombstone| tombstone.session.clone()).collect();
+    let is_counted = |tombstone: &&Tombstone| {
+        let manifest = MachineManifest::read(&store, &tombstone.machine).ok().flatten();
+        let last: Option<Timestamp> = manifest.and_then(|manifest| manifest.last_sync?.parse().ok());
+        last.is_some_and(|last| last <= tombstone.purged)
+    };
+    let machines: BTreeSet<&String> =
+        tombstones.iter().filter(is_counted).map(|tombstone| &tombstone.machine).collect();
+    if writer.lost().is_empty() {
+        machines.into_iter().try_for_each(|machine| vault::recount(writer, machine))?;
+    }
+    Ok(left)
+}
+
+fn finished_text(id: &str, report: &Report) -> String {
+    let begun = format!("the purge of session {id}, which was interrupted, is finished");
+    let remaining: Vec<&str> = report.remaining.iter().map(|one| one.place.as_str()).collect();
+    if remaining.is_empty() { begun } else { format!("{begun}; something remains: {}", remaining.join(", ")) }
 }
 
 fn report(request: &Request, id: &str, belongings: &Belongings, live: &Live) -> Report {

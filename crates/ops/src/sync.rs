@@ -25,7 +25,7 @@ use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::journal;
 use crate::next::{self, Step};
-use crate::{recovery, sealing};
+use crate::{purge, recovery, sealing};
 use candidate::Candidates;
 pub(crate) use config::executables;
 pub(crate) use depot::{Counter, renounce};
@@ -34,8 +34,7 @@ pub(crate) use heal::heal;
 pub(crate) use home::known;
 pub(crate) use push::objection;
 pub use push::{Push, State};
-use rescue::Rescue;
-pub(crate) use rescue::{keep_aside, keep_live, settle_left};
+pub(crate) use rescue::{Rescue, keep_aside, keep_live, settle_left};
 pub(crate) use searched::NAME as SEARCHED;
 pub use secrets::{Secrets, SecretsPlace};
 pub(crate) use total::transcript;
@@ -123,7 +122,8 @@ pub(crate) fn sync(custody: &Custody, opened: Opened, request: &Request) -> Resu
         Err(error) if error.kind == ErrorKind::Locked => {}
         finished => finished?,
     }
-    let report = Report { warnings: opened.warnings.clone(), ..empty(custody, request) };
+    let mut report = Report { warnings: opened.warnings.clone(), ..empty(custody, request) };
+    report.warnings.extend(purge::finish(custody, &mut opened, &mut writer)?);
     let mut run = Run { custody, request, writer: &mut writer, report };
     for claude_dir in &custody.library.claude_dirs {
         run.keep_home(&mut opened, claude_dir)?;

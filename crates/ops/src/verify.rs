@@ -15,6 +15,7 @@ use steno_vault::{Catalog, Checked, Lender, Reason, Writer};
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step};
+use crate::purge::is_going;
 use crate::{journal, sync, warning};
 use lender::Sources;
 
@@ -180,8 +181,16 @@ fn look(custody: &Custody, opened: &Opened) -> Result<Findings, Error> {
     let progress = custody.progress.as_ref();
     progress.begin("Checking", catalog.streams().map(|(_, _, stream)| stream.packed()).sum());
     let advance = |bytes| progress.advance(bytes);
-    let checked = steno_vault::verify(cached.store(), &catalog, known.as_ref(), &advance);
+    let mut checked = steno_vault::verify(cached.store(), &catalog, known.as_ref(), &advance);
     progress.end();
+    // What a killed purge has begun to erase is no loss.
+    let purging = &opened.manifest.purging;
+    let is_loss = |damage: &steno_vault::Damage| {
+        let (session, path) = (damage.session.as_deref(), damage.path.as_str());
+        !opened.is_own(&damage.machine) || !purging.iter().any(|one| is_going(one, session, path))
+    };
+    checked.damaged.retain(is_loss);
+    checked.missing.retain(is_loss);
     let is_closed = |damage: &&steno_vault::Damage| {
         damage.reason == steno_vault::Reason::Locked && opened.is_own(&damage.machine)
     };
@@ -189,11 +198,18 @@ fn look(custody: &Custody, opened: &Opened) -> Result<Findings, Error> {
         return Err(Error::new(ErrorKind::Locked, closed.to_string()));
     }
     let (mut totals, mut warnings) = total::compare(&opened.chest, &catalog, &checked);
+    totals.retain(|total| purging.is_empty() || !opened.is_own(&total.machine));
+    warnings.extend(purging.iter().map(|one| unfinished(&one.session)));
     totals.extend(opened.chest.unopened()?.iter().map(|file| unopened(file)));
     let newer = checked.newer.iter();
     warnings
         .extend(newer.map(|one| warning::at(std::path::Path::new(&one.segment), "newer", one.to_string())));
     Ok(Findings { catalog, checked, totals, warnings })
+}
+
+fn unfinished(session: &str) -> Warning {
+    let message = "its purge was interrupted; the next sync finishes it".to_owned();
+    warning::at(std::path::Path::new(session), "unfinished-purge", message)
 }
 
 fn unopened(file: &str) -> Damage {

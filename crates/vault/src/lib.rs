@@ -45,7 +45,7 @@ pub use header::{Hash, Header};
 pub use keep::{Candidate, Keep, Kept, Outcome, Role, Trouble};
 pub use ledger::LedgerEnd;
 pub use lock::Lock;
-pub use manifest::{HomeEntry, Identity, LastError, LastPush, MachineManifest, Manifest};
+pub use manifest::{HomeEntry, Identity, LastError, LastPush, MachineManifest, Manifest, Purging, Replaced};
 pub use name::{SegmentName, path_of, text_of};
 pub use outdated::{Outdated, remove_outdated};
 pub use purge::Tombstone;

@@ -109,12 +109,41 @@ pub struct Manifest {
     /// How far the ledger of each Claude directory of this machine reaches.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub ledgers: BTreeMap<String, LedgerEnd>,
+    /// Sessions that are being erased: who writes next brings that to its end.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub purging: Vec<Purging>,
     pub last_error: Option<LastError>,
     /// What became of sending when it was last tried.
     pub last_push: Option<LastPush>,
     /// What other versions wrote.
     #[serde(flatten)]
     pub others: Map<String, Value>,
+}
+
+/// A purge as it was asked for, until it is done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Purging {
+    pub session: String,
+    /// The client's files go, too.
+    #[serde(default)]
+    pub live: bool,
+    #[serde(default)]
+    pub rewrite_history: bool,
+    /// The names of its plans, which nothing tells once its transcript is gone.
+    #[serde(default)]
+    pub plans: Vec<String>,
+    /// Lists of prompts that were written anew without the session's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaced: Vec<Replaced>,
+}
+
+/// Generations of a stream that go, because what counts of them is in a later one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replaced {
+    pub machine: String,
+    pub stream: String,
+    pub generations: Vec<u32>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

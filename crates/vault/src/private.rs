@@ -100,8 +100,15 @@ pub fn replace_cache(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Removes what killed processes left behind of documents that they were replacing.
 pub(crate) fn sweep(directory: &Path) {
+    sweep_of(directory, "");
+}
+
+/// The same of one document alone, where others may be at work on the rest.
+pub(crate) fn sweep_of(directory: &Path, document: &str) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-        if entry.file_name().as_encoded_bytes().starts_with(TEMPORARY.as_bytes()) {
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        if name.starts_with(TEMPORARY.as_bytes()) && name.ends_with(document.as_bytes()) {
             let _ = fs::remove_file(entry.path());
         }
     }

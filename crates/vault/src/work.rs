@@ -120,7 +120,8 @@ impl Writer {
         store.files().sweep()?;
         let cache = Cache::new(&store, vault, &owners);
         cache.sweep();
-        private::sweep(store.root());
+        // Only who holds the lock writes it.
+        private::sweep_of(store.root(), "-exchange.json");
         private::sweep(&store.root().join("machines").join(store.directory_of(&owners.own)));
         Ok(Self {
             store,
@@ -142,6 +143,11 @@ impl Writer {
     /// meanwhile.
     pub fn recall(&mut self) {
         self.recalled = Some(self.recalled_now());
+    }
+
+    /// Whether nothing was interrupted, and nobody else changed anything, since what is kept was last looked at.
+    pub fn is_settled(&self) -> bool {
+        self.cache.is_current()
     }
 
     fn recalled_now(&self) -> Recalled {

@@ -20,6 +20,7 @@ mod mixed;
 mod opened_later;
 mod planted;
 mod protected;
+mod purge_killed;
 mod purged;
 mod quiet;
 mod reach;

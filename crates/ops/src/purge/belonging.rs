@@ -36,12 +36,14 @@ impl Belongings {
     }
 }
 
+/// `known` are slugs of its plans that were found before.
 pub(super) fn gather(
     store: &dyn Store,
     catalog: &Catalog,
     opened: &Opened,
     id: &str,
     live: &Live,
+    known: &[String],
 ) -> Belongings {
     let mut belongings = Belongings { slugs: live.slugs.clone(), ..Belongings::default() };
     let own = || catalog.streams().filter(|(machine, _, _)| opened.is_own(machine));
@@ -54,6 +56,7 @@ pub(super) fn gather(
     }
     let has_plan =
         |slug: &String| live.has_plan(slug) || own().any(|(_, _, stream)| is_plan(&stream.path, slug));
+    belongings.slugs.extend(known.iter().cloned());
     belongings.slugs.retain(has_plan);
     if belongings.slugs.is_empty() {
         return belongings;

@@ -11,7 +11,7 @@ use std::time::SystemTime;
 
 use memchr::memmem::Finder;
 use steno_vault::{
-    Candidate, Generation, Keep, Outcome, Role, Store, Stream, Volume, Writer, fault, private,
+    Candidate, Generation, Keep, Outcome, Replaced, Role, Store, Stream, Volume, Writer, fault, private,
 };
 
 use super::live::Live;
@@ -114,13 +114,18 @@ pub(super) struct Erased {
 /// The kept lists are rewritten as soon as no live one would bring the prompts back.
 pub(super) fn erase(
     custody: &Custody,
-    opened: &Opened,
+    opened: &mut Opened,
     writer: &mut Writer,
     request: &Request,
     id: &str,
     live: &Live,
 ) -> Result<Erased, Error> {
     let mut erased = Erased::default();
+    // Of those that a killed purge began to remove.
+    for Replaced { machine, stream, generations } in replaced(opened, id) {
+        writer.remove_generations(&machine, &stream, &generations, custody.library.now)?;
+        vault::recount(writer, &machine)?;
+    }
     if live.prompts > 0 && !request.live {
         erased.remaining.push(untouched(live));
         return Ok(erased);
@@ -132,7 +137,7 @@ pub(super) fn erase(
             continue;
         }
         let rewriting = Rewriting { custody, store: &store, machine, name, stream, id };
-        match rewriting.run(writer) {
+        match rewriting.run(opened, writer) {
             Ok(files) => erased.files.extend(files),
             Err(error) => {
                 let detail = format!("the kept copy could not be rewritten: {error}");
@@ -142,6 +147,12 @@ pub(super) fn erase(
         vault::recount(writer, machine)?;
     }
     Ok(erased)
+}
+
+/// What the manifest says is being removed.
+fn replaced(opened: &Opened, id: &str) -> Vec<Replaced> {
+    let own = opened.manifest.purging.iter().filter(|one| one.session == id);
+    own.flat_map(|one| &one.replaced).cloned().collect()
 }
 
 struct Rewriting<'a> {
@@ -155,7 +166,7 @@ struct Rewriting<'a> {
 
 impl Rewriting<'_> {
     /// From the first list on that holds a prompt of the session, so that their order stays.
-    fn run(&self, writer: &mut Writer) -> Result<Vec<String>, Error> {
+    fn run(&self, opened: &mut Opened, writer: &mut Writer) -> Result<Vec<String>, Error> {
         let mut old: Vec<(&Generation, Vec<u8>)> = Vec::new();
         for generation in &self.stream.generations {
             let volume = Volume { store: self.store, machine: self.machine, stream: self.stream, generation };
@@ -170,7 +181,7 @@ impl Rewriting<'_> {
                 self.keep(writer, generation, &left)?;
             }
         }
-        self.remove(writer, &old)
+        self.remove(opened, writer, &old)
     }
 
     fn keep(&self, writer: &mut Writer, generation: &Generation, bytes: &[u8]) -> Result<(), Error> {
@@ -213,7 +224,12 @@ impl Rewriting<'_> {
     }
 
     /// One that goes on in what was just kept is free of them, and stays.
-    fn remove(&self, writer: &mut Writer, old: &[(&Generation, Vec<u8>)]) -> Result<Vec<String>, Error> {
+    fn remove(
+        &self,
+        opened: &mut Opened,
+        writer: &mut Writer,
+        old: &[(&Generation, Vec<u8>)],
+    ) -> Result<Vec<String>, Error> {
         if old.is_empty() {
             return Ok(Vec::new());
         }
@@ -230,6 +246,11 @@ impl Rewriting<'_> {
         let gone: Vec<&Generation> =
             old.iter().map(|(generation, _)| *generation).filter(|one| !has_grown(one)).collect();
         let numbers: Vec<u32> = gone.iter().map(|generation| generation.number).collect();
+        if let Some(own) = opened.manifest.purging.iter_mut().find(|one| one.session == self.id) {
+            let (machine, stream) = (self.machine.to_owned(), self.name.to_owned());
+            own.replaced.push(Replaced { machine, stream, generations: numbers.clone() });
+            opened.manifest.write(&self.custody.vault)?;
+        }
         writer.remove_generations(self.machine, self.name, &numbers, self.custody.library.now)?;
         let segments = gone.iter().flat_map(|generation| &generation.segments);
         Ok(segments.map(|segment| segment.file.clone()).collect())

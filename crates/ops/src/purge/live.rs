@@ -13,6 +13,7 @@ use steno_vault::text_of;
 use super::Remaining;
 use super::belonging::{Belongings, is_plan};
 use super::history;
+use crate::aside::Unfinished;
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::shelf::Slugs;
@@ -139,6 +140,8 @@ pub(super) fn delete(live: &Live, belongings: &Belongings, id: &str) -> (u64, Ve
     }
     for claude_dir in &live.homes {
         remove_empty(claude_dir, &live.files);
+        // Where that cannot be written, neither can the list.
+        let _unfinished = Unfinished::begin(claude_dir);
         if let Err(error) = history::filter_live(&claude_dir.join(HISTORY), id) {
             let detail = format!("{}: {error}", claude_dir.join(HISTORY).display());
             remaining.push(Remaining::new("history.jsonl", detail));

@@ -30,6 +30,8 @@ pub(super) struct Gone<'a> {
     pub(super) prompts: &'a [String],
     /// Whether the rest may be sent: it was searched for secrets.
     pub(super) is_open: bool,
+    /// What went before it was killed is among neither of them.
+    pub(super) is_resumed: bool,
 }
 
 /// Before anything goes on purpose: what is gone by accident must not go at the remote along with it.
@@ -63,7 +65,8 @@ pub(super) fn settle(
         return Ok(());
     };
     let files: Vec<String> = gone.files.iter().chain(gone.prompts).cloned().collect();
-    let is_known = is_in_history(custody, opened, gone.id, &files);
+    let may_be_known = gone.is_resumed && (request.rewrite_history || opened.chest.is_sealed());
+    let is_known = may_be_known || is_in_history(custody, opened, gone.id, &files);
     let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?;
     if opened.has_remote() || is_known {
         record(custody, opened, gone, &repository)?;

@@ -11,6 +11,7 @@ use super::home;
 use crate::aside;
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
+use crate::purge;
 use crate::restore::compare::has_all;
 
 /// Keeps the live files of one Claude directory, and nothing else: no segment that is there goes away, and nothing is
@@ -22,7 +23,7 @@ pub(crate) fn keep_live(
     command: &str,
     compare: &dyn Fn(&Candidate) -> bool,
 ) -> Result<HashSet<PathBuf>, Error> {
-    let (mut opened, mut writer) = custody.begin(custody.open()?, command)?;
+    let (mut opened, mut writer) = begin(custody, command)?;
     Rescue { custody, opened: &mut opened, writer: &mut writer, claude_dir }.keep(compare, None)
 }
 
@@ -33,7 +34,7 @@ pub(crate) fn keep_aside(
     command: &str,
     (place, file): (&Path, &Path),
 ) -> Result<bool, Error> {
-    let (mut opened, mut writer) = custody.begin(custody.open()?, command)?;
+    let (mut opened, mut writer) = begin(custody, command)?;
     Rescue { custody, opened: &mut opened, writer: &mut writer, claude_dir }.keep_aside(place, file)
 }
 
@@ -46,19 +47,28 @@ pub(crate) fn settle_left(
     if !aside::is_left(claude_dir) {
         return Ok(Vec::new());
     }
-    let (mut opened, mut writer) = custody.begin(custody.open()?, command)?;
+    let (mut opened, mut writer) = begin(custody, command)?;
     Rescue { custody, opened: &mut opened, writer: &mut writer, claude_dir }.settle_left()
 }
 
-pub(super) struct Rescue<'a> {
-    pub(super) custody: &'a Custody,
-    pub(super) opened: &'a mut Opened,
-    pub(super) writer: &'a mut Writer,
-    pub(super) claude_dir: &'a Path,
+/// A purge that was killed is finished before anything else is kept.
+fn begin(custody: &Custody, command: &str) -> Result<(Opened, Writer), Error> {
+    let (mut opened, mut writer) = custody.begin(custody.open()?, command)?;
+    if !opened.manifest.purging.is_empty() {
+        purge::finish(custody, &mut opened, &mut writer)?;
+    }
+    Ok((opened, writer))
+}
+
+pub(crate) struct Rescue<'a> {
+    pub(crate) custody: &'a Custody,
+    pub(crate) opened: &'a mut Opened,
+    pub(crate) writer: &'a mut Writer,
+    pub(crate) claude_dir: &'a Path,
 }
 
 impl Rescue<'_> {
-    pub(super) fn settle_left(&mut self) -> Result<Vec<PathBuf>, Error> {
+    pub(crate) fn settle_left(&mut self) -> Result<Vec<PathBuf>, Error> {
         let claude_dir = self.claude_dir;
         aside::recover(claude_dir, &mut |place, file| self.keep_aside(place, file))
     }
