@@ -168,8 +168,9 @@ impl Custody {
     pub(crate) fn look(&self) -> Result<Option<Opened>, Error> {
         let Some(opened) = self.look_closed()? else { return Ok(None) };
         let seal = sealing::seal(self, opened.identity.as_ref(), &opened.manifest)?;
-        if seal.is_none() {
-            recovery::check_plain(self, &opened)?;
+        match &seal {
+            Some(seal) => recovery::check_found(self, &opened, seal)?,
+            None => recovery::check_plain(self, &opened)?,
         }
         let is_lost = opened.manifest.recipients.is_empty() && opened.manifest.homes.is_empty();
         let is_told = seal.is_none() || !is_lost;
@@ -198,7 +199,8 @@ impl Custody {
         // The original tool writes neither homes nor a vault.json.
         let is_lost = is_spoilt
             || identity.is_none() && manifest.as_ref().is_some_and(|manifest| !manifest.homes.is_empty());
-        let identity = identity.or_else(|| recovery::known_identity(self));
+        let known = || recovery::known_identity(self, manifest.as_ref().unwrap_or(&Manifest::default()));
+        let identity = identity.or_else(known);
         let is_lost = is_lost || identity.is_some() && !is_stated;
         let is_manifest_lost = is_manifest_spoilt || identity.is_some() && manifest.is_none();
         let mut manifest = manifest.unwrap_or_default();
@@ -241,7 +243,7 @@ impl Custody {
 
     /// For a directory without a `vault.json`: what git remembers of one, else a new one.
     fn identify(&self, opened: &mut Opened) -> Result<Identity, Error> {
-        let Some(identity) = recovery::known_identity(self) else {
+        let Some(identity) = recovery::known_identity(self, &opened.manifest) else {
             return Ok(Identity::new(random_id(), self.library.now));
         };
         let seal = sealing::seal(self, Some(&identity), &opened.manifest)?;

@@ -17,7 +17,7 @@ use crate::custody::{mode_of, slug_of};
 use crate::machine::{machines, root_of};
 use crate::warning;
 
-pub(crate) use identity::{check_plain, fetch_identity, forget_copy, keep_copy, known_identity};
+pub(crate) use identity::{check_found, check_plain, fetch_identity, forget_copy, keep_copy, known_identity};
 
 pub(crate) const VAULT: &str = "vault.json";
 const MANIFEST: &str = "manifest.json";

@@ -67,23 +67,56 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Starts a program whose new files only their owner reads, whatever the user's umask is.
+/// Who may read what a program makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Umask {
+    /// Nobody but the owner.
+    Private,
+    /// Whoever the user lets.
+    Users,
+}
+
+/// What a program made that had the user's umask is for its owner alone from now on.
 #[cfg(unix)]
-pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
+pub(crate) fn make_all_private(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(()) };
+    let mode = metadata.permissions().mode();
+    if mode & 0o077 != 0 && !metadata.is_symlink() {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700))?;
+    }
+    if metadata.is_dir() {
+        for entry in fs::read_dir(path)? {
+            make_all_private(&entry?.path())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn make_all_private(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Starts a program.
+#[cfg(unix)]
+pub(crate) fn spawn(command: &mut Command, umask: Umask) -> io::Result<Child> {
     use rustix::fs::Mode;
-    use rustix::process::umask;
-    // The umask is the whole process's: a second thread must not take ours for the user's.
+    // The umask is the whole process's: no thread must take another's for the user's.
     static TURN: Mutex<()> = Mutex::new(());
     crate::fault::point();
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let users = umask(Mode::RWXG | Mode::RWXO);
+    if umask == Umask::Users {
+        return command.spawn();
+    }
+    let users = rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let spawned = command.spawn();
-    umask(users);
+    rustix::process::umask(users);
     spawned
 }
 
 #[cfg(not(unix))]
-pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
+pub(crate) fn spawn(command: &mut Command, _: Umask) -> io::Result<Child> {
     crate::fault::point();
     command.spawn()
 }

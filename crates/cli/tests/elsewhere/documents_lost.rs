@@ -246,3 +246,26 @@ fn documents_from_before_make_no_vault_plain() {
     machine.done("sync");
     machine.assert_whole();
 }
+
+/// Two disks that are mounted in one place.
+#[test]
+fn the_copy_of_another_vault_is_not_taken() {
+    let machine = Machine::new("laptop");
+    furnish(&machine.app, 1, WORDS[0]);
+    machine.done("init --local --encrypt --no-schedule");
+    let aside = machine.root().join("aside");
+    fs::rename(machine.vault(), &aside).unwrap();
+    machine.done("init --local --encrypt --no-schedule");
+    remove(&machine.vault());
+    fs::rename(&aside, machine.vault()).unwrap();
+    let own = fs::read(machine.vault().join("vault.json")).unwrap();
+    for name in ["vault.json", "manifest.json", ".git"] {
+        remove(&machine.vault().join(name));
+    }
+    let before = machine.kept();
+    assert_eq!(machine.refusal("sync"), "damaged");
+    assert!(machine.kept() == before);
+    fs::write(machine.vault().join("vault.json"), own).unwrap();
+    machine.done("sync");
+    machine.assert_whole();
+}

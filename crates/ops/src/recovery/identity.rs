@@ -8,20 +8,25 @@ use std::path::{Path, PathBuf};
 
 use steno_vault::exchange::last_remote;
 use steno_vault::git::Repository;
-use steno_vault::seal::is_object;
+use steno_vault::seal::{NameKey, Recipients, Seal, is_object};
 use steno_vault::{Identity, Manifest, Store, private};
 
 use super::VAULT;
 use crate::custody::{Custody, Opened, text_of};
 use crate::error::{Error, ErrorKind};
 use crate::remote::elsewhere;
+use crate::sealing;
 
 /// Beside the user's key: what the vaults are that it opens.
 const COPIES: &str = "vaults";
+/// Where encrypted files lie in a vault.
+const PLACES: [&str; 2] = ["machines", "older"];
+/// So many are tried.
+const FEW: usize = 20;
 
 /// What is known of it on this machine. Changes nothing.
-pub(crate) fn known_identity(custody: &Custody) -> Option<Identity> {
-    let copied = || copied(custody).filter(|_| holds_objects(&custody.vault));
+pub(crate) fn known_identity(custody: &Custody, manifest: &Manifest) -> Option<Identity> {
+    let copied = || copied(custody).filter(|copy| may_be_of(copy, manifest) && holds_objects(&custody.vault));
     let known = recorded(custody).into_iter().chain(copied());
     // Of two, the later one: an older one may let in who was shut out since.
     known.max_by_key(|identity| (!identity.recipients.is_empty(), identity.edition))
@@ -88,18 +93,69 @@ pub(crate) fn check_plain(custody: &Custody, opened: &Opened) -> Result<(), Erro
     if is_whole && !was_sealed() || !holds_objects(&custody.vault) {
         return Ok(());
     }
+    Err(unknown(custody))
+}
+
+fn unknown(custody: &Custody) -> Error {
     let message = format!(
         "{} is encrypted, and neither vault.json nor manifest.json say for whom any more; nothing was changed",
         custody.vault.display()
     );
-    Err(Error::new(ErrorKind::Damaged, message)
+    Error::new(ErrorKind::Damaged, message)
         .hint("copy vault.json back into it: it is the same at its remote, and on every other machine of the vault")
-        .hint("where it is nowhere, each file opens by hand: `age -d -i KEY FILE.age | zstd -dc`; `steno key export` writes the key"))
+        .hint("where it is nowhere, each file opens by hand: `age -d -i KEY FILE.age | zstd -dc`; `steno key export` writes the key")
+}
+
+/// Another vault may have lain in the same place before, of which the copy is then.
+fn may_be_of(copy: &Identity, manifest: &Manifest) -> bool {
+    let Some(names) = manifest.name_key.as_deref() else { return true };
+    let recipients = Recipients::parse(&copy.recipients).unwrap_or_default();
+    NameKey::from_hex(names).is_some_and(|names| sealing::is_proven(copy, &names, &recipients))
+}
+
+/// Whether a `vault.json` that was not found in the vault is the one of what is in it.
+pub(crate) fn check_found(custody: &Custody, opened: &Opened, seal: &Seal) -> Result<(), Error> {
+    let is_stated = Identity::read(&custody.vault).is_ok_and(|stated| stated.is_some());
+    if is_stated || opened.manifest.name_key.is_some() {
+        return Ok(());
+    }
+    let mut objects = Vec::new();
+    for place in PLACES {
+        collect(&custody.vault, Path::new(place), &mut objects);
+    }
+    // A few may be damaged.
+    let mut is_any = false;
+    for object in objects {
+        let Ok(file) = fs::File::open(custody.vault.join(&object)) else { continue };
+        match seal.envelope(&object, file) {
+            Ok(_) => return Ok(()),
+            Err(locked @ steno_vault::Error::Locked { .. }) => return Err(locked.into()),
+            Err(_) => is_any = true,
+        }
+    }
+    if is_any { Err(unknown(custody)) } else { Ok(()) }
 }
 
 /// Whether anything in it has the name of an encrypted file.
 fn holds_objects(vault: &Path) -> bool {
-    ["machines", "older"].iter().any(|place| has_object(vault, Path::new(place)))
+    PLACES.iter().any(|place| has_object(vault, Path::new(place)))
+}
+
+fn collect(vault: &Path, below: &Path, objects: &mut Vec<String>) {
+    for entry in fs::read_dir(vault.join(below)).into_iter().flatten().flatten() {
+        let name = below.join(entry.file_name());
+        let text = text_of_name(&name);
+        match entry.file_type() {
+            _ if objects.len() == FEW => return,
+            Ok(kind) if kind.is_dir() => collect(vault, &name, objects),
+            _ if is_object(&text) => objects.push(text),
+            _ => {}
+        }
+    }
+}
+
+fn text_of_name(name: &Path) -> String {
+    name.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
 fn has_object(vault: &Path, below: &Path) -> bool {
@@ -108,7 +164,7 @@ fn has_object(vault: &Path, below: &Path) -> bool {
         let name = below.join(entry.file_name());
         match entry.file_type() {
             Ok(kind) if kind.is_dir() => has_object(vault, &name),
-            _ => is_object(&name.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")),
+            _ => is_object(&text_of_name(&name)),
         }
     })
 }

@@ -7,7 +7,7 @@ use super::call;
 use super::commit::ObjectId;
 use super::error::Error;
 use super::repository::Repository;
-use crate::private;
+use crate::private::{self, Umask};
 
 pub(super) struct Batch {
     child: Child,
@@ -20,7 +20,7 @@ impl Batch {
         let mut command = repository.call(["cat-file", "--batch"]).into_command();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let unrunnable = |source| call::unrunnable(repository.git.program.clone(), source);
-        let mut child = private::spawn(&mut command).map_err(unrunnable)?;
+        let mut child = private::spawn(&mut command, Umask::Private).map_err(unrunnable)?;
         match (child.stdin.take(), child.stdout.take()) {
             (Some(questions), Some(answers)) => {
                 Ok(Self { child, questions, answers: BufReader::new(answers) })

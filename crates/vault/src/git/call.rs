@@ -10,6 +10,7 @@ use super::commit::ObjectId;
 use super::error::Error;
 use super::process::{self, Finished};
 use super::reply;
+use crate::private::Umask;
 
 #[derive(Debug)]
 pub(super) struct Call {
@@ -17,11 +18,13 @@ pub(super) struct Call {
     what: String,
     input: Option<Vec<u8>>,
     patience: Option<Duration>,
+    /// Whose files it makes.
+    umask: Umask,
 }
 
 impl Call {
     pub(super) fn new(command: Command, what: &str) -> Self {
-        Self { command, what: what.to_owned(), input: None, patience: None }
+        Self { command, what: what.to_owned(), input: None, patience: None, umask: Umask::Private }
     }
 
     pub(super) fn argument(mut self, argument: impl AsRef<OsStr>) -> Self {
@@ -55,6 +58,12 @@ impl Call {
         self
     }
 
+    /// What it makes elsewhere, others may share.
+    pub(super) fn by_users_umask(mut self) -> Self {
+        self.umask = Umask::Users;
+        self
+    }
+
     pub(super) fn into_command(self) -> Command {
         self.command
     }
@@ -62,7 +71,8 @@ impl Call {
     /// Whatever its status is.
     pub(super) fn finish(self) -> Result<Finished, Error> {
         let program = PathBuf::from(self.command.get_program());
-        process::run(self.command, self.input, self.patience).map_err(|source| unrunnable(program, source))
+        process::run(self.command, self.input, self.patience, self.umask)
+            .map_err(|source| unrunnable(program, source))
     }
 
     pub(super) fn bytes(self) -> Result<Vec<u8>, Error> {

@@ -4,11 +4,13 @@ use std::fs;
 use std::path::Path;
 
 use super::address::{is_github, local_path};
+use super::call::Call;
 use super::commit::ObjectId;
 use super::error::Error;
 use super::process::Finished;
 use super::reply;
 use super::repository::Repository;
+use crate::private;
 
 /// The server's way to say that somebody else's push came in between.
 const OVERTAKEN: &[&str] = &[
@@ -124,7 +126,12 @@ impl Repository {
         let mut arguments = vec!["push", "--porcelain", "--progress", "--no-verify"];
         arguments.extend(lease.as_deref());
         arguments.extend(["origin", &both]);
-        let finished = self.reach(&arguments)?;
+        // A remote in a directory may be shared with other users: what is made there is as they are used to.
+        let finished = self.reaching(&arguments)?.by_users_umask().finish()?;
+        for name in ["refs", "logs"] {
+            let path = self.directory.join(name);
+            private::make_all_private(&path).map_err(Error::file(&path))?;
+        }
         match finished.code {
             Some(0) => Ok(true),
             _ if is_overtaken(&finished) => Ok(false),
@@ -133,12 +140,16 @@ impl Repository {
     }
 
     fn reach(&self, arguments: &[&str]) -> Result<Finished, Error> {
+        self.reaching(arguments)?.finish()
+    }
+
+    fn reaching(&self, arguments: &[&str]) -> Result<Call, Error> {
         let url = self.remote()?.ok_or(Error::NoRemote)?;
         if let Some(reason) = local_path(&self.root, &url).and_then(|path| absence(&path)) {
             return Err(Error::Offline { reason });
         }
         let settings = self.credentials(&url);
-        self.call_with(&settings, arguments.iter().copied()).patience(self.git.patience).finish()
+        Ok(self.call_with(&settings, arguments.iter().copied()).patience(self.git.patience))
     }
 
     /// The empty helper takes the user's own out of the way, which may be another account's.

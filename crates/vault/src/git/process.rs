@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::private;
+use crate::private::{self, Umask};
 
 const STEP: Duration = Duration::from_millis(100);
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -34,13 +34,14 @@ pub(super) fn run(
     mut command: Command,
     input: Option<Vec<u8>>,
     patience: Option<Duration>,
+    umask: Umask,
 ) -> io::Result<Finished> {
     command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     if patience.is_some() {
         own_group(&mut command);
     }
-    let mut child = private::spawn(&mut command)?;
+    let mut child = private::spawn(&mut command, umask)?;
     feed(&mut child, input);
     let pieces = listen(&mut child);
     let mut finished = Finished { code: None, stdout: Vec::new(), stderr: Vec::new(), silent: None };
@@ -167,7 +168,8 @@ mod tests {
 
     #[test]
     fn status_and_both_streams_come_back() {
-        let finished = run(shell("cat; echo no >&2; exit 3"), Some(b"in".to_vec()), None).unwrap();
+        let finished =
+            run(shell("cat; echo no >&2; exit 3"), Some(b"in".to_vec()), None, Umask::Private).unwrap();
         assert_eq!(
             (finished.code, &finished.stdout[..], &finished.stderr[..]),
             (Some(3), &b"in"[..], &b"no\n"[..])
@@ -176,21 +178,21 @@ mod tests {
 
     #[test]
     fn what_comes_after_the_end_is_heard() {
-        let finished = run(shell("(sleep 0.5; echo late) & exit 0"), None, None).unwrap();
+        let finished = run(shell("(sleep 0.5; echo late) & exit 0"), None, None, Umask::Private).unwrap();
         assert_eq!((finished.code, &finished.stdout[..]), (Some(0), &b"late\n"[..]));
     }
 
     #[test]
     fn silence_ends_it_and_its_children() {
         let patience = Duration::from_millis(200);
-        let finished = run(shell("sleep 60 & wait"), None, Some(patience)).unwrap();
+        let finished = run(shell("sleep 60 & wait"), None, Some(patience), Umask::Private).unwrap();
         assert_eq!((finished.code, finished.silent), (None, Some(patience)));
     }
 
     #[test]
     fn what_stays_in_the_background_is_not_waited_for() {
         let started = Instant::now();
-        let finished = run(shell("echo yes; sleep 20 & exit 0"), None, None).unwrap();
+        let finished = run(shell("echo yes; sleep 20 & exit 0"), None, None, Umask::Private).unwrap();
         assert_eq!((finished.code, &finished.stdout[..]), (Some(0), &b"yes\n"[..]));
         assert!(started.elapsed() < Duration::from_secs(10));
     }

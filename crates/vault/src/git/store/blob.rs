@@ -7,7 +7,7 @@ use super::super::call;
 use super::super::error::Error;
 use super::super::repository::Repository;
 use super::tip::File;
-use crate::private;
+use crate::private::{self, Umask};
 
 pub(super) struct Blob {
     child: Child,
@@ -20,7 +20,7 @@ impl Blob {
         let mut command = repository.call(["cat-file", "blob", file.id.as_str()]).into_command();
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let unrunnable = |source| call::unrunnable(repository.git.program.clone(), source);
-        let mut child = private::spawn(&mut command).map_err(unrunnable)?;
+        let mut child = private::spawn(&mut command, Umask::Private).map_err(unrunnable)?;
         match child.stdout.take() {
             Some(bytes) => Ok(Self { child, bytes, left: file.len }),
             None => Err(unrunnable(io::Error::from(io::ErrorKind::BrokenPipe))),
