@@ -2,6 +2,7 @@
 //!
 //! Separate from `reading` because it holds what a command asked for, for all files of a session.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -105,7 +106,11 @@ impl Reader {
         }
         let agents = session.agents.iter().map(|agent| &agent.path);
         for path in [&session.transcript].into_iter().chain(agents) {
-            let _ = reading::lines(path, |line| lens.learn(&line));
+            let _ = reading::lines(path, |line| {
+                if !line.is_part() {
+                    lens.learn(&line);
+                }
+            });
         }
         for path in session.tool_results.iter().filter(|_| self.takes_results) {
             lens.learn_text(&reading::document(path).unwrap_or_default());
@@ -142,7 +147,8 @@ impl Reader {
         let mut index = 0;
         lens.turn_to(path);
         reading::lines(path, |line| {
-            let bytes = lens.line(&line);
+            // Of a part of a line nothing is shown.
+            let bytes = if line.is_part() { Cow::Borrowed(line.bytes) } else { lens.line(&line) };
             let _ = split(Line { bytes: &bytes, ..line }, &mut |piece| {
                 if !takes(&piece) {
                     return ControlFlow::Continue(());

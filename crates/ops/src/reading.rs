@@ -179,7 +179,7 @@ pub(crate) fn implementations(
     let mark = Finder::new(Implementation::MARK);
     let mut found = Vec::new();
     lines(path, |line| {
-        if mark.find(line.bytes).is_some() {
+        if !line.is_part() && mark.find(line.bytes).is_some() {
             let _ = split(Line { bytes: &seen(&line), ..line }, &mut |piece| {
                 found.extend(Implementation::of(&piece));
                 ControlFlow::Continue(())
