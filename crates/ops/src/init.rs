@@ -64,7 +64,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let known = custody.look()?;
     let (site, opened) = match known {
         Some(opened) => (None, opened),
-        None => Site::create(custody).map(|(site, opened)| (Some(site), opened))?,
+        None => Site::create(custody)?,
     };
     let report = journal::record(custody, "init", || set_up(custody, opened, request, site.as_ref()))?;
     Ok(Report { next: next::init(custody, &report), ..report })

@@ -10,6 +10,7 @@ mod address;
 mod batch;
 mod bucket;
 mod key;
+mod page;
 mod patience;
 mod reply;
 mod trouble;
@@ -52,6 +53,11 @@ impl Depot {
     /// How many requests went out so far, repeated ones included.
     pub fn requests(&self) -> u64 {
         self.bucket.requests()
+    }
+
+    /// Keys of objects that no vault has, and that lists passed over so far; with escapes where they cannot be shown.
+    pub fn strange(&self) -> std::collections::BTreeSet<String> {
+        self.bucket.strange()
     }
 
     fn wait<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {

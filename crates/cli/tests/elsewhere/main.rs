@@ -17,6 +17,7 @@ mod hostile;
 mod killed;
 mod locked;
 mod mixed;
+mod odd;
 mod opened_later;
 mod planted;
 mod protected;

@@ -84,7 +84,7 @@ impl Custody {
         Ok(manifest.write(&self.vault)?)
     }
 
-    fn lock(&self, command: &str) -> Result<Lock, Error> {
+    pub(crate) fn lock(&self, command: &str) -> Result<Lock, Error> {
         let holder = format!("{command} since {}", self.library.now.strftime("%Y-%m-%d %H:%M:%SZ"));
         Ok(Lock::take(&self.vault, &holder, self.patience)?)
     }

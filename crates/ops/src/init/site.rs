@@ -22,21 +22,22 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// A directory that holds anything else is not ours.
-    pub(super) fn create(custody: &Custody) -> Result<(Self, Opened), Error> {
+    /// A directory that holds anything else is not ours. Where another process made a vault meanwhile, there is no site.
+    pub(super) fn create(custody: &Custody) -> Result<(Option<Self>, Opened), Error> {
         let path = &custody.vault;
-        let failed = |error: std::io::Error| {
+        let site = match Self::look(path) {
+            Ok(site) => site,
+            Err(error) => return custody.look()?.map(|opened| (None, opened)).ok_or(error),
+        };
+        private::create_dir_all(path).map_err(|error| {
             Error::new(ErrorKind::Io, format!("cannot make {}: {error}", path.display()))
                 .hint("`steno init --vault DIR` makes it in another place")
-        };
-        let site = Self { stood: names(path), was_there: path.exists() };
-        if let Some(other) = site.stood.iter().find(|name| !OWN.iter().any(|own| *name == own)) {
-            let message =
-                format!("{} is no vault, and not empty: it holds {}", path.display(), other.display());
-            return Err(Error::new(ErrorKind::Exists, message)
-                .hint("name an empty directory: `steno init --vault DIR`"));
+        })?;
+        // Of several that come at once, the first makes it.
+        let _lock = custody.lock("init")?;
+        if let Some(opened) = custody.look()? {
+            return Ok((None, opened));
         }
-        private::create_dir_all(path).map_err(failed)?;
         let manifest = Manifest {
             version: custody.version.clone(),
             mode: "local".to_owned(),
@@ -46,7 +47,18 @@ impl Site {
         };
         manifest.write(path)?;
         let (chest, documents) = (Chest::plain(path), Documents::read(path));
-        Ok((site, Opened { identity: None, manifest, warnings: Vec::new(), chest, documents }))
+        Ok((Some(site), Opened { identity: None, manifest, warnings: Vec::new(), chest, documents }))
+    }
+
+    fn look(path: &Path) -> Result<Self, Error> {
+        let site = Self { stood: names(path), was_there: path.exists() };
+        if let Some(other) = site.stood.iter().find(|name| !is_own(name)) {
+            let message =
+                format!("{} is no vault, and not empty: it holds {}", path.display(), other.display());
+            return Err(Error::new(ErrorKind::Exists, message)
+                .hint("name an empty directory: `steno init --vault DIR`"));
+        }
+        Ok(site)
     }
 
     /// Whoever asked for an encrypted vault, or for one elsewhere, must not find a plain one here that the next sync
@@ -71,6 +83,11 @@ impl Site {
             let _ = fs::remove_dir(root);
         }
     }
+}
+
+/// Also what another process is writing, which makes the vault at this moment.
+fn is_own(name: &OsString) -> bool {
+    name.as_encoded_bytes().starts_with(b".steno-") || OWN.iter().any(|own| name == own)
 }
 
 fn names(directory: &Path) -> Vec<OsString> {

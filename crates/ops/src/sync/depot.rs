@@ -102,8 +102,17 @@ pub(super) fn push(
     warnings.extend(
         done.warnings.iter().map(|one| warning::at(Path::new(&one.path), "remote", one.message.clone())),
     );
+    let strange = depot.strange();
+    let strange = strange.iter().take(STRANGE);
+    warnings.extend(strange.map(|key| {
+        let message = "an object of this name is no file of a vault, and is passed over".to_owned();
+        warning::at(Path::new(key), "strange-key", message)
+    }));
     Ok(Push { received: done.received, ..concluded(done.state) })
 }
+
+/// How many strange keys are named.
+const STRANGE: usize = 5;
 
 /// What is remembered of an object store is looked at again this often. A clock that went backwards looks once more.
 fn is_due(compared: Option<Timestamp>, now: Timestamp) -> bool {

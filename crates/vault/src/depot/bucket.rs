@@ -1,5 +1,6 @@
 //! Names and bytes ↔ the objects of one bucket below one prefix.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Debug, Formatter};
 use std::sync::OnceLock;
 use std::time::SystemTime;
@@ -70,6 +71,11 @@ impl Bucket {
 
     pub(super) fn requests(&self) -> u64 {
         self.wire.requests()
+    }
+
+    /// Keys that no vault has, and that were passed over.
+    pub(super) fn strange(&self) -> BTreeSet<String> {
+        self.wire.strange()
     }
 
     pub(super) async fn list(&self, below: &str) -> Result<Vec<Entry>, Error> {

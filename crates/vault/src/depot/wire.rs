@@ -3,8 +3,9 @@
 //! Stands between the library that knows S3 and the one that knows HTTP, because only here every request can be
 //! counted, and only here it is known whether one that seems to have failed may have been carried out.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
@@ -15,6 +16,7 @@ use object_store::client::{
 };
 use tokio::time::{sleep, timeout};
 
+use super::page;
 use super::patience::Patience;
 use super::reply::{Reply, Verdict};
 use super::trouble::Trouble;
@@ -47,6 +49,8 @@ struct Tally {
     /// Bytes that are being sent at this moment.
     under_way: AtomicU64,
     has_answered: AtomicBool,
+    /// Keys of pages that were passed over.
+    strange: Mutex<BTreeSet<String>>,
 }
 
 #[derive(Debug)]
@@ -71,10 +75,21 @@ impl Wire {
         self.tally.requests.load(Ordering::Relaxed)
     }
 
+    /// Keys that no vault has, and that were passed over.
+    pub(super) fn strange(&self) -> BTreeSet<String> {
+        self.tally.strange.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn without_strange(&self, bytes: Vec<u8>) -> Vec<u8> {
+        let mut strange = self.tally.strange.lock().unwrap_or_else(PoisonError::into_inner);
+        page::without_strange(bytes, &mut strange)
+    }
+
     async fn once(&self, request: HttpRequest) -> Result<Answer, Failure> {
         self.tally.requests.fetch_add(1, Ordering::Relaxed);
         crate::fault::point();
         let has_body = request.method() != "HEAD";
+        let is_page = page::is_asked_for(request.method(), request.uri().query());
         let most = request.extensions().get::<Most>().map(|most| most.0);
         let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(LARGEST);
         let sending = Sending::start(&self.tally.under_way, request.body().content_length() as u64);
@@ -85,7 +100,8 @@ impl Wire {
         let length =
             parts.headers.get("content-length").and_then(|length| length.to_str().ok()?.parse().ok());
         let bytes = self.collect(body, length.filter(|_| has_body), most).await?;
-        if bytes.len() > most {
+        let bytes = if is_page { self.without_strange(bytes) } else { bytes };
+        if is_page || bytes.len() > most {
             parts.headers.insert("content-length", bytes.len().into());
         }
         Ok(Answer { parts, bytes })

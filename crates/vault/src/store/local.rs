@@ -12,12 +12,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{Batch, Entry, Existing, Store};
 use crate::error::Error;
-use crate::name::is_odd_on_windows;
+use crate::name::{SegmentName, is_odd_on_windows};
 use crate::private;
 use crate::rename::rename;
 
 /// Directories and files that are no part of what is kept.
 const OWN: &[&str] = &[".cache", ".git", ".lock", "exchange.json"];
+const SEGMENT: &str = ".zst";
 const TEMPORARY: &str = ".cache/new";
 /// What only the process that made it needs: files from git, a git history on its way out, a look at another remote.
 const LEFT_BEHIND: [&str; 3] = [".cache/git", ".cache/forgotten", ".cache/look"];
@@ -84,6 +85,10 @@ impl LocalStore {
             }
             let full = if name.is_empty() { own } else { format!("{name}/{own}") };
             match entry.metadata() {
+                // A directory that has the name of a segment is damage, and must be seen as such.
+                Ok(metadata) if metadata.is_dir() && full.ends_with(SEGMENT) && is_segment(&full) => {
+                    entries.push(Entry { name: full, len: 0, modified: metadata.modified().ok() });
+                }
                 Ok(metadata) if metadata.is_dir() => self.walk(&entry.path(), &full, entries)?,
                 Ok(metadata) if metadata.is_file() => {
                     entries.push(Entry {
@@ -228,6 +233,10 @@ impl LocalStore {
         for written in &changes.written {
             self.make_directories(&written.place, &mut touched)?;
             if written.existing == Existing::Refuse && fs::symlink_metadata(&written.place).is_ok() {
+                if written.place.is_dir() {
+                    let source = io::Error::from(io::ErrorKind::IsADirectory);
+                    return Err(Error::write(&written.place)(source));
+                }
                 return Err(Error::Exists { name: written.name.clone() });
             }
             rename(&written.temporary, &written.place).map_err(Error::write(&written.place))?;
@@ -291,6 +300,10 @@ fn remove_empty(directory: &Path) -> io::Result<bool> {
         fs::remove_dir(directory)?;
     }
     Ok(is_empty)
+}
+
+fn is_segment(name: &str) -> bool {
+    SegmentName::parse(name).is_some()
 }
 
 fn remove(place: &Path) -> Result<(), Error> {
