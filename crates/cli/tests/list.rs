@@ -397,8 +397,7 @@ fn of_two_machines() -> App {
     app.write(&done(session(2).user("on the laptop"), "y"));
     app.run("init --local --no-schedule");
     let vault = app.home().root().join(".claude-backup");
-    std::fs::rename(vault.join("machines/desk"), vault.join("machines/laptop")).unwrap();
-    std::fs::remove_dir_all(vault.join(".cache")).unwrap();
+    steno_testkit::rename_machine(&vault, "desk", "laptop");
     std::fs::remove_dir_all(app.home().path().join("projects")).unwrap();
     let gone = app.home().write(&session(2));
     app.write(&session(3));
@@ -446,8 +445,7 @@ fn what_came_from_another_machine_is_kept_all_the_same() {
 fn what_two_other_machines_kept_is_listed_and_shown_as_the_one_that_went_on() {
     let app = of_two_machines();
     let vault = app.home().root().join(".claude-backup");
-    std::fs::rename(vault.join("machines/desk"), vault.join("machines/tower")).unwrap();
-    std::fs::remove_dir_all(vault.join(".cache")).unwrap();
+    steno_testkit::rename_machine(&vault, "desk", "tower");
     std::fs::remove_dir_all(app.home().path().join("projects")).unwrap();
     let report = app.json("list --json");
     assert_eq!(report["total"], 3, "{report}");

@@ -17,6 +17,7 @@ mod executable;
 pub mod fault;
 mod home;
 mod ids;
+mod machine;
 mod random;
 mod rng;
 #[cfg(feature = "s3")]
@@ -32,6 +33,7 @@ pub use era::Era;
 pub use executable::executable;
 pub use home::{Home, encode_project};
 pub use ids::Made;
+pub use machine::rename_machine;
 pub use random::{random_session, random_text};
 pub use rng::Rng;
 pub use session::{

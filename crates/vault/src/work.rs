@@ -99,6 +99,8 @@ pub struct Writer {
     recalled: Option<Recalled>,
     /// Nobody else had changed anything when it was last looked at, and nothing was written since.
     is_current: bool,
+    /// Its first look found that a process was interrupted, or that the vault was changed by others.
+    was_unsettled: bool,
     _lock: Lock,
 }
 
@@ -131,6 +133,7 @@ impl Writer {
             lost: Vec::new(),
             recalled: None,
             is_current: false,
+            was_unsettled: false,
             _lock: lock,
         })
     }
@@ -147,7 +150,7 @@ impl Writer {
 
     /// Whether nothing was interrupted, and nobody else changed anything, since what is kept was last looked at.
     pub fn is_settled(&self) -> bool {
-        self.cache.is_current()
+        !self.was_unsettled && self.cache.is_current()
     }
 
     fn recalled_now(&self) -> Recalled {
@@ -215,6 +218,7 @@ impl Writer {
         }
         let known = self.cache.catalog();
         let is_current = known.is_some() && (self.is_current || self.cache.is_current());
+        self.was_unsettled |= !is_current;
         self.catalog = match known {
             Some(catalog) if is_current => Some(catalog),
             known => {
@@ -259,7 +263,10 @@ impl Writer {
             let Ok(ledger) = Ledger::read(&self.store, kept) else { continue };
             is_changed |= remove_replaced(batch.as_ref(), kept, &ledger)?;
             let mut now = None;
-            let lost = vanished.iter().filter(|lost| lost.machine == *machine).filter_map(End::of_lost);
+            // What a whole ledger does not have went on purpose.
+            let is_whole = kept.ledger.is_some() && !kept.is_unguarded;
+            let lost = vanished.iter().filter(|lost| lost.machine == *machine && !is_whole);
+            let lost = lost.filter_map(End::of_lost);
             let is_new = |lost: &End| ledger.end(&lost.stream, lost.generation, lost.segment).is_none();
             let mut ends: Vec<End> = lost.filter(is_new).collect();
             for (name, stream, generation, segment) in ledger.unrecorded(kept) {

@@ -7,7 +7,7 @@ use steno_testkit::fault::at_changes;
 use crate::stage::{Machine, Remote, configure, furnish, session};
 
 /// Of each kind of vault, as many changes are tried as make the test last some seconds.
-const USUAL: u64 = 4;
+const USUAL: u64 = 2;
 
 fn tried(remote: Option<&Remote>, flags: &str) {
     let machine = Machine::new("desk");

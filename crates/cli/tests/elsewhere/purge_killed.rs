@@ -102,21 +102,21 @@ fn round(number: u64, remote: Option<&Remote>, flags: &str, purge: &str) -> bool
 #[test]
 fn in_a_local_vault() {
     for flags in ["", "--encrypt"] {
-        fault::at_changes(10, |number| round(number, None, flags, "--live"));
+        fault::at_changes(4, |number| round(number, None, flags, "--live"));
     }
 }
 
 #[test]
 fn with_a_git_remote() {
     for flags in ["", "--encrypt"] {
-        fault::at_changes(6, |number| round(number, Some(&Remote::git()), flags, "--live --rewrite-history"));
+        fault::at_changes(2, |number| round(number, Some(&Remote::git()), flags, "--live --rewrite-history"));
     }
 }
 
 #[test]
 fn with_an_object_store() {
     for flags in ["", "--encrypt"] {
-        fault::at_changes(6, |number| round(number, Some(&Remote::s3()), flags, "--live"));
+        fault::at_changes(2, |number| round(number, Some(&Remote::s3()), flags, "--live"));
     }
 }
 

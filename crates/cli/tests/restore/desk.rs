@@ -84,9 +84,7 @@ impl Desk {
 
     /// What this machine kept, another one did.
     pub(crate) fn give_to(&self, machine: &str) {
-        let machines = self.vault().join("machines");
-        fs::rename(machines.join("desk"), machines.join(machine)).unwrap();
-        self.drop_cache();
+        steno_testkit::rename_machine(&self.vault(), "desk", machine);
     }
 }
 

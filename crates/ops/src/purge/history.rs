@@ -175,11 +175,14 @@ impl Rewriting<'_> {
                 old.push((generation, bytes));
             }
         }
-        for (generation, bytes) in &old {
-            let left = without(bytes, self.id);
-            if !left.is_empty() {
-                self.keep(writer, generation, &left)?;
-            }
+        let left = old.iter().map(|(generation, bytes)| (*generation, without(bytes, self.id)));
+        let mut left: Vec<(&Generation, Vec<u8>)> = left.collect();
+        // Of nothing one stays: otherwise the next list would get the name of one that other machines still have.
+        let last = left.pop();
+        left.retain(|(_, bytes)| !bytes.is_empty());
+        left.extend(last.filter(|(_, bytes)| left.is_empty() || !bytes.is_empty()));
+        for (generation, bytes) in left {
+            self.keep(writer, generation, &bytes)?;
         }
         self.remove(opened, writer, &old)
     }

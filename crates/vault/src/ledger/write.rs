@@ -42,7 +42,11 @@ impl Target<'_> {
                 while self.store.is_taken(&self.file(number, 1)) {
                     number += 1;
                 }
-                let known = Ledger::read(self.store, kept)?;
+                let known = match Ledger::read(self.store, kept) {
+                    // What the old one holds is read again when the key is there.
+                    Err(Error::Locked { .. }) => Ledger::default(),
+                    known => known?,
+                };
                 ends = known.lines().cloned().chain(latest.map(ledger_end)).chain(ends).collect();
                 Tail::start(number)
             }
