@@ -276,7 +276,7 @@ fn left(opened: &Opened, writer: &mut Writer) -> Result<BTreeSet<String>, Error>
     for machine in homes(opened) {
         tombstones.extend(Tombstone::all(&store, &machine)?);
     }
-    if tombstones.is_empty() || writer.is_settled() {
+    if tombstones.is_empty() {
         return Ok(BTreeSet::new());
     }
     let catalog = writer.catalog()?;

@@ -99,8 +99,6 @@ pub struct Writer {
     recalled: Option<Recalled>,
     /// Nobody else had changed anything when it was last looked at, and nothing was written since.
     is_current: bool,
-    /// Its first look found that a process was interrupted, or that the vault was changed by others.
-    was_unsettled: bool,
     _lock: Lock,
 }
 
@@ -133,7 +131,6 @@ impl Writer {
             lost: Vec::new(),
             recalled: None,
             is_current: false,
-            was_unsettled: false,
             _lock: lock,
         })
     }
@@ -146,11 +143,6 @@ impl Writer {
     /// meanwhile.
     pub fn recall(&mut self) {
         self.recalled = Some(self.recalled_now());
-    }
-
-    /// Whether nothing was interrupted, and nobody else changed anything, since what is kept was last looked at.
-    pub fn is_settled(&self) -> bool {
-        !self.was_unsettled && self.cache.is_current()
     }
 
     fn recalled_now(&self) -> Recalled {
@@ -218,7 +210,6 @@ impl Writer {
         }
         let known = self.cache.catalog();
         let is_current = known.is_some() && (self.is_current || self.cache.is_current());
-        self.was_unsettled |= !is_current;
         self.catalog = match known {
             Some(catalog) if is_current => Some(catalog),
             known => {
