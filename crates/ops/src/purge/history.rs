@@ -300,8 +300,10 @@ mod tests {
                 let mut number = 0;
                 while !is_done.load(Ordering::SeqCst) {
                     let mut file = fs::File::options().append(true).open(&path).unwrap();
-                    file.write_all(line(if number % 3 == 0 { "s1" } else { "s2" }, number).as_bytes())
-                        .unwrap();
+                    file.write_all(
+                        line(if u32::is_multiple_of(number, 3) { "s1" } else { "s2" }, number).as_bytes(),
+                    )
+                    .unwrap();
                     number += 1;
                     // Slower than the list is rewritten, on whatever machine.
                     std::thread::sleep(std::time::Duration::from_micros(200));
@@ -318,7 +320,7 @@ mod tests {
         filter_live(&path, "s1").unwrap();
         let text = fs::read_to_string(&path).unwrap();
         let there: HashSet<&str> = text.split_inclusive('\n').collect();
-        let is_lost = |number: &u32| number % 3 > 0 && !there.contains(&*line("s2", *number));
+        let is_lost = |number: &u32| !number.is_multiple_of(3) && !there.contains(&*line("s2", *number));
         let lost: Vec<u32> = (0..count).filter(is_lost).collect();
         assert!(lost.is_empty(), "{lost:?} of {count}");
         assert_eq!(super::count(text.as_bytes(), "s1"), 0);
