@@ -60,7 +60,11 @@ fn lost(app: &App, file: &Path) -> Vec<String> {
         Err(failure) => return vec![failure],
     };
     let texts = texts_of_the_line(&fs::read(file).unwrap());
-    let missing = texts.into_iter().filter(|(_, text)| !text.trim().is_empty() && !document.contains(text));
+    // What would be HTML is escaped.
+    let plain = |text: &str| text.replace('\\', "");
+    let document = plain(&document);
+    let is_missing = |text: &str| !text.trim().is_empty() && !document.contains(&plain(text));
+    let missing = texts.into_iter().filter(|(_, text)| is_missing(text));
     missing.map(|(line, text)| format!("{}:{line}: lost {text:.80?}", file.display())).collect()
 }
 
