@@ -72,7 +72,7 @@ impl Human for Shown {
     }
 }
 
-/// What there was no room for, which everybody should know, and how many other warnings there are.
+/// Lines about records that were left out, and the number of other warnings.
 pub(crate) fn left_out<'w>(warnings: impl IntoIterator<Item = &'w Warning>) -> (Vec<String>, usize) {
     let (told, others): (Vec<_>, Vec<_>) = warnings.into_iter().partition(|warning| warning.kind == LEFT_OUT);
     let told = told.iter().map(|warning| format!("warning: {}; STENO_MEMORY allows more", warning.message));

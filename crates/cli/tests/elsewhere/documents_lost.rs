@@ -55,7 +55,7 @@ impl Scene {
         copy_all(self.copy.root(), self.machine.root());
     }
 
-    /// As somebody does who has a copy of it.
+    /// Copies `vault.json` back by hand.
     fn put_back(&self, name: &str) {
         let (from, to) = (self.copy.root().join(name), self.machine.root().join(name));
         remove(&to);
@@ -223,7 +223,7 @@ fn a_spoilt_document_makes_no_vault_plain() {
     }
 }
 
-/// Somebody put back documents of the time before it was encrypted.
+/// The user puts back documents from before the vault was encrypted.
 #[test]
 fn documents_from_before_make_no_vault_plain() {
     let machine = Machine::new("laptop");

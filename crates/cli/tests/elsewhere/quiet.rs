@@ -1,4 +1,4 @@
-//! What lies below an encrypted vault tells nothing: neither its caches, nor git, nor what somebody else left there.
+//! No file of an encrypted vault tells names or text: caches, git objects, leftovers of other programs.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -113,7 +113,7 @@ fn what_can_be_read_is_named_and_goes() {
     assert_eq!(machine.json("verify")["warnings"], json!([]));
 }
 
-/// Somebody's plain sessions are at the place that an encrypted vault is to be sent to.
+/// An encrypted vault is sent to a remote that holds plain sessions of another user.
 #[test]
 fn git_fetches_nothing_that_can_be_read() {
     let remote = Remote::git();
