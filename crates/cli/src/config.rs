@@ -30,13 +30,19 @@ const LEAST_WIDTH: usize = 20;
 
 /// The name that the program was called by: it has two.
 pub(crate) fn invoked_as() -> String {
-    let path = env::args_os().next().map(PathBuf::from).unwrap_or_default();
+    let path = called_as().unwrap_or_default();
     path.file_name().map_or_else(|| "steno".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The first argument. On Windows the launcher `claude-backup` cannot set it, and names itself in a variable.
+fn called_as() -> Option<PathBuf> {
+    let launcher = if cfg!(windows) { env::var_os("STENO_CALLED_AS") } else { None };
+    launcher.or_else(|| env::args_os().next()).map(PathBuf::from)
 }
 
 /// How the program can be called again from anywhere: by its name where that was enough, else by its path.
 pub(crate) fn callable() -> String {
-    let named = env::args_os().next().map(PathBuf::from).unwrap_or_else(|| PathBuf::from("steno"));
+    let named = called_as().unwrap_or_else(|| PathBuf::from("steno"));
     let is_name = named.components().count() < 2;
     let path = if is_name { named } else { std::path::absolute(&named).unwrap_or(named) };
     path.to_string_lossy().into_owned()
