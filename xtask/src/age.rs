@@ -24,7 +24,7 @@ pub(crate) fn run(workspace: &Workspace, _options: &Options) -> Result<(), Failu
 /// The tests whose names begin with `age_program`, out of the same build as all others.
 pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
     let executable = installed(workspace)?.display().to_string();
-    let tests = Invocation::cargo("test --workspace --locked --test sealed age_program");
+    let tests = Invocation::cargo("test --workspace --locked --test it age_program");
     tests.variable(VARIABLE, executable).run(&workspace.root)
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn run(workspace: &Workspace, _options: &Options) -> Result<(), Failu
 /// The tests called `browser`, in whatever crate, out of the same build as all others.
 pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
     let executable = installed(workspace)?.display().to_string();
-    let tests = Invocation::cargo("test --workspace --locked --test browser");
+    let tests = Invocation::cargo("test --workspace --locked --test it browser::");
     tests.variable(VARIABLE, executable).run(&workspace.root)
 }
 

@@ -72,5 +72,5 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
 
 /// The tests called `corpus`, in whatever crate, out of the same build as all others.
 pub(crate) fn real_transcripts(folders: String) -> Invocation {
-    Invocation::cargo("test --workspace --locked --test corpus").variable("STENO_CORPUS", folders)
+    Invocation::cargo("test --workspace --locked --test it corpus::").variable("STENO_CORPUS", folders)
 }

@@ -28,7 +28,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
 
 /// The tests called `client` and `plugin`, in whatever crate, out of the same build as all others.
 pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
-    let tests = Invocation::cargo("test --workspace --locked --test client --test plugin");
+    let tests = Invocation::cargo("test --workspace --locked --test it -- client:: plugin::");
     if is_named() {
         return tests.run(&workspace.root);
     }
@@ -39,7 +39,7 @@ pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
 /// What an older client makes of sessions that are cloned from its own.
 pub(crate) fn test_older(workspace: &Workspace, version: &str) -> Result<(), Failure> {
     let executable = installed(workspace, version)?.display().to_string();
-    let tests = Invocation::cargo("test --locked -p steno-edit --test client");
+    let tests = Invocation::cargo("test --locked -p steno-edit --test it client::");
     tests.variable(VARIABLE, executable).variable(VERSION_VARIABLE, version).run(&workspace.root)
 }
 

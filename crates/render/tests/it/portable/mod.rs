@@ -1,0 +1,13 @@
+//! Sessions as each client wrote them → documents that other programs read.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
+
+pub(crate) mod accounting;
+mod blocks;
+pub(crate) mod carrying;
+pub(crate) mod gathering;
+mod lines;
+mod properties;
+mod records;
+mod thinking;
+mod words;

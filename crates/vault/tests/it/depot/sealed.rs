@@ -1,0 +1,53 @@
+//! A sealed store over an object store, and what the provider sees of it.
+
+use std::sync::Arc;
+
+use steno_testkit::s3::{Faults, Server};
+use steno_testkit::store::conformance;
+use steno_vault::depot::Depot;
+use steno_vault::seal::{Keyring, NameKey, NewKey, Nobody, Recipients, Seal};
+use steno_vault::{Existing, Sealed, Store};
+
+use crate::depot::{fresh, put};
+
+pub(crate) fn seal() -> Arc<Seal> {
+    let key = NewKey::generate("2026-01-02T03:04:05Z".parse().unwrap());
+    let keyring = Keyring::bytes(key.text().as_bytes().to_vec(), "here", Arc::new(Nobody));
+    let recipients = Recipients::parse(&[key.recipient().to_owned()]).unwrap();
+    Arc::new(Seal::new(recipients, NameKey::random(), keyring))
+}
+
+#[test]
+fn a_sealed_depot_is_a_store() {
+    let server = Server::start();
+    conformance(|| Box::new(Sealed::new(server.depot(&fresh()), seal())));
+}
+
+#[test]
+fn a_sealed_depot_is_a_store_while_the_network_breaks() {
+    let server = Server::start();
+    let proxy = server.behind(Faults::random(7, 20));
+    conformance(|| {
+        let depot = Depot::open(&server.address(&fresh()), server.access(proxy.endpoint())).unwrap();
+        Box::new(Sealed::new(depot, seal()))
+    });
+    assert!(proxy.made().len() > 50, "{} faults", proxy.made().len());
+}
+
+#[test]
+fn the_provider_reads_nothing() {
+    let server = Server::start();
+    let store = Sealed::new(server.depot("p"), seal());
+    let name = "machines/planted-laptop/projects/-planted-project/planted.jsonl.g1.000001.zst";
+    let text = "the planted words ".repeat(100);
+    for name in [name, "machines/planted-laptop/manifest.json", "planted at the root"] {
+        put(&store, name, text.as_bytes(), Existing::Refuse).unwrap();
+        assert_eq!(store.read(name).unwrap(), text.as_bytes());
+    }
+    assert_eq!(server.objects().len(), 3);
+    for (key, bytes) in server.objects() {
+        assert!(!key.contains("planted"), "{key}");
+        assert!(!bytes.windows(7).any(|seven| seven == b"planted"), "{key}");
+    }
+    assert!(!server.requests().iter().any(|line| line.contains("planted")));
+}

@@ -1,0 +1,18 @@
+//! The vault as a git repository, with real git, real remotes and several machines.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
+
+mod exchange;
+mod fault;
+mod github;
+mod history;
+mod hostile;
+mod instant;
+mod outcome;
+mod record;
+mod rewrite;
+mod sealed;
+mod store;
+#[cfg(unix)]
+mod store_fault;
+mod world;
