@@ -2,8 +2,6 @@
 //!
 //! Dependencies are read by cargo itself, which knows every way of writing them down.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

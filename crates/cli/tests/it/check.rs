@@ -1,8 +1,6 @@
 //! `steno check`: is it resumable, and if not, what would be?
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use std::fs;
 
 use insta::assert_snapshot;

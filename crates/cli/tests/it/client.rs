@@ -1,8 +1,6 @@
 //! The real client, when `STENO_CLIENT` names one (`cargo xtask check` does): what it writes we read, and what we
 //! put back it resumes.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

@@ -1,13 +1,6 @@
 //! Names of files and projects that mean something to a shell, at a Tab: what is inserted is that name, and nothing runs.
 
 #![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::print_stderr,
-    reason = "a test that fails should say where"
-)]
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -1,12 +1,5 @@
 //! What a shell offers at a Tab: asked as its script asks, and in the shells that are here.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::print_stderr,
-    reason = "a test that fails should say where"
-)]
-
 use std::path::Path;
 use std::process::{Command, Stdio};
 

@@ -1,8 +1,6 @@
 //! `steno export-config` and `import-config`: a configuration travels, credentials do not.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 
 use std::fs;

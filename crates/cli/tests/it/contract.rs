@@ -3,8 +3,6 @@
 //! The answers are written down by hand, in `promise`: a key that is missing, renamed or retyped fails here, whatever
 //! the code thinks of it.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::promise;
 
 use std::fs;

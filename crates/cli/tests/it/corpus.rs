@@ -1,13 +1,6 @@
 //! Real transcripts, when `STENO_CORPUS` names folders with some (separated as in PATH): `show --json` of each is
 //! held against a count that knows nothing of our crates.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::print_stdout,
-    reason = "a test that fails should say where, and one that passes how much it has seen"
-)]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

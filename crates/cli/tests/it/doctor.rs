@@ -1,8 +1,6 @@
 //! `steno doctor`: what is wrong, where, and what helps.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 
 use std::collections::BTreeSet;

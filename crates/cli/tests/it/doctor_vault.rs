@@ -1,8 +1,6 @@
 //! `steno doctor` about the vault: what is not kept, what keeps it, and what is wrong with what is kept.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 
 use std::fs;

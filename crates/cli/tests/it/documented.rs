@@ -1,8 +1,6 @@
 //! What the documents say is true, and all of it: docs/contract.md of tests, of errors and of what answers have, and
 //! README.md of commands.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,5 @@
 //! `steno dump`: a session as a document.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use std::fs;
 
 use insta::assert_snapshot;

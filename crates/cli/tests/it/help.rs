@@ -1,8 +1,6 @@
 //! Help, for people and for programs: it fits a screen, it is the same wherever it is asked for, its examples work,
 //! and docs/cli.md says what it says.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;

@@ -1,8 +1,6 @@
 //! `steno hook`, as the client runs it: it says nothing, never fails, and the session is kept soon after.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 mod strange;
 

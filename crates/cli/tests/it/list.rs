@@ -1,7 +1,5 @@
 //! `steno list`: what it prints, for people and for programs.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 use std::time::{Duration, SystemTime};
 
 use insta::assert_snapshot;

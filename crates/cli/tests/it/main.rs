@@ -1,5 +1,15 @@
 //! The tests of `cli` from outside, in one program, so that they are linked once.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test that fails should say where"
+)]
+
 mod architecture;
 mod browser;
 mod check;

@@ -1,7 +1,5 @@
 //! Manual pages: printed, written, and free of warnings where man(1) is there to say so.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that fails should say where")]
-
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};

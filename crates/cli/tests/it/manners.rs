@@ -1,14 +1,6 @@
 //! Manners of every command without exception: with `--json` one object and nothing else, an error as one object,
 //! no question, no colour where none is wanted. Whoever adds a command adds a row here.
 #![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::print_stderr,
-    reason = "a test that fails should say where, and one that is skipped should say so"
-)]
-
 use crate::standin;
 
 use std::collections::BTreeSet;

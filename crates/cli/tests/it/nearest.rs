@@ -1,7 +1,5 @@
 //! Names that mean nothing: what is offered instead, for commands, flags, sessions and projects.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use insta::assert_snapshot;
 use serde_json::Value;
 use steno_testkit::{App, Session};

@@ -1,8 +1,6 @@
 //! `next`: each command that a report proposes is run by a shell, as it stands, and works.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 
 use std::fs;

@@ -1,8 +1,6 @@
 //! A vault is read by anybody: an ordinary zstd decoder gives the transcript, and no answer depends on the cache.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 
 use std::fs;

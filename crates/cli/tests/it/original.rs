@@ -1,8 +1,6 @@
 //! Directories of the original tool, taken over by one machine and read by another.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 
 use std::fs;

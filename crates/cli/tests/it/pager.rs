@@ -1,7 +1,5 @@
 //! Long answers on a terminal, which `script` lends: they go through the pager, and reach people where it fails.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that fails should say where")]
-
 use std::process::{Command, Stdio};
 
 use steno_testkit::{App, Session, executable};

@@ -2,8 +2,6 @@
 //! installed, the model is told of its skill, and its hooks keep a session without ever being in the way.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,6 @@
 //! `steno purge`: nothing of a session is left where it was asked for, and what is left elsewhere is said.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 
 use std::fs;

@@ -1,8 +1,6 @@
 //! `steno move`: a project directory has moved, and its sessions are found where it is now.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 
 use std::collections::BTreeMap;

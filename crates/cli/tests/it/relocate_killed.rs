@@ -3,8 +3,6 @@
 //! A few rounds here; `STENO_FAULT_ROUNDS` asks for more.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 
 use std::collections::BTreeMap;

@@ -1,8 +1,6 @@
 //! `steno move --remove-originals`: nothing goes that the vault does not hold, or that somebody wrote to.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 
 use std::collections::BTreeSet;

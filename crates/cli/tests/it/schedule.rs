@@ -1,8 +1,6 @@
 //! `steno schedule`: the system's scheduler is told, and the vault remembers it.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 
 use std::fs;

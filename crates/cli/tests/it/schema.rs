@@ -1,8 +1,6 @@
 //! The contract of `--json`: the schemas in docs/schema are those of the types, real answers keep to them, and the
 //! names in them are the names we promised.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 mod promised;
 pub(crate) mod shape;
 #[cfg(unix)]

@@ -1,7 +1,5 @@
 //! `steno stats`: totals that were computed by hand, and what is printed.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use steno_testkit::{App, Era, Session, Usage};

@@ -1,7 +1,5 @@
 //! `steno stats` of what only the vault still has: the same answers.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use std::fs;
 
 use serde_json::Value;

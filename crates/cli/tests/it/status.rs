@@ -1,8 +1,6 @@
 //! `steno status`: what it tells of the vault, and of what the client is about to delete.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 
 use std::fs;

@@ -1,8 +1,6 @@
 //! `steno init`, `sync` and `remote`: what is kept, and where it goes.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 mod address;
 mod lost;
 

@@ -1,8 +1,6 @@
 //! `steno uninstall`: the schedule goes, and the vault only when that is said twice.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 
 use std::fs;

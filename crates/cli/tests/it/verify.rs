@@ -1,8 +1,6 @@
 //! `steno verify`: damage is named, everything else stays whole, and what is elsewhere is taken again.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::standin;
 
 use std::fs;

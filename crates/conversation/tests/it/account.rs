@@ -1,7 +1,5 @@
 //! The promise of the account: what is counted quickly is what a thorough reading counts, however a file is written.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;

@@ -1,8 +1,6 @@
 //! Real transcripts, when `STENO_CORPUS` names folders with some (separated as in PATH): asked for everything, the
 //! chunks of each hold every text of the active line, as it stands.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 

@@ -1,7 +1,5 @@
 //! The promises of the model, for sessions that mix everything and for files that are damaged in every way.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 

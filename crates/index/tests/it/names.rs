@@ -1,7 +1,5 @@
 //! However a name is written in a text, it is found however it is typed; the engine and the highlights agree.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 use std::borrow::Cow;
 
 use proptest::prelude::*;

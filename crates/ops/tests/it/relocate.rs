@@ -1,7 +1,5 @@
 //! `move` while somebody writes: an original goes only as it was read and kept.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,5 @@
 //! `search` as a library call: any query is answered or refused, and a deadline is kept.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 

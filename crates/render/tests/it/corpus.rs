@@ -1,8 +1,6 @@
 //! Real transcripts, when `STENO_CORPUS` names folders with some (separated as in PATH): the portable document of
 //! each accounts for every record, and comes back as it was written.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 use std::path::Path;
 
 use steno_conversation::{Context, conversation};

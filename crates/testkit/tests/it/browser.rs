@@ -1,7 +1,5 @@
 //! The browser, when `STENO_BROWSER` names one (`cargo xtask check` does): it sees what a page does that it must not.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;

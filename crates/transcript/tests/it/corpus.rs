@@ -1,8 +1,6 @@
 //! Real transcripts, when `STENO_CORPUS` names folders with some (separated as in PATH): each is read and
 //! written back byte for byte.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 

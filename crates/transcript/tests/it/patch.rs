@@ -1,7 +1,5 @@
 //! A session that moves: what was asked for changes, and not a byte besides.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 mod properties;
 mod renaming;
 mod reshape;

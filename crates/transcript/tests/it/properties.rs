@@ -1,7 +1,5 @@
 //! The promise of the reader: whatever the bytes, reading and writing them changes nothing and fails never.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;

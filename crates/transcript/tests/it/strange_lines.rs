@@ -1,7 +1,5 @@
 //! Every strange thing a transcript may hold has a defined answer, a name, and keeps its bytes.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 use std::ops::ControlFlow;
 
 use steno_transcript::{Kind, Shape, Trouble, read};

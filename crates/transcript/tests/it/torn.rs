@@ -1,7 +1,5 @@
 //! A record behind half of another is found by whoever only skims, too.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 use std::ops::ControlFlow;
 
 use steno_transcript::{Kind, LineReader, Piece, Place, Shape, read, skim_lines};

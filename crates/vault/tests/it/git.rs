@@ -1,7 +1,5 @@
 //! The vault as a git repository, with real git, real remotes and several machines.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
-
 mod exchange;
 mod fault;
 mod github;

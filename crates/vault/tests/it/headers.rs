@@ -1,7 +1,5 @@
 //! Not a bit of a header can change without being told, and each is put right again.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::desk;
 
 use std::fs::{self, File};

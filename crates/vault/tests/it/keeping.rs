@@ -1,7 +1,5 @@
 //! What is kept comes back, whatever happened to the live files since.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::desk;
 
 use desk::Desk;

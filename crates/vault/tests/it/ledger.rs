@@ -1,7 +1,5 @@
 //! What the ledger guards: a loss that leaves no gap is noticed, and stays noticed.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::desk;
 
 use std::collections::{BTreeMap, HashSet};

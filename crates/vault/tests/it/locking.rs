@@ -1,7 +1,5 @@
 //! One writer at a time, and nobody waits for one that is dead.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 use crate::desk;
 use crate::other;
 
@@ -107,7 +105,8 @@ fn a_killed_holder_frees_it() {
     }
     let desk = Desk::new();
     desk.write("projects/-a/s1.jsonl", b"one\n");
-    let mut child = other::start("locking::a_killed_holder_frees_it", "hold", &[desk.root().to_str().unwrap()]);
+    let mut child =
+        other::start("locking::a_killed_holder_frees_it", "hold", &[desk.root().to_str().unwrap()]);
     assert_eq!(child.next_line().unwrap(), "held");
     let Err(Error::Busy { holder }) = open(&desk, SHORT) else { panic!("the child holds nothing") };
     assert_eq!(holder, format!("process {}, the child", child.id()));

@@ -1,5 +1,13 @@
 //! The tests of `vault` from outside, in one program, so that they are linked once.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    reason = "a test that fails should say where"
+)]
+
 mod archive;
 mod depot;
 mod desk;

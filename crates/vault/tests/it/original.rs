@@ -1,7 +1,5 @@
 //! Directories of the original tool are read, continued, and never rewritten.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::desk;
 
 use std::fs;

@@ -1,7 +1,5 @@
 //! A part of the catalogue: read alone, it says the same of what is in it as the whole does.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 use crate::desk;
 
 use std::fs;

@@ -1,8 +1,6 @@
 //! What a finished sync reported comes back byte for byte, or `verify` and a restore say what is missing: for any
 //! sequence of syncs, live changes, and losses and damage in the vault.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::desk;
 
 use std::collections::{BTreeMap, HashSet};

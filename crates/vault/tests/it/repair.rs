@@ -1,7 +1,5 @@
 //! What is damaged is named, harms nothing else, and comes back as it was or not at all.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use crate::desk;
 
 use std::fs::{self, File};

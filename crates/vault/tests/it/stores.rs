@@ -1,7 +1,5 @@
 //! Every store keeps the promises that the vault is built on.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 use steno_testkit::store::{MemoryStore, conformance};
 use steno_vault::{Existing, LocalStore, Store};
 use tempfile::TempDir;

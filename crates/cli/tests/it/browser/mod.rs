@@ -1,8 +1,6 @@
 //! Pages of `steno share` and `steno dump --format html` in a real browser, when `STENO_BROWSER` names one (`cargo xtask
 //! check` does). `STENO_SCREENSHOTS` names a directory for pictures of them, for people to look at.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 mod contrast;
 mod hostile;
 mod locked;

@@ -1,7 +1,5 @@
 //! A server that others wrote, which `STENO_S3` names: a vault goes there, and all of it comes back.
 
-#![allow(clippy::print_stderr, reason = "a test that is skipped should say so")]
-
 use steno_testkit::Home;
 
 use crate::elsewhere::stage::{Machine, below, furnish};

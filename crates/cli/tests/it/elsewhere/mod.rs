@@ -1,8 +1,6 @@
 //! A vault that leaves its machine: what a remote and a key give back, and what a remote learns without the key.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 mod another;
 mod back;
 mod disputed;

@@ -1,8 +1,6 @@
 //! Each answer as users of `claude-backup` were promised it, written down by hand: its keys and their types, with what
 //! was added since.
 
-#![allow(dead_code, reason = "each test takes what it needs")]
-
 use serde_json::{Value, json};
 
 pub(crate) fn sync() -> Value {

@@ -1,8 +1,6 @@
 //! `steno restore`: what was kept is listed, and comes back as it was.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 mod all;
 mod bytes;
 mod damage;

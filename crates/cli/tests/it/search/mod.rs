@@ -1,12 +1,5 @@
 //! `steno search`: what is planted is found, ranked, shown and opened; what is not there is not.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "a test that fails should say where"
-)]
-
 mod beside;
 mod face;
 mod filters;

@@ -2,13 +2,6 @@
 //! or left out for a reason, what it says of answers is true of real ones, it asks where the program says so, the hooks
 //! run what there is, and all versions are one.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that fails should say where"
-)]
-
 #[cfg(unix)]
 mod answers;
 #[cfg(unix)]

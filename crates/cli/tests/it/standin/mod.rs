@@ -1,8 +1,6 @@
 //! A machine whose schedulers and `gh` are stand-ins that write down how they were called, and whose search path
 //! leads to nothing else.
 
-#![allow(dead_code, reason = "each test takes what it needs")]
-
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};

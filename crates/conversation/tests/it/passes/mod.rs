@@ -1,7 +1,5 @@
 //! Sessions as each client wrote them → what each pass makes of them.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 mod agent;
 mod agent_link;
 mod boundary;

@@ -1,13 +1,6 @@
 //! The real client, when `STENO_CLIENT` names one (`cargo xtask check` does): of every session that we make out of one
 //! of its own, it sends to the model exactly the messages that we predict.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::print_stdout,
-    reason = "a test that fails should say where, and one that passes how much it has seen"
-)]
-
 mod scene;
 mod wishes;
 

@@ -1,8 +1,6 @@
 //! Real transcripts, when `STENO_CORPUS` names folders with some (separated as in PATH): an outline has a node for every
 //! piece of each that is not blank, and a line wherever something was said.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails should say where")]
-
 mod twice;
 
 use std::collections::HashSet;

@@ -1,7 +1,5 @@
 //! A configuration out of one home and into another.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,6 @@
 //! Wishes for a schedule → what the system's schedulers are told, with stand-ins that write it down.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 mod cron;
 mod original;
 mod others;

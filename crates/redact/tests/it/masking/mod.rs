@@ -1,12 +1,5 @@
 //! What is masked, what survives, and the promises about marks.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::print_stdout,
-    reason = "a test that fails should say where, and the numbers belong into its output"
-)]
-
 mod known;
 mod look_alikes;
 mod people;

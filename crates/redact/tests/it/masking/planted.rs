@@ -140,8 +140,10 @@ fn a_value_before_its_name_is_learned() {
 fn a_private_key_may_be_a_list_of_lines() {
     let key = format!("-----{}-----", steno_testkit::secrets::key_block("\n"));
     let mut redactor = crate::masking::redactor();
-    let shown: Vec<Option<String>> =
-        key.lines().map(|line| redactor.masked(&crate::masking::spot(&format!("+{line}"), Some("lines")))).collect();
+    let shown: Vec<Option<String>> = key
+        .lines()
+        .map(|line| redactor.masked(&crate::masking::spot(&format!("+{line}"), Some("lines"))))
+        .collect();
     let inner = &shown[1..shown.len() - 1];
     assert!(
         inner.iter().all(|line| line.as_deref().is_some_and(|line| line.starts_with("+[private-key-"))),

@@ -1,15 +1,6 @@
 //! Secrets of every kind a security engineer would list, in every place and disguise, and what only looks like one:
 //! how many are found, and how many are left alone. Changes of the rules are held against these numbers.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::print_stdout,
-    reason = "a test that fails should say where, and the numbers belong into its output"
-)]
-
 mod disguises;
 mod draw;
 mod kinds;

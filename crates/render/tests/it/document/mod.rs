@@ -1,12 +1,5 @@
 //! Documents of described sessions, as their readers see them, and the promises they keep.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that fails should say where"
-)]
-
 mod agent;
 mod call;
 mod hidden;

@@ -1,7 +1,5 @@
 //! Sessions → pages, looked at tag by tag.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 mod agent;
 mod corpus;
 mod decision;

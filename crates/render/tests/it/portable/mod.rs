@@ -1,7 +1,5 @@
 //! Sessions as each client wrote them → documents that other programs read.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 pub(crate) mod accounting;
 mod blocks;
 pub(crate) mod carrying;

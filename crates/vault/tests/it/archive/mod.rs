@@ -1,7 +1,5 @@
 //! Files on a real disk ↔ archives, good ones and hostile ones.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 mod hostile;
 #[cfg(unix)]
 mod unpack;

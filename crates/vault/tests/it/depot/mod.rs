@@ -1,12 +1,5 @@
 //! An object store keeps the promises of every other store, also while the network breaks.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::print_stderr,
-    reason = "a test that fails should say where, and one that is skipped should say so"
-)]
-
 mod another;
 mod condition;
 mod conformance;

@@ -1,6 +1,6 @@
 //! A Claude directory and a vault for tests.
 
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "each test uses its part")]
+#![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 use std::collections::HashSet;
 use std::fs;

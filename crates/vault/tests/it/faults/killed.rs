@@ -23,8 +23,11 @@ fn what_was_reported_before_the_kill_is_there_after_it() {
     for round in 0..rounds {
         let seed = rng.next();
         let arguments = [desk.directory().to_str().unwrap(), &seed.to_string()];
-        let mut child =
-            other::start("faults::killed::what_was_reported_before_the_kill_is_there_after_it", "grow", &arguments);
+        let mut child = other::start(
+            "faults::killed::what_was_reported_before_the_kill_is_there_after_it",
+            "grow",
+            &arguments,
+        );
         assert_eq!(child.next_line().as_deref(), Some("ready"));
         std::thread::sleep(Duration::from_micros(rng.below(150_000)));
         promises.hear(&child.kill());

@@ -88,5 +88,8 @@ fn without_git_or_a_remote_it_says_so() {
     let nothing = Git::new(world.path("no-such-git"));
     assert!(matches!(nothing.version(), Err(Error::NotInstalled { .. })));
     assert!(world.git().version().unwrap().starts_with(char::is_numeric));
-    assert!(matches!(world.machine("one").repository.exchange(crate::git::world::REQUEST), Err(Error::NoRemote)));
+    assert!(matches!(
+        world.machine("one").repository.exchange(crate::git::world::REQUEST),
+        Err(Error::NoRemote)
+    ));
 }

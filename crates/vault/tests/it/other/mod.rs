@@ -1,6 +1,6 @@
 //! The test program again, as another process that plays a role and can be killed.
 
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "each test uses its part")]
+#![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};

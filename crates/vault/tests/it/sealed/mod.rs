@@ -1,7 +1,5 @@
 //! Sealed stores: what is put is given back, to who has the key and to nobody else.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
-
 mod age_program;
 mod former;
 mod hostile;
