@@ -10,9 +10,9 @@ use std::time::{Duration, SystemTime};
 use jiff::tz::TimeZone;
 use steno_conversation::Warning;
 use steno_vault::depot::{Access, is_object_address};
+use steno_vault::encryption::unwrap_names;
 use steno_vault::git::{Git, GitHub};
-use steno_vault::seal::unwrap_names;
-use steno_vault::{Cached, Chest, HomeEntry, Identity, Manifest, Owners, knows_no_machines};
+use steno_vault::{Cached, HomeEntry, Identity, Manifest, Owners, VaultStore, knows_no_machines};
 
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
@@ -66,7 +66,7 @@ pub(crate) struct Opened {
     /// Documents that were lost.
     pub warnings: Vec<Warning>,
     /// What is kept, by its names.
-    pub chest: Chest,
+    pub chest: VaultStore,
     /// As they were read.
     pub documents: Documents,
 }
@@ -127,7 +127,7 @@ impl Opened {
 
     /// Whether what is kept can be read. May ask for a passphrase.
     pub(crate) fn is_readable(&self) -> bool {
-        self.chest.seal().is_none_or(|seal| {
+        self.chest.encryption().is_none_or(|seal| {
             let names = self.identity.as_ref().and_then(|identity| identity.names.as_deref());
             seal.is_for_us() || names.is_some_and(|names| unwrap_names(names, seal.keyring()).is_ok())
         })
@@ -135,7 +135,7 @@ impl Opened {
 
     /// The same, and nobody is asked.
     pub(crate) fn is_readable_at_once(&self) -> bool {
-        self.chest.seal().is_none_or(|seal| seal.keyring().is_open()) && self.is_readable()
+        self.chest.encryption().is_none_or(|seal| seal.keyring().is_open()) && self.is_readable()
     }
 
     /// Whether what is kept is sent to an object store.
@@ -208,7 +208,7 @@ impl Custody {
         let mut warnings = Vec::new();
         warnings.extend(is_manifest_lost.then(|| recovery::lost_manifest(&self.vault, &manifest)));
         warnings.extend(is_lost.then(|| recovery::lost_identity(&self.vault)));
-        let chest = Chest::plain(&self.vault);
+        let chest = VaultStore::plain(&self.vault);
         Ok(Some(Opened { identity, manifest, warnings, chest, documents }))
     }
 
@@ -226,7 +226,7 @@ impl Custody {
             let seal = sealing::seal(self, Some(&identity), &opened.manifest)?;
             opened.chest = sealing::chest(self, seal, opened.slug());
         }
-        if let Some(seal) = opened.chest.seal() {
+        if let Some(seal) = opened.chest.encryption() {
             opened.manifest.recipients = seal.recipients().to_vec();
             sealing::note_keys(&mut opened.manifest, seal);
             opened.warnings.extend(sealing::suspicion(&opened.manifest, &identity));

@@ -107,7 +107,7 @@ fn set_up(
         repo: opened.manifest.remote.as_deref().map(display_url).filter(|_| opened.has_remote()),
         vault: custody.vault.display().to_string(),
         machine: opened.slug().to_owned(),
-        encrypted: opened.chest.is_sealed(),
+        encrypted: opened.chest.is_encrypted(),
         new_key: new_key.map(|path| path.display().to_string()),
         scheduler,
         sync: synced,
@@ -132,7 +132,7 @@ fn furnish(
 /// On this disk, or where it is sent to already.
 fn enclose(custody: &Custody, opened: &mut Opened, request: &Request) -> Result<Enclosed, Error> {
     let Some(wish) = &request.encrypt else { return Ok(Enclosed::default()) };
-    if !opened.chest.is_sealed() && opened.has_remote() && opened.manifest.sent.is_some() {
+    if !opened.chest.is_encrypted() && opened.has_remote() && opened.manifest.sent.is_some() {
         let message = "what is kept was sent already, and is readable there";
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint("`steno remote URL --encrypt` sends it to a new place, encrypted"));

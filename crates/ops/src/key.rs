@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
-use steno_vault::seal::{Keyring, NameKey, Recipients, Seal, is_protected, unwrap_names};
+use steno_vault::encryption::{Encryption, Keyring, NameKey, Recipients, is_protected, unwrap_names};
 
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
@@ -171,21 +171,21 @@ fn import(custody: &Custody, path: &Path) -> Result<Report, Error> {
 /// What is only at the remote, under names that nobody can find any more afterwards, comes first.
 fn meet_others(custody: &Custody) -> Result<(), Error> {
     let opened = custody.open()?;
-    if opened.has_remote() && opened.chest.is_sealed() {
+    if opened.has_remote() && opened.chest.is_encrypted() {
         sync::sync(custody, opened, &sync::Request { full: true, ..Default::default() })?;
     }
     Ok(())
 }
 
 /// Who is shut out knows the key of the names, which is therefore given up.
-fn next_names(known: &Seal, wanted: &Recipients) -> NameKey {
+fn next_names(known: &Encryption, wanted: &Recipients) -> NameKey {
     let is_shut_out = known.recipients().texts().any(|text| !wanted.contains(text));
     if is_shut_out { NameKey::random() } else { known.names().clone() }
 }
 
 fn accept(custody: &Custody, seen: &str) -> Result<Report, Error> {
     let mut opened = custody.adopt(custody.open()?)?;
-    if !opened.chest.is_sealed() {
+    if !opened.chest.is_encrypted() {
         return Err(plain());
     }
     let resealed = sealing::accept(custody, &mut opened, seen)?;
@@ -216,14 +216,14 @@ fn change(
 ) -> Result<Report, Error> {
     let mut opened = custody.adopt(custody.open()?)?;
     check_undisputed(&opened)?;
-    let Some(known) = opened.chest.seal() else { return Err(plain()) };
+    let Some(known) = opened.chest.encryption() else { return Err(plain()) };
     let wanted = Recipients::parse(&wanted(known.recipients()))?;
     if wanted.is_empty() {
         return Err(Error::new(ErrorKind::Invalid, "nobody would be left who can read the vault"));
     }
     let is_same = wanted == *known.recipients();
     let names = next_names(known, &wanted);
-    let seal = Seal::new(wanted, names, custody.keys.ring());
+    let seal = Encryption::new(wanted, names, custody.keys.ring());
     if !seal.is_for_us() {
         let message = "the key that is here could not open the vault any more";
         return Err(Error::new(ErrorKind::Invalid, message).hint("add a key of your own first"));

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use steno_vault::{Chest, Store};
+use steno_vault::{Store, VaultStore};
 
 use crate::error::Error;
 
 /// As a catalogue calls them: `<slug>`, and `<slug>/homes/<label>` for another Claude directory of the same machine.
 /// In order.
-pub(crate) fn machines(chest: &Chest) -> Result<Vec<String>, Error> {
-    if chest.is_sealed() {
+pub(crate) fn machines(chest: &VaultStore) -> Result<Vec<String>, Error> {
+    if chest.is_encrypted() {
         return named(chest);
     }
     let root = chest.root().join("machines");
@@ -26,7 +26,7 @@ pub(crate) fn machines(chest: &Chest) -> Result<Vec<String>, Error> {
 }
 
 /// Directories of a sealed vault tell nothing; the names in it do.
-fn named(chest: &Chest) -> Result<Vec<String>, Error> {
+fn named(chest: &VaultStore) -> Result<Vec<String>, Error> {
     let entries = chest.list("machines")?;
     let names = entries.iter().filter_map(|entry| machine_of(&entry.name));
     let all: BTreeSet<&str> = names.flat_map(|machine| [machine, root_of(machine)]).collect();

@@ -11,7 +11,7 @@ use std::path::Path;
 use steno_conversation::Warning;
 use steno_vault::exchange::last_remote;
 use steno_vault::git::display_url;
-use steno_vault::{Cached, Chest, Identity, Manifest, Owners};
+use steno_vault::{Cached, Identity, Manifest, Owners, VaultStore};
 
 use crate::custody::{mode_of, slug_of};
 use crate::machine::{machines, root_of};
@@ -57,11 +57,11 @@ pub(crate) fn slug(vault: &Path, identity: Option<&Identity>, host: &str) -> Str
     if identity.is_some_and(|identity| !identity.recipients.is_empty()) {
         return host;
     }
-    let there = directories(&Chest::plain(vault));
+    let there = directories(&VaultStore::plain(vault));
     let original = identity.and_then(|identity| identity.original.clone());
     let id = identity.map_or("", |identity| identity.id.as_str());
     let taken =
-        Cached::new(Chest::plain(vault), id, Owners { original, ..Owners::alone(&host) }).taken_here();
+        Cached::new(VaultStore::plain(vault), id, Owners { original, ..Owners::alone(&host) }).taken_here();
     let taken = taken.iter().map(|machine| root_of(machine)).find(|slug| there.iter().any(|own| own == slug));
     match (taken, there.as_slice()) {
         (Some(taken), _) => taken.to_owned(),
@@ -71,7 +71,7 @@ pub(crate) fn slug(vault: &Path, identity: Option<&Identity>, host: &str) -> Str
 }
 
 /// The same in an encrypted vault, whose names had to be opened first.
-pub(crate) fn sealed_slug(chest: &Chest, host: &str) -> String {
+pub(crate) fn sealed_slug(chest: &VaultStore, host: &str) -> String {
     let host = slug_of(host);
     match directories(chest).as_slice() {
         [only] if *only != host && chest.root().join(".lock").exists() => only.clone(),
@@ -79,7 +79,7 @@ pub(crate) fn sealed_slug(chest: &Chest, host: &str) -> String {
     }
 }
 
-fn directories(chest: &Chest) -> Vec<String> {
+fn directories(chest: &VaultStore) -> Vec<String> {
     let all = machines(chest).unwrap_or_default();
     all.into_iter().filter(|name| !name.contains('/')).collect()
 }

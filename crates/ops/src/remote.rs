@@ -80,9 +80,9 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
             let url = address(custody, &request.target)?;
             let mut opened = custody.adopt(opened)?;
             let former = opened.manifest.remote.clone();
-            let is_sent_plain = opened.manifest.sent.is_some() && !opened.chest.is_sealed();
+            let is_sent_plain = opened.manifest.sent.is_some() && !opened.chest.is_encrypted();
             let enclosed = set(custody, &mut opened, &url, request.encrypt.as_ref(), &request.reach)?;
-            let was = is_sent_plain && opened.chest.is_sealed();
+            let was = is_sent_plain && opened.chest.is_encrypted();
             let wish = sync::Request { push: request.push, ..Default::default() };
             let synced = sync::sync(custody, opened, &wish).map_err(|error| enclosed.told(custody, error))?;
             let mut report = report(&custody.open()?, Some(synced));
@@ -106,7 +106,7 @@ fn report(opened: &Opened, synced: Option<sync::Report>) -> Report {
         ok,
         mode: opened.manifest.mode.clone(),
         repo,
-        encrypted: opened.chest.is_sealed(),
+        encrypted: opened.chest.is_encrypted(),
         new_key: None,
         pushed,
         push,
@@ -123,7 +123,7 @@ fn still_readable() -> Warning {
 /// Where it is sent to is another place than before, and what is sent there is not encrypted.
 pub(crate) fn readable(opened: &Opened, former: Option<&str>) -> Option<Warning> {
     let remote =
-        opened.manifest.remote.as_deref().filter(|_| opened.has_remote() && !opened.chest.is_sealed())?;
+        opened.manifest.remote.as_deref().filter(|_| opened.has_remote() && !opened.chest.is_encrypted())?;
     let message = "what is sent there is not encrypted: who can read the remote can read every session; \
         `steno remote URL --encrypt` sends it to a new place, encrypted";
     (former != Some(remote)).then(|| {
@@ -178,7 +178,7 @@ pub(crate) fn set(
         (opened.manifest.cleared, opened.manifest.vouched) = (None, None);
     }
     opened.manifest.region = reach.region.clone().or(known.region.filter(|_| is_same));
-    if is_same && encrypt.is_some() && !opened.chest.is_sealed() && known.sent.is_some() {
+    if is_same && encrypt.is_some() && !opened.chest.is_encrypted() && known.sent.is_some() {
         let message = "what is kept was sent there already, and is readable there";
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint("name a new, empty place: everything goes along, encrypted; then delete the old one"));

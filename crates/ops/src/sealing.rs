@@ -15,17 +15,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use steno_conversation::Warning;
-use steno_vault::seal::{
-    Keyring, NameKey, Nobody, Recipients, Seal, fingerprint, is_protected, mac, unwrap_former, unwrap_names,
-    wrap_former, wrap_names,
+use steno_vault::encryption::{
+    Encryption, Keyring, NameKey, NoPassphrase, Recipients, fingerprint, is_protected, mac, unwrap_former,
+    unwrap_names, wrap_former, wrap_names,
 };
-use steno_vault::{Chest, Identity, Manifest};
+use steno_vault::{Identity, Manifest, VaultStore};
 
 pub use enclose::Wish;
 pub(crate) use enclose::{Conversion, Enclosed, convert, enclose, finish};
 pub(crate) use meet::{dispute, follow, is_dispute, meet, objection};
 pub(crate) use recipient::recipients;
-pub use steno_vault::seal::Passphrase;
+pub use steno_vault::encryption::Passphrase;
 pub(crate) use succeed::{accept, is_given_up, let_go, put_back, succeed, suspicion};
 
 use crate::custody::{Custody, Opened};
@@ -44,7 +44,7 @@ pub struct Keys {
 
 impl Default for Keys {
     fn default() -> Self {
-        Self { identity: None, usual: None, passphrase: Arc::new(Nobody) }
+        Self { identity: None, usual: None, passphrase: Arc::new(NoPassphrase) }
     }
 }
 
@@ -72,7 +72,7 @@ impl Keys {
 pub(crate) fn remember_key(custody: &Custody, opened: &mut Opened) -> Result<(), Error> {
     let keys = &custody.keys;
     let Some((named, usual)) = keys.identity.as_ref().zip(keys.usual.as_ref()) else { return Ok(()) };
-    if !opened.chest.is_sealed() || named == usual || usual.exists() || !named.is_file() {
+    if !opened.chest.is_encrypted() || named == usual || usual.exists() || !named.is_file() {
         return Ok(());
     }
     let bytes = key_file::read(named)?;
@@ -89,11 +89,11 @@ pub(crate) fn seal(
     custody: &Custody,
     identity: Option<&Identity>,
     manifest: &Manifest,
-) -> Result<Option<Arc<Seal>>, Error> {
+) -> Result<Option<Arc<Encryption>>, Error> {
     let keyring = custody.keys.ring_of(manifest);
     if let Some(names) = pinned(manifest)? {
         let recipients = Recipients::parse(&manifest.recipients)?;
-        let seal = Seal::new(recipients, names, keyring).after(former(manifest));
+        let seal = Encryption::new(recipients, names, keyring).after(former(manifest));
         return Ok(Some(Arc::new(seal)));
     }
     let Some(identity) = identity.filter(|identity| !identity.recipients.is_empty()) else { return Ok(None) };
@@ -124,7 +124,7 @@ pub(crate) fn fingerprint_of(manifest: &Manifest) -> Option<String> {
 }
 
 /// By what a `vault.json` says, which the user's key must open.
-pub(crate) fn told(identity: &Identity, keyring: Keyring) -> Result<Seal, Error> {
+pub(crate) fn told(identity: &Identity, keyring: Keyring) -> Result<Encryption, Error> {
     let recipients = Recipients::parse(&identity.recipients)?;
     let names = unwrap_names(identity.names.as_deref().unwrap_or_default(), &keyring)?;
     if !is_proven(identity, &names, &recipients) {
@@ -135,20 +135,20 @@ pub(crate) fn told(identity: &Identity, keyring: Keyring) -> Result<Seal, Error>
     // Without them less can be read, and nothing else goes wrong.
     let former = identity.former.as_deref().map(|text| unwrap_former(text, &names, &keyring));
     let former = former.and_then(Result::ok).unwrap_or_default();
-    Ok(Seal::new(recipients, names, keyring).after(former))
+    Ok(Encryption::new(recipients, names, keyring).after(former))
 }
 
 pub(crate) fn is_proven(identity: &Identity, names: &NameKey, recipients: &Recipients) -> bool {
-    identity.seal.as_deref() == Some(mac(names, recipients, identity.edition).as_str())
+    identity.recipients_mac.as_deref() == Some(mac(names, recipients, identity.edition).as_str())
 }
 
-pub(crate) fn chest(custody: &Custody, seal: Option<Arc<Seal>>, slug: &str) -> Chest {
+pub(crate) fn chest(custody: &Custody, seal: Option<Arc<Encryption>>, slug: &str) -> VaultStore {
     match seal {
         Some(seal) => {
             custody.take_outside();
-            Chest::sealed(&custody.vault, seal, slug).remembering_in(&custody.outside())
+            VaultStore::encrypted(&custody.vault, seal, slug).remembering_in(&custody.outside())
         }
-        None => Chest::plain(&custody.vault),
+        None => VaultStore::plain(&custody.vault),
     }
 }
 
@@ -168,7 +168,7 @@ pub(crate) fn pending(custody: &Custody, opened: &Opened) -> Option<Warning> {
 }
 
 /// Writes down what a vault is sealed with, for this machine and for all others.
-pub(crate) fn pin(opened: &mut Opened, seal: &Seal) -> Result<(), Error> {
+pub(crate) fn pin(opened: &mut Opened, seal: &Encryption) -> Result<(), Error> {
     opened.manifest.recipients = seal.recipients().to_vec();
     note_keys(&mut opened.manifest, seal);
     if let Some(identity) = &mut opened.identity {
@@ -178,13 +178,13 @@ pub(crate) fn pin(opened: &mut Opened, seal: &Seal) -> Result<(), Error> {
 }
 
 /// The keys that names are made with, and were made with before.
-pub(crate) fn note_keys(manifest: &mut Manifest, seal: &Seal) {
+pub(crate) fn note_keys(manifest: &mut Manifest, seal: &Encryption) {
     manifest.name_key = Some(seal.names().to_hex());
     manifest.former_name_keys = seal.former().iter().map(NameKey::to_hex).collect();
 }
 
 /// `vault.json` says it, too. Each time it is put differently, so only where it does not yet.
-pub(crate) fn state(identity: &mut Identity, seal: &Seal, edition: u64) -> Result<bool, Error> {
+pub(crate) fn state(identity: &mut Identity, seal: &Encryption, edition: u64) -> Result<bool, Error> {
     let recipients = seal.recipients();
     let is_stated = identity.recipients == recipients.to_vec()
         && identity.edition == edition
@@ -198,6 +198,6 @@ pub(crate) fn state(identity: &mut Identity, seal: &Seal, edition: u64) -> Resul
     identity.names = Some(wrap_names(seal.names(), recipients)?);
     identity.former = wrap_former(seal.names(), seal.former(), recipients)?;
     identity.edition = edition;
-    identity.seal = Some(mac(seal.names(), recipients, edition));
+    identity.recipients_mac = Some(mac(seal.names(), recipients, edition));
     Ok(true)
 }

@@ -203,7 +203,7 @@ fn report(custody: &Custody, opened: &Opened, standing: Standing, held: Held, ri
         version: custody.version.clone(),
         mode: manifest.mode.clone(),
         repo: manifest.remote.as_deref().map(display_url).filter(|_| opened.has_remote()),
-        encrypted: opened.chest.is_sealed(),
+        encrypted: opened.chest.is_encrypted(),
         last_backup: manifest.last_sync.as_deref().and_then(rfc3339),
         backup_size: size_text(bytes),
         backup_size_bytes: bytes,

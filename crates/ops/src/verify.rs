@@ -1,8 +1,8 @@
 //! `verify`: every kept byte is read and compared with what was kept; `--repair` takes damaged ones again.
 
 mod closed;
-mod lender;
 mod remains;
+mod repair_source;
 pub(crate) mod total;
 
 use std::collections::BTreeSet;
@@ -10,14 +10,14 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
-use steno_vault::{Catalog, Checked, Lender, Reason, Writer};
+use steno_vault::{Catalog, Checked, Reason, RepairSource, Writer};
 
 use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step};
 use crate::purge::is_going;
 use crate::{journal, sync, warning};
-use lender::Sources;
+use repair_source::Sources;
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Request {
@@ -147,7 +147,7 @@ fn check(custody: &Custody, request: Request) -> Result<Report, Error> {
         }
         opened => opened?,
     };
-    if let Some(Err(error)) = opened.chest.seal().map(|seal| seal.keyring().keys().map(drop)) {
+    if let Some(Err(error)) = opened.chest.encryption().map(|seal| seal.keyring().keys().map(drop)) {
         return closed::check(custody, &opened, &error.into());
     }
     let findings = match look(custody, &opened) {

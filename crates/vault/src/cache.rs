@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::catalog::{Catalog, Machine, Owners};
 use crate::error::Error;
 use crate::private;
-use crate::store::Chest;
+use crate::store::VaultStore;
 
 const FORMAT: u64 = 4;
 const CATALOG: &str = "catalog.jsonl";
@@ -31,7 +31,7 @@ const UNFINISHED: &str = "unfinished";
 #[derive(Debug, Clone)]
 pub(crate) struct Cache {
     /// Knows what the files are called.
-    store: Chest,
+    store: VaultStore,
     directory: PathBuf,
     /// The vault it is about, and whose the oldest files in it are: a copied or exchanged vault has its own.
     vault: String,
@@ -101,10 +101,10 @@ struct Document<T> {
 }
 
 impl Cache {
-    pub(crate) fn new(store: &Chest, vault: &str, owners: &Owners) -> Self {
+    pub(crate) fn new(store: &VaultStore, vault: &str, owners: &Owners) -> Self {
         let of = owners.original.as_ref().map(|original| format!(" of {original}")).unwrap_or_default();
-        let sealed = if store.is_sealed() { " sealed" } else { "" };
-        let vault = format!("{vault}{of}{sealed}");
+        let encrypted = if store.is_encrypted() { " encrypted" } else { "" };
+        let vault = format!("{vault}{of}{encrypted}");
         Self { store: store.clone(), directory: store.cache(), vault }
     }
 

@@ -19,7 +19,7 @@ use crate::reading::Volume;
 use crate::store::{Entry, Store};
 use crate::stream::{Broken, Codec, Generation, Segment, Stream};
 
-/// What sealed files are called.
+/// What encrypted files are called.
 const SEALED: &str = ".age";
 /// How often names are looked at again while somebody changes them.
 const LOOKS: usize = 8;
@@ -104,7 +104,7 @@ pub struct Owners {
 }
 
 impl Owners {
-    /// Nobody said whose the oldest ones are.
+    /// NoPassphrase said whose the oldest ones are.
     pub fn alone(own: &str) -> Self {
         Self { own: own.to_owned(), original: None, ledgers: BTreeMap::new() }
     }
@@ -298,7 +298,7 @@ impl Catalog {
 
     /// What changes its time when somebody else adds or removes segments: the directories that hold them, those
     /// above, and the files of the original tool, which it writes in place. A machine's own directory and the vault's
-    /// count only where they hold segments, because documents are replaced there all the time; sealed ones have a
+    /// count only where they hold segments, because documents are replaced there all the time; encrypted ones have a
     /// directory of their own.
     pub(crate) fn shelves<'a>(&'a self, file_of: impl Fn(&'a str) -> Cow<'a, str>) -> BTreeSet<String> {
         let mut shelves = BTreeSet::new();

@@ -34,7 +34,7 @@ pub enum Reason {
     Unreadable,
     /// A newer version wrote it: that one may say what it is.
     Newer,
-    /// It is sealed, and nothing here opens it.
+    /// It is encrypted, and nothing here opens it.
     Locked,
 }
 

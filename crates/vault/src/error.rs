@@ -23,7 +23,7 @@ pub enum Error {
     Newer { path: PathBuf, format: u64, known: u64 },
     #[error("{} cannot be understood: {reason}", path.display())]
     Document { path: PathBuf, reason: String },
-    /// It is sealed, and nothing here opens it.
+    /// It is encrypted, and nothing here opens it.
     #[error("{reason}")]
     Locked { reason: String },
     #[error("'{recipient}' is no key to encrypt for: {reason}")]

@@ -35,7 +35,7 @@ use std::fmt;
 
 use crate::error::Error;
 use crate::git::Warning;
-use crate::store::{Chest, LocalStore, Store};
+use crate::store::{LocalStore, Store, VaultStore};
 use run::Run;
 
 pub use gone::renounce;
@@ -48,7 +48,7 @@ pub use renewal::renew;
 #[derive(Clone, Copy)]
 pub struct Exchanging<'a> {
     /// What is kept; its files go over as they are on the disk, sealed or not.
-    pub chest: &'a Chest,
+    pub chest: &'a VaultStore,
     pub remote: &'a dyn Store,
     /// What tells this remote from any other; its address.
     pub address: &'a str,

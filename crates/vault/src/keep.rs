@@ -18,7 +18,7 @@ use crate::damage::Damage;
 use crate::error::Error;
 use crate::ledger::{End, LEDGER, Target};
 use crate::merge;
-use crate::repair::Lender;
+use crate::repair::RepairSource;
 use crate::store::Store;
 use crate::stream::Generation;
 use crate::work::Writer;
@@ -258,7 +258,7 @@ struct LiveFiles<'a> {
     candidates: &'a [Candidate],
 }
 
-impl Lender for LiveFiles<'_> {
+impl RepairSource for LiveFiles<'_> {
     fn live(&self, machine: &str, path: &str) -> Option<File> {
         let mut own = self.candidates.iter().filter(|_| machine == self.machine);
         File::open(&own.find(|candidate| candidate.path == path)?.absolute).ok()

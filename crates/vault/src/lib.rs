@@ -6,11 +6,11 @@
 
 pub mod archive;
 pub mod depot;
+pub mod encryption;
 pub mod exchange;
 pub mod fault;
 pub mod git;
 pub mod private;
-pub mod seal;
 
 mod admission;
 mod cache;
@@ -28,9 +28,9 @@ mod outdated;
 mod purge;
 mod reading;
 mod real;
+mod reencrypt;
 mod rename;
 mod repair;
-mod reseal;
 mod segment;
 mod store;
 mod stream;
@@ -51,10 +51,10 @@ pub use outdated::{Outdated, remove_outdated};
 pub use purge::Tombstone;
 pub use reading::{Hole, Reader, Salvage, Volume};
 pub use real::real;
+pub use reencrypt::{Reencrypted, reencrypt};
 pub use rename::{exchange, rename, rename_new};
-pub use repair::{Lender, Repaired};
-pub use reseal::{Resealed, reseal};
-pub use store::{Batch, Chest, Entry, Existing, LocalStore, Remembered, Sealed, Store};
+pub use repair::{RepairSource, Repaired};
+pub use store::{Batch, EncryptedStore, Entry, Existing, KnownObject, LocalStore, Store, VaultStore};
 pub use stream::{Broken, Codec, Generation, Segment, Stream};
 pub use verify::{Checked, verify};
 pub use whole::is_whole;

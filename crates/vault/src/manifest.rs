@@ -32,8 +32,8 @@ pub struct Identity {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<String>,
     /// Proves that who wrote the recipients has that key.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seal: Option<String>,
+    #[serde(default, rename = "seal", skip_serializing_if = "Option::is_none")]
+    pub recipients_mac: Option<String>,
     /// How often the recipients were changed: an older list is not one to go back to.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub edition: u64,
@@ -215,8 +215,10 @@ impl Identity {
 
     pub fn new(id: String, now: Timestamp) -> Self {
         let (recipients, others) = (Vec::new(), Map::new());
-        let (names, seal, edition, former, original) = (None, None, 0, None, None);
-        Self { format: FORMAT, id, created: now, recipients, names, seal, edition, former, original, others }
+        let (names, recipients_mac, edition, former, original) = (None, None, 0, None, None);
+        let created = now;
+        let format = FORMAT;
+        Self { format, id, created, recipients, names, recipients_mac, edition, former, original, others }
     }
 
     pub fn write(&self, root: &Path) -> Result<(), Error> {

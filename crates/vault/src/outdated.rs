@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::encryption::{Encryption, is_object};
 use crate::error::Error;
 use crate::exchange::graves::{Graves, machine_of};
 use crate::header::Header;
-use crate::seal::{Seal, is_object};
-use crate::store::{Chest, Store};
+use crate::store::{Store, VaultStore};
 
 /// What became of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -20,9 +20,9 @@ pub struct Outdated {
 }
 
 /// The caller holds the vault's lock. Nobody is asked for a passphrase.
-pub fn remove_outdated(chest: &Chest) -> Result<Outdated, Error> {
+pub fn remove_outdated(chest: &VaultStore) -> Result<Outdated, Error> {
     let mut found = Outdated::default();
-    let Some(seal) = chest.seal().filter(|seal| !seal.former().is_empty()) else { return Ok(found) };
+    let Some(seal) = chest.encryption().filter(|seal| !seal.former().is_empty()) else { return Ok(found) };
     if !chest.is_open() {
         return Ok(Outdated { waiting: 1, ..found });
     }
@@ -48,10 +48,10 @@ pub fn remove_outdated(chest: &Chest) -> Result<Outdated, Error> {
 }
 
 struct Search<'a> {
-    chest: &'a Chest,
-    seal: &'a Seal,
+    chest: &'a VaultStore,
+    seal: &'a Encryption,
     /// Who knows a former key can make tombstones by it.
-    alone: Chest,
+    alone: VaultStore,
     graves: BTreeMap<String, Graves>,
 }
 

@@ -70,7 +70,7 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
 /// Who may read what a program makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Umask {
-    /// Nobody but the owner.
+    /// NoPassphrase but the owner.
     Private,
     /// Whoever the user lets.
     Users,

@@ -27,7 +27,7 @@ use crate::work::Writer;
 use evidence::Evidence;
 
 /// Who may still have the bytes.
-pub trait Lender {
+pub trait RepairSource {
     /// The live file at a path of the Claude directory.
     fn live(&self, machine: &str, path: &str) -> Option<File>;
 
@@ -45,7 +45,7 @@ impl Writer {
     pub fn repair(
         &mut self,
         damages: &[Damage],
-        lender: &dyn Lender,
+        source: &dyn RepairSource,
         now: Timestamp,
     ) -> Result<Repaired, Error> {
         let known = self.cache.catalog().unwrap_or_default();
@@ -55,7 +55,7 @@ impl Writer {
         loop {
             let before = repaired.remaining.len();
             for damage in std::mem::take(&mut repaired.remaining) {
-                let is_repaired = self.mend(&damage, &known, lender, now)?;
+                let is_repaired = self.mend(&damage, &known, source, now)?;
                 if is_repaired { &mut repaired.repaired } else { &mut repaired.remaining }.push(damage);
             }
             if repaired.remaining.is_empty() || repaired.remaining.len() == before {
@@ -73,7 +73,7 @@ impl Writer {
         &mut self,
         damage: &Damage,
         known: &Catalog,
-        lender: &dyn Lender,
+        source: &dyn RepairSource,
         now: Timestamp,
     ) -> Result<bool, Error> {
         let checkpoint = self.cache.checkpoints(&damage.machine).files.get(&damage.path).copied();
@@ -88,15 +88,15 @@ impl Writer {
         if is_newer(store, &damage.segment) {
             return Ok(false);
         }
-        let file = lender.live(&damage.machine, &damage.path);
+        let file = source.live(&damage.machine, &damage.path);
         let live = file.map(|file| Live::new(file, checkpoint.filter(|_| place.is_latest)));
         let recorded = catalog.machines.get(&damage.machine).and_then(|kept| {
             let name = SegmentName::parse(&damage.segment)?;
             Ledger::read(store, kept).ok()?.end(&place.name, damage.generation, name.last)?.after
         });
         let bytes = match Evidence::gather(volume, damage, (place.was, recorded), now) {
-            Some(evidence) => evidence.mended(lender, live),
-            None => original::mended(&volume, damage, lender, live),
+            Some(evidence) => evidence.mended(source, live),
+            None => original::mended(&volume, damage, source, live),
         };
         let Some(bytes) = bytes else { return Ok(false) };
         let store = self.store.clone();

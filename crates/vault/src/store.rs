@@ -3,17 +3,17 @@
 //! Names are relative, with `/` between their parts. What is put becomes visible and durable with its batch, whole
 //! or not at all for each name; a batch that is dropped leaves nothing.
 
-mod chest;
+mod encrypted;
 mod local;
-mod sealed;
+mod vault;
 
 use std::fmt::Debug;
 use std::io::Read;
 use std::time::SystemTime;
 
-pub use chest::Chest;
+pub use encrypted::{EncryptedStore, KnownObject};
 pub use local::LocalStore;
-pub use sealed::{Remembered, Sealed};
+pub use vault::VaultStore;
 
 use crate::error::Error;
 use crate::header::Header;

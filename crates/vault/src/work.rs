@@ -11,24 +11,24 @@ use crate::ledger::{End, Ledger, LedgerEnd, Target};
 use crate::lock::Lock;
 use crate::private;
 use crate::reading::Volume;
-use crate::store::{Batch, Chest, Store};
+use crate::store::{Batch, Store, VaultStore};
 use crate::verify::vanished;
 
 /// What is kept, for whoever only reads.
 #[derive(Debug)]
 pub struct Cached {
-    store: Chest,
+    store: VaultStore,
     cache: Cache,
     owners: Owners,
 }
 
 impl Cached {
     /// `vault` is the vault's id.
-    pub fn new(store: Chest, vault: &str, owners: Owners) -> Self {
+    pub fn new(store: VaultStore, vault: &str, owners: Owners) -> Self {
         Self { cache: Cache::new(&store, vault, &owners), store, owners }
     }
 
-    pub fn store(&self) -> &Chest {
+    pub fn store(&self) -> &VaultStore {
         &self.store
     }
 
@@ -88,7 +88,7 @@ pub(crate) struct Recalled {
 /// The one process that changes the vault.
 #[derive(Debug)]
 pub struct Writer {
-    pub(crate) store: Chest,
+    pub(crate) store: VaultStore,
     pub(crate) cache: Cache,
     pub(crate) owners: Owners,
     /// `None` until something needs it.
@@ -97,7 +97,7 @@ pub struct Writer {
     lost: Vec<Damage>,
     /// What [`Self::recall`] found, for the next who keeps.
     recalled: Option<Recalled>,
-    /// Nobody else had changed anything when it was last looked at, and nothing was written since.
+    /// NoPassphrase else had changed anything when it was last looked at, and nothing was written since.
     is_current: bool,
     _lock: Lock,
 }
@@ -105,7 +105,7 @@ pub struct Writer {
 impl Writer {
     /// `holder` is what others are told while they wait.
     pub fn open(
-        store: Chest,
+        store: VaultStore,
         vault: &str,
         owners: Owners,
         holder: &str,
@@ -116,7 +116,7 @@ impl Writer {
     }
 
     /// By a lock that is held already.
-    pub fn holding(lock: Lock, store: Chest, vault: &str, owners: Owners) -> Result<Self, Error> {
+    pub fn holding(lock: Lock, store: VaultStore, vault: &str, owners: Owners) -> Result<Self, Error> {
         store.files().sweep()?;
         let cache = Cache::new(&store, vault, &owners);
         cache.sweep();
@@ -135,7 +135,7 @@ impl Writer {
         })
     }
 
-    pub fn store(&self) -> &Chest {
+    pub fn store(&self) -> &VaultStore {
         &self.store
     }
 
@@ -199,7 +199,7 @@ impl Writer {
     }
 
     /// The store beside the catalogue.
-    pub(crate) fn parts(&mut self) -> Result<(&Chest, &mut Catalog), Error> {
+    pub(crate) fn parts(&mut self) -> Result<(&VaultStore, &mut Catalog), Error> {
         self.load()?;
         Ok((&self.store, self.catalog.get_or_insert_default()))
     }

@@ -39,7 +39,7 @@ impl Custody {
         })?;
         let lock = self.lock(command)?;
         let mut opened = self.adopted(self.renewed(opened)?)?;
-        if opened.chest.is_sealed() {
+        if opened.chest.is_encrypted() {
             self.clear_inside()?;
         }
         let mut writer = Self::writing(lock, &opened)?;

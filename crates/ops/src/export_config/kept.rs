@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use steno_conversation::Warning;
-use steno_vault::{Chest, Entry, Store, archive, path_of};
+use steno_vault::{Entry, Store, VaultStore, archive, path_of};
 
 use super::{Plan, check_target, left_out, name_of, take};
 use crate::custody::{Custody, Opened};
@@ -25,7 +25,7 @@ type Copies = BTreeMap<String, Entry>;
 pub(super) fn plan(custody: &Custody, path: &Path, named: Option<&str>) -> Result<Plan, Error> {
     check_target(path)?;
     let opened = custody.open()?;
-    if let Some(seal) = opened.chest.seal() {
+    if let Some(seal) = opened.chest.encryption() {
         seal.keyring().keys()?;
     }
     let held = held(&opened)?;
@@ -143,7 +143,7 @@ fn config_path(name: &str) -> Option<PathBuf> {
 
 /// A vault is filled by other machines, too: what no import would take is left out.
 fn gather(
-    chest: &Chest,
+    chest: &VaultStore,
     machine: &str,
     copies: &Copies,
     warnings: &mut Vec<Warning>,
@@ -171,19 +171,19 @@ fn gather(
     files
 }
 
-fn executables_of(chest: &Chest, machine: &str) -> BTreeSet<String> {
+fn executables_of(chest: &VaultStore, machine: &str) -> BTreeSet<String> {
     let noted = chest.read(&executables(machine));
     noted.ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 
 #[cfg(unix)]
-fn can_run(chest: &Chest, name: &str) -> bool {
+fn can_run(chest: &VaultStore, name: &str) -> bool {
     use std::os::unix::fs::PermissionsExt;
     let copy = chest.root().join(&*chest.file_of(name)).metadata();
     copy.is_ok_and(|copy| copy.permissions().mode() & 0o100 != 0)
 }
 
 #[cfg(not(unix))]
-fn can_run(_: &Chest, _: &str) -> bool {
+fn can_run(_: &VaultStore, _: &str) -> bool {
     false
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use steno_vault::{Chest, Manifest, private};
+use steno_vault::{Manifest, VaultStore, private};
 
 use crate::custody::{Custody, Documents, Opened, slug_of};
 use crate::error::{Error, ErrorKind};
@@ -46,7 +46,7 @@ impl Site {
             ..Manifest::default()
         };
         manifest.write(path)?;
-        let (chest, documents) = (Chest::plain(path), Documents::read(path));
+        let (chest, documents) = (VaultStore::plain(path), Documents::read(path));
         Ok((Some(site), Opened { identity: None, manifest, warnings: Vec::new(), chest, documents }))
     }
 

@@ -65,7 +65,7 @@ pub(super) fn settle(
         return Ok(());
     };
     let files: Vec<String> = gone.files.iter().chain(gone.prompts).cloned().collect();
-    let may_be_known = gone.is_resumed && (request.rewrite_history || opened.chest.is_sealed());
+    let may_be_known = gone.is_resumed && (request.rewrite_history || opened.chest.is_encrypted());
     let is_known = may_be_known || is_in_history(custody, opened, gone.id, &files);
     let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?;
     if opened.has_remote() || is_known {
@@ -92,7 +92,7 @@ pub(super) fn settle(
         let sent = repository.exchange(GitRequest {
             now: custody.library.now,
             objection: &objection,
-            seal: opened.chest.seal(),
+            seal: opened.chest.encryption(),
         });
         report.remaining.extend(unsent(&sent, is_known, &mut report.warnings));
     }
@@ -137,7 +137,8 @@ fn record(
 /// While the first push is held, only this disk has a history.
 fn rewrite(custody: &Custody, opened: &Opened, repository: &Repository, is_sent: bool, report: &mut Report) {
     let objection = |vault: &[u8]| sync::objection(opened, vault);
-    let request = GitRequest { now: custody.library.now, objection: &objection, seal: opened.chest.seal() };
+    let request =
+        GitRequest { now: custody.library.now, objection: &objection, seal: opened.chest.encryption() };
     let rewritten = if is_sent {
         repository.rewrite_history(REWRITTEN, request)
     } else {
@@ -198,7 +199,7 @@ pub(super) fn is_in_history(custody: &Custody, opened: &Opened, id: &str, files:
         return false;
     };
     let own = format!("machines/{}", opened.own_directory());
-    let is_sealed = opened.chest.is_sealed();
+    let is_sealed = opened.chest.is_encrypted();
     if is_sealed && files.is_empty() {
         return false;
     }

@@ -6,9 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use steno_vault::encryption::{Encryption, NameKey, Recipients, is_object};
 use steno_vault::exchange::last_remote;
 use steno_vault::git::Repository;
-use steno_vault::seal::{NameKey, Recipients, Seal, is_object};
 use steno_vault::{Identity, Manifest, Store, private};
 
 use super::VAULT;
@@ -55,7 +55,7 @@ fn copy(custody: &Custody) -> Option<PathBuf> {
 
 /// A copy of an encrypted vault's, outside of it. What cannot be written is written another time.
 pub(crate) fn keep_copy(custody: &Custody, opened: &Opened) {
-    let stated = fs::read(custody.vault.join(VAULT)).ok().filter(|_| opened.chest.is_sealed());
+    let stated = fs::read(custody.vault.join(VAULT)).ok().filter(|_| opened.chest.is_encrypted());
     if let Some((bytes, copy)) = stated.zip(copy(custody))
         && understood(&bytes).is_some_and(|identity| !identity.recipients.is_empty())
         && fs::read(&copy).ok().as_ref() != Some(&bytes)
@@ -114,7 +114,7 @@ fn may_be_of(copy: &Identity, manifest: &Manifest) -> bool {
 }
 
 /// Whether a `vault.json` that was not found in the vault is the one of what is in it.
-pub(crate) fn check_found(custody: &Custody, opened: &Opened, seal: &Seal) -> Result<(), Error> {
+pub(crate) fn check_found(custody: &Custody, opened: &Opened, seal: &Encryption) -> Result<(), Error> {
     let is_stated = Identity::read(&custody.vault).is_ok_and(|stated| stated.is_some());
     if is_stated || opened.manifest.name_key.is_some() {
         return Ok(());

@@ -83,7 +83,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let Request { filter, options } = request;
     let shelf = Shelf::open(custody)?;
     // Before anything is looked for that nobody could read.
-    if let Some(seal) = shelf.opened.chest.seal() {
+    if let Some(seal) = shelf.opened.chest.encryption() {
         seal.keyring().keys()?;
     }
     let index = shelf.index();

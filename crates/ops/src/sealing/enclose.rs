@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use steno_vault::encryption::{Encryption, NameKey};
 use steno_vault::exchange;
 use steno_vault::git::Repository;
-use steno_vault::seal::{NameKey, Seal};
-use steno_vault::{Chest, Resealed, Writer, reseal};
+use steno_vault::{Reencrypted, VaultStore, Writer, reencrypt};
 
 use super::history::{forget_others, history};
 use super::{chest, key_file, pin, recipient};
@@ -51,7 +51,7 @@ pub(crate) fn enclose(
     wish: &Wish,
     target: Option<&str>,
 ) -> Result<Enclosed, Error> {
-    if opened.chest.is_sealed() {
+    if opened.chest.is_encrypted() {
         return already(opened, wish);
     }
     // First: who has to come back later leaves no key behind.
@@ -67,7 +67,7 @@ pub(crate) fn enclose(
             false => key_file::recipients(&keyring)?,
         };
     }
-    let seal = Seal::new(recipient::recipients(&named)?, NameKey::random(), custody.keys.ring());
+    let seal = Encryption::new(recipient::recipients(&named)?, NameKey::random(), custody.keys.ring());
     check_opens(&seal)?;
     let enclosed = Enclosed { made_key };
     let conversion = Conversion { seal: Arc::new(seal), target };
@@ -76,9 +76,9 @@ pub(crate) fn enclose(
 }
 
 /// Every sync has to read what is kept here, whenever what is remembered of it is lost.
-fn check_opens(seal: &Seal) -> Result<(), Error> {
+fn check_opens(seal: &Encryption) -> Result<(), Error> {
     let object = seal.object_of("vault");
-    match seal.is_whole(&object, &seal.close("vault", b"vault")?) {
+    match seal.is_whole(&object, &seal.encrypt("vault", b"vault")?) {
         Some(true) => Ok(()),
         _ => Err(Error::new(ErrorKind::Locked, "no key that is here would open the vault")
             .hint("--identity FILE names the secret key of one of the recipients")
@@ -88,7 +88,7 @@ fn check_opens(seal: &Seal) -> Result<(), Error> {
 
 fn already(opened: &Opened, wish: &Wish) -> Result<Enclosed, Error> {
     let wanted = recipient::recipients(&wish.recipients)?;
-    let known = opened.chest.seal().map(|seal| seal.recipients().clone()).unwrap_or_default();
+    let known = opened.chest.encryption().map(|seal| seal.recipients().clone()).unwrap_or_default();
     match wanted.texts().find(|text| !known.contains(text)) {
         None => Ok(Enclosed::default()),
         Some(new) => {
@@ -100,7 +100,7 @@ fn already(opened: &Opened, wish: &Wish) -> Result<Enclosed, Error> {
 
 /// What a vault becomes.
 pub(crate) struct Conversion<'a> {
-    pub(crate) seal: Arc<Seal>,
+    pub(crate) seal: Arc<Encryption>,
     /// Where it is sent from then on: whoever goes on with a conversion that was killed must not send it elsewhere.
     pub(crate) target: Option<&'a str>,
 }
@@ -128,7 +128,7 @@ fn convert_by(
     }
     let from = opened.chest.clone();
     let theirs = seal.former().to_vec();
-    let seal = Arc::new(succeeding(&seal, from.seal()));
+    let seal = Arc::new(succeeding(&seal, from.encryption()));
     pin(opened, &seal)?;
     if let Some(url) = target {
         remote::point(&mut opened.manifest, url);
@@ -154,27 +154,27 @@ fn convert_by(
 }
 
 /// The seal that takes the place of another: what has a name by the old one opens still.
-pub(super) fn succeeding(new: &Seal, old: Option<&Seal>) -> Seal {
+pub(super) fn succeeding(new: &Encryption, old: Option<&Encryption>) -> Encryption {
     let mut former = new.former().to_vec();
     for key in old.into_iter().flat_map(|old| std::iter::once(old.names()).chain(old.former())) {
         if key != new.names() && !former.contains(key) {
             former.push(key.clone());
         }
     }
-    Seal::new(new.recipients().clone(), new.names().clone(), new.keyring().clone()).after(former)
+    Encryption::new(new.recipients().clone(), new.names().clone(), new.keyring().clone()).after(former)
 }
 
 fn seal_all(
     custody: &Custody,
-    from: &Chest,
+    from: &VaultStore,
     opened: &mut Opened,
     is_wanted: &dyn Fn(&str, bool) -> bool,
 ) -> Result<u64, Error> {
     let progress = custody.progress.as_ref();
     progress.begin("Encrypting", 0);
-    let sealed = reseal(from, &opened.chest, is_wanted, &|bytes| progress.advance(bytes));
+    let sealed = reencrypt(from, &opened.chest, is_wanted, &|bytes| progress.advance(bytes));
     progress.end();
-    let Resealed { files, differing } = sealed?;
+    let Reencrypted { files, differing } = sealed?;
     for name in differing {
         let message =
             "it is plain, and an encrypted file of that name holds something else; it stays, and is not sent"
@@ -219,7 +219,7 @@ fn seal_plain(custody: &Custody, opened: &mut Opened) -> Result<u64, Error> {
 
 /// What other machines have named by a former key is theirs to name anew.
 pub(super) fn seal_rest(custody: &Custody, opened: &mut Opened) -> Result<u64, Error> {
-    let Some(seal) = opened.chest.seal() else { return Ok(0) };
+    let Some(seal) = opened.chest.encryption() else { return Ok(0) };
     seal.keyring().keys()?;
     let is_renamed = !seal.former().is_empty();
     if opened.has_depot() {

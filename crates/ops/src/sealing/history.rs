@@ -5,8 +5,8 @@
 
 use std::path::Path;
 
+use steno_vault::encryption::{Encryption, NameKey, Recipients};
 use steno_vault::git::Repository;
-use steno_vault::seal::{NameKey, Recipients, Seal};
 use steno_vault::{Identity, private};
 
 use crate::custody::{Custody, Opened};
@@ -29,7 +29,7 @@ fn repository(custody: &Custody, opened: &Opened) -> Option<Repository> {
 
 /// Removes a history that holds plain files, or names that nobody knows any more; git knows where to send from then on.
 pub(super) fn forget_others(custody: &Custody, opened: &Opened) -> Result<(), Error> {
-    let Some(seal) = opened.chest.seal() else { return Ok(()) };
+    let Some(seal) = opened.chest.encryption() else { return Ok(()) };
     let aside = custody.vault.join(FORGOTTEN);
     let failed = |error: std::io::Error| {
         Error::new(ErrorKind::Io, format!("cannot remove what git remembers: {error}"))
@@ -59,7 +59,7 @@ fn set_aside(git: &Path, aside: &Path) -> std::io::Result<()> {
 
 /// Whether it goes on with the vault as it is sealed now, and nothing in it can be read without the key. One that does
 /// not answer is not.
-fn is_ours(repository: &Repository, opened: &Opened, seal: &Seal) -> bool {
+fn is_ours(repository: &Repository, opened: &Opened, seal: &Encryption) -> bool {
     let recorded = repository.read("vault.json").ok().flatten();
     let recorded: Option<Identity> = recorded.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let is_sealed = recorded.is_some_and(|recorded| {

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use steno_vault::encryption::{Keyring, NewKey, Passphrase, is_protected, protect};
 use steno_vault::private;
-use steno_vault::seal::{Keyring, NewKey, Passphrase, is_protected, protect};
 
 use super::Keys;
 use crate::custody::Custody;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use steno_conversation::Warning;
 use steno_vault::Identity;
-use steno_vault::seal::{Recipients, Seal, mac};
+use steno_vault::encryption::{Encryption, Recipients, mac};
 
 use super::enclose::succeeding;
 use super::{Conversion, convert, told};
@@ -19,7 +19,7 @@ use crate::warning;
 /// Why what is kept here must not be sent to a vault like this one.
 pub(crate) fn objection(opened: &Opened, theirs: &Identity) -> Option<String> {
     let is_sealed = !theirs.recipients.is_empty();
-    match opened.chest.seal() {
+    match opened.chest.encryption() {
         None if is_sealed => {
             Some("it is encrypted, and this vault is not; `steno remote URL` joins it".to_owned())
         }
@@ -55,7 +55,7 @@ pub(crate) fn is_dispute(push: &Push) -> bool {
 
 /// Anybody can make a key of names, and encrypt it for us. So who shut somebody out cannot be told from who was, by
 /// what stands at a remote: both know the key that counted until then.
-fn changed(opened: &Opened, seal: &Seal, theirs: &Identity, recipients: &Recipients) -> String {
+fn changed(opened: &Opened, seal: &Encryption, theirs: &Identity, recipients: &Recipients) -> String {
     if theirs.id != opened.id() {
         return "it is encrypted with another key".to_owned();
     }
@@ -78,7 +78,7 @@ pub(crate) fn meet(
     wants_encryption: bool,
 ) -> Result<(), Error> {
     let Some(theirs) = theirs else { return Ok(()) };
-    let is_ours_sealed = opened.chest.is_sealed();
+    let is_ours_sealed = opened.chest.is_encrypted();
     if theirs.recipients.is_empty() {
         if is_ours_sealed || wants_encryption {
             let message = "the vault there is not encrypted, and what it holds stays readable";
@@ -100,8 +100,9 @@ pub(crate) fn meet(
         opened.manifest.disputed = true;
         return Ok(());
     }
-    let has_same_names = opened.chest.seal().is_some_and(|own| own.names() == seal.names());
-    let has_same_recipients = opened.chest.seal().is_some_and(|own| own.recipients() == seal.recipients());
+    let has_same_names = opened.chest.encryption().is_some_and(|own| own.names() == seal.names());
+    let has_same_recipients =
+        opened.chest.encryption().is_some_and(|own| own.recipients() == seal.recipients());
     let original = opened.identity.take().and_then(|identity| identity.original);
     opened.identity = Some(Identity { original: theirs.original.clone().or(original), ..theirs });
     let edition = opened.identity.as_ref().map_or(0, |identity| identity.edition);
@@ -111,7 +112,7 @@ pub(crate) fn meet(
     }
     opened.manifest.edition = edition;
     if has_same_names {
-        let seal = succeeding(&seal, opened.chest.seal());
+        let seal = succeeding(&seal, opened.chest.encryption());
         // The next sync seals what is ours anew, and says so there.
         opened.manifest.sealing = true;
         super::pin(opened, &seal)?;
@@ -123,14 +124,14 @@ pub(crate) fn meet(
 
 /// Other keys of the same vault are not taken for the asking. A place that was not ours until now may be named, so that
 /// they can be accepted.
-fn has_other_names(opened: &Opened, theirs: &Identity, seal: &Seal) -> bool {
-    let is_other = opened.chest.seal().is_some_and(|own| own.names() != seal.names());
+fn has_other_names(opened: &Opened, theirs: &Identity, seal: &Encryption) -> bool {
+    let is_other = opened.chest.encryption().is_some_and(|own| own.names() != seal.names());
     is_other && theirs.id == opened.id()
 }
 
 /// Whom another machine let in, that has the key of the names. Nothing else that a `vault.json` says is followed.
 pub(crate) fn follow(opened: &mut Opened, theirs: &Identity) -> bool {
-    let Some(seal) = opened.chest.seal() else { return false };
+    let Some(seal) = opened.chest.encryption() else { return false };
     let Ok(recipients) = Recipients::parse(&theirs.recipients) else { return false };
     let is_news = recipients != *seal.recipients() && !recipients.is_empty();
     if !is_news || !super::is_proven(theirs, seal.names(), &recipients) || !is_later(opened, theirs, seal) {
@@ -144,10 +145,10 @@ pub(crate) fn follow(opened: &mut Opened, theirs: &Identity) -> bool {
 }
 
 /// Of two editions with one number, made at the same time, all machines take the same one.
-fn is_later(opened: &Opened, theirs: &Identity, seal: &Seal) -> bool {
+fn is_later(opened: &Opened, theirs: &Identity, seal: &Encryption) -> bool {
     let own = opened.manifest.edition;
     let ours = mac(seal.names(), seal.recipients(), own);
-    theirs.edition > own || theirs.edition == own && theirs.seal.as_deref() > Some(ours.as_str())
+    theirs.edition > own || theirs.edition == own && theirs.recipients_mac.as_deref() > Some(ours.as_str())
 }
 
 /// Nobody is let in silently.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use steno_vault::seal::Recipients;
+use steno_vault::encryption::Recipients;
 
 use crate::error::{Error, ErrorKind};
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use steno_conversation::Warning;
-use steno_vault::seal::{NameKey, Recipients, Seal, fingerprint};
+use steno_vault::encryption::{Encryption, NameKey, Recipients, fingerprint};
 use steno_vault::{Identity, Manifest, Writer, remove_outdated};
 
 use super::enclose::{seal_rest, succeeding};
@@ -25,17 +25,17 @@ use crate::warning;
 pub(crate) fn succeed(
     custody: &Custody,
     opened: &mut Opened,
-    seal: &Seal,
+    seal: &Encryption,
     command: &str,
 ) -> Result<u64, Error> {
     let mut writer = custody.writer(opened, command)?;
-    let is_renamed = opened.chest.seal().is_some_and(|old| old.names() != seal.names());
+    let is_renamed = opened.chest.encryption().is_some_and(|old| old.names() != seal.names());
     let repository = history(custody, opened).filter(|_| opened.has_remote() && !opened.has_depot());
     // What is gone from the disk, and still in git, is there under its old name only.
     if let Some(repository) = repository.filter(|_| is_renamed) {
         sync::heal(&repository, &mut writer, opened)?;
     }
-    let seal = Arc::new(succeeding(seal, opened.chest.seal()));
+    let seal = Arc::new(succeeding(seal, opened.chest.encryption()));
     pin(opened, &seal)?;
     opened.manifest.sealing = true;
     opened.manifest.disputed = false;
@@ -66,7 +66,7 @@ pub(crate) fn accept(custody: &Custody, opened: &mut Opened, seen: &str) -> Resu
                 "if it is right, somebody else has changed the vault there: run `steno sync --full` on that machine",
             ));
     }
-    if opened.chest.seal().is_some_and(|own| own.names() == seal.names()) {
+    if opened.chest.encryption().is_some_and(|own| own.names() == seal.names()) {
         opened.manifest.disputed = false;
         custody.restate(|manifest| manifest.disputed = false)?;
         return Ok(0);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use steno_vault::{Catalog, Chest, MachineManifest, Store};
+use steno_vault::{Catalog, MachineManifest, Store, VaultStore};
 
 use super::{Config, Index, Machine, Sessions};
 use crate::custody::Opened;
@@ -22,7 +22,7 @@ pub(super) struct Held {
     pub(super) machines: Vec<Machine>,
 }
 
-pub(super) fn count(opened: &Opened, store: &Chest, catalog: &Catalog) -> Result<Held, Error> {
+pub(super) fn count(opened: &Opened, store: &VaultStore, catalog: &Catalog) -> Result<Held, Error> {
     let names = machines(store)?;
     let mut sessions = Sessions::default();
     let mut ids = BTreeSet::new();
@@ -54,13 +54,13 @@ pub(super) fn count(opened: &Opened, store: &Chest, catalog: &Catalog) -> Result
     Ok(Held { config: config(store, &names)?, sessions, index, machines })
 }
 
-fn machine(store: &Chest, opened: &Opened, slug: &str) -> Machine {
+fn machine(store: &VaultStore, opened: &Opened, slug: &str) -> Machine {
     let manifest = MachineManifest::read(store, slug).ok().flatten();
     let last_backup = manifest.and_then(|manifest| super::rfc3339(&manifest.last_sync?));
     Machine { machine: slug.to_owned(), own: slug == opened.slug(), sessions: 0, size_bytes: 0, last_backup }
 }
 
-fn config(store: &Chest, machines: &[String]) -> Result<Config, Error> {
+fn config(store: &VaultStore, machines: &[String]) -> Result<Config, Error> {
     let mut config = Config::default();
     let places = machines.iter().map(|machine| format!("machines/{machine}/config"));
     for place in places.chain([OLD_CONFIG.to_owned()]) {

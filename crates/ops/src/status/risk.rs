@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 use steno_conversation::Warning;
 use steno_source::{Class, KeptFile, RetentionRequest};
-use steno_vault::{Catalog, Chest, Generation, Stream, Tombstone, text_of};
+use steno_vault::{Catalog, Generation, Stream, Tombstone, VaultStore, text_of};
 
 use super::Retention;
 use crate::custody::{Custody, Opened};
@@ -57,7 +57,7 @@ pub(crate) struct Judged {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Held<'a> {
     pub(super) opened: &'a Opened,
-    pub(super) store: &'a Chest,
+    pub(super) store: &'a VaultStore,
     pub(super) catalog: &'a Catalog,
 }
 

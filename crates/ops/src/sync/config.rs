@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use steno_conversation::Warning;
 use steno_source::KeptFile;
-use steno_vault::{Batch, Chest, Existing, Store, text_of};
+use steno_vault::{Batch, Existing, Store, VaultStore, text_of};
 
 use crate::error::Error;
 use crate::warning;
@@ -20,7 +20,12 @@ pub(super) struct Copied {
 }
 
 /// A copy that is not older than its file, and as long, is taken for the same unless `full` says otherwise.
-pub(super) fn copy(chest: &Chest, machine: &str, files: &[KeptFile], full: bool) -> Result<Copied, Error> {
+pub(super) fn copy(
+    chest: &VaultStore,
+    machine: &str,
+    files: &[KeptFile],
+    full: bool,
+) -> Result<Copied, Error> {
     let mut copied = Copied::default();
     let batch = chest.batch()?;
     let mut placed = Vec::new();
@@ -52,7 +57,7 @@ pub(super) fn copy(chest: &Chest, machine: &str, files: &[KeptFile], full: bool)
     if copied.files > 0 || is_noted {
         batch.commit()?;
     }
-    if !chest.is_sealed() {
+    if !chest.is_encrypted() {
         placed.iter().for_each(|(file, place)| resemble(&file.absolute, place));
     }
     Ok(copied)
@@ -65,7 +70,7 @@ pub(crate) fn executables(machine: &str) -> String {
 
 /// Whether the list is new. One that cannot be read is left alone.
 fn note_executables(
-    chest: &Chest,
+    chest: &VaultStore,
     batch: &dyn Batch,
     machine: &str,
     files: &[KeptFile],
@@ -88,14 +93,14 @@ fn note_executables(
     Ok(true)
 }
 
-fn looks_copied(chest: &Chest, file: &KeptFile, name: &str, place: &Path) -> bool {
+fn looks_copied(chest: &VaultStore, file: &KeptFile, name: &str, place: &Path) -> bool {
     let Some(copy) = chest.look(name) else { return false };
     let resembles = || {
         let files = fs::metadata(&file.absolute).ok().zip(fs::metadata(place).ok());
         files.is_some_and(|(file, copy)| is_executable(&file) == is_executable(&copy))
     };
     let is_newer = copy.modified.is_some_and(|time| time > file.modified);
-    copy.len == file.len && is_newer && (chest.is_sealed() || resembles())
+    copy.len == file.len && is_newer && (chest.is_encrypted() || resembles())
 }
 
 /// A hook that comes back shall run again. Where that fails, its bytes are kept all the same.

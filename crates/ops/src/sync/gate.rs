@@ -30,7 +30,7 @@ pub(super) fn ask(
     writer: &mut Writer,
     is_said: bool,
 ) -> Result<Verdict, Error> {
-    if opened.chest.is_sealed() {
+    if opened.chest.is_encrypted() {
         return Ok(Verdict::Free);
     }
     let now = custody.library.now;
@@ -60,7 +60,7 @@ pub(super) fn ask(
 
 /// Whether what is kept may be sent along with something else: it was cleared, and so is what came since.
 pub(crate) fn is_open(custody: &Custody, opened: &Opened, writer: &mut Writer) -> Result<bool, Error> {
-    if opened.chest.is_sealed() || !opened.has_remote() {
+    if opened.chest.is_encrypted() || !opened.has_remote() {
         return Ok(true);
     }
     if opened.manifest.cleared.is_none() {

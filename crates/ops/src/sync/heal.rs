@@ -8,7 +8,7 @@ use std::path::Path;
 
 use steno_conversation::Warning;
 use steno_vault::git::{Altered, Repository};
-use steno_vault::{Batch, Chest, Existing, Header, Store, Tombstone, Writer};
+use steno_vault::{Batch, Existing, Header, Store, Tombstone, VaultStore, Writer};
 
 use crate::custody::Opened;
 use crate::error::Error;
@@ -60,7 +60,7 @@ pub(super) fn look_again(writer: &mut Writer, warnings: &mut Vec<Warning>) -> Re
 
 struct Healing<'a> {
     repository: &'a Repository,
-    chest: &'a Chest,
+    chest: &'a VaultStore,
     /// Of the files as they lie on the disk.
     batch: &'a dyn Batch,
     graves: Graves,
@@ -149,7 +149,12 @@ struct Graves {
 }
 
 impl Graves {
-    fn of(chest: &Chest, repository: &Repository, opened: &Opened, altered: &Altered) -> Result<Self, Error> {
+    fn of(
+        chest: &VaultStore,
+        repository: &Repository,
+        opened: &Opened,
+        altered: &Altered,
+    ) -> Result<Self, Error> {
         if altered.gone.is_empty() {
             return Ok(Self::default());
         }

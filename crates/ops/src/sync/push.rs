@@ -121,7 +121,8 @@ fn push_by_git(
     };
     let known = opened.clone();
     let objection = |vault: &[u8]| objection(&known, vault);
-    let request = GitRequest { now: custody.library.now, objection: &objection, seal: known.chest.seal() };
+    let request =
+        GitRequest { now: custody.library.now, objection: &objection, seal: known.chest.encryption() };
     let exchange = match repository.exchange(request) {
         Err(GitError::SlugTaken { .. }) => {
             relabel::relabel(custody, opened, writer)?;
@@ -171,7 +172,7 @@ fn objection_before(
     repository: &Repository,
     git: &Git,
 ) -> Result<Option<String>, Error> {
-    if !opened.chest.is_sealed() || repository.is_met().unwrap_or(false) {
+    if !opened.chest.is_encrypted() || repository.is_met().unwrap_or(false) {
         return Ok(None);
     }
     let Some(url) = repository.remote().ok().flatten() else { return Ok(None) };
@@ -206,7 +207,7 @@ fn remember_config(custody: &Custody, opened: &Opened, report: &mut Report) {
 
 /// Where the files and directories lie that a local vault has a history of.
 fn documents(opened: &Opened) -> Vec<String> {
-    if opened.chest.is_sealed() {
+    if opened.chest.is_encrypted() {
         return vec![format!("machines/{}/documents", opened.own_directory())];
     }
     let own =

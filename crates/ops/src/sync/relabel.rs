@@ -23,7 +23,7 @@ pub(super) fn relabel(custody: &Custody, opened: &mut Opened, writer: &mut Write
 pub(super) fn finish(custody: &Custody, opened: &mut Opened, writer: &mut Writer) -> Result<(), Error> {
     let Some(new) = opened.manifest.next_slug.clone() else { return Ok(()) };
     let old = opened.slug().to_owned();
-    if opened.chest.is_sealed() {
+    if opened.chest.is_encrypted() {
         seal_again(writer, &old, &new)?
     } else {
         rename(custody, &old, &new)?

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use steno_vault::{Catalog, Chest, Entry, Store, Volume};
+use steno_vault::{Catalog, Entry, Store, VaultStore, Volume};
 
 use super::searched::{Searched, key_of_copy, key_of_segment};
 use crate::custody::Opened;
@@ -56,7 +56,7 @@ impl Secrets {
 
 /// What would be sent, and was not looked at for this remote.
 pub(super) struct News<'a> {
-    chest: &'a Chest,
+    chest: &'a VaultStore,
     parts: Vec<Part<'a>>,
     copies: Vec<Entry>,
     /// The keys of what was looked at.
@@ -80,7 +80,7 @@ impl<'a> News<'a> {
     /// All generations of this machine, and the copies of its config. What cannot be read is not sent as anything
     /// readable, and is verify's business.
     pub(super) fn of(
-        chest: &'a Chest,
+        chest: &'a VaultStore,
         catalog: &'a Catalog,
         opened: &Opened,
         searched: &Searched,

@@ -3,8 +3,8 @@
 //! What is inside them cannot be told. But an age file has a shape, and this machine remembers the checksums of those
 //! that it sealed or saw.
 
-use steno_vault::seal::is_sound;
-use steno_vault::{Chest, Store};
+use steno_vault::encryption::is_sound;
+use steno_vault::{Store, VaultStore};
 
 use super::{Damage, Report};
 use crate::custody::{Custody, Opened};
@@ -50,14 +50,14 @@ pub(super) fn check(custody: &Custody, opened: &Opened, reason: &Error) -> Resul
     })
 }
 
-fn trouble(chest: &Chest, file: &str, bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+fn trouble(chest: &VaultStore, file: &str, bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     let remembered = match chest {
-        Chest::Sealed(sealed) => sealed.remembered(file).and_then(|known| {
+        VaultStore::Encrypted(sealed) => sealed.remembered(file).and_then(|known| {
             // What is written once was cut; a document may have been replaced by somebody else's hand.
-            let is_cut = known.blake3.is_some() && known.sealed != bytes.len() as u64;
+            let is_cut = known.blake3.is_some() && known.encrypted != bytes.len() as u64;
             known.is_same(bytes).or_else(|| (is_cut && !file.contains("/documents/")).then_some(false))
         }),
-        Chest::Plain(_) => None,
+        VaultStore::Plain(_) => None,
     };
     match remembered {
         _ if !is_sound(bytes) => Some(("header", "it is no whole age file")),
@@ -66,11 +66,11 @@ fn trouble(chest: &Chest, file: &str, bytes: &[u8]) -> Option<(&'static str, &'s
     }
 }
 
-fn damage(chest: &Chest, file: &str, (reason, detail): (&str, &str)) -> Damage {
+fn damage(chest: &VaultStore, file: &str, (reason, detail): (&str, &str)) -> Damage {
     // Without a key only what is remembered has a name.
     let known = match chest {
-        Chest::Sealed(sealed) => sealed.remembered(file).map(|known| known.name),
-        Chest::Plain(_) => None,
+        VaultStore::Encrypted(sealed) => sealed.remembered(file).map(|known| known.name),
+        VaultStore::Plain(_) => None,
     };
     let told = known.as_deref().unwrap_or(file);
     Damage {

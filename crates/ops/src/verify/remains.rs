@@ -6,8 +6,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use steno_conversation::Warning;
+use steno_vault::encryption::{begins_encrypted, is_object, stays_plain};
 use steno_vault::git::Repository;
-use steno_vault::seal::{begins_sealed, is_object, stays_plain};
 
 use crate::custody::{Custody, Opened};
 use crate::error::Error;
@@ -75,7 +75,7 @@ fn is_closed(root: &Path, name: &Path) -> bool {
         return !inner.starts_with("objects/");
     }
     // One that is damaged is told of as such.
-    is_object(&text) || text.starts_with(TEMPORARY) && begins_sealed(&head(&root.join(name)))
+    is_object(&text) || text.starts_with(TEMPORARY) && begins_encrypted(&head(&root.join(name)))
 }
 
 fn head(path: &Path) -> Vec<u8> {

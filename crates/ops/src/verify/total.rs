@@ -3,14 +3,18 @@
 use std::collections::BTreeSet;
 
 use steno_conversation::Warning;
-use steno_vault::{Catalog, Checked, Chest, Generation, MachineManifest};
+use steno_vault::{Catalog, Checked, Generation, MachineManifest, VaultStore};
 
 use super::Damage;
 use crate::machine::machines;
 use crate::warning;
 
 /// More than a manifest says is fine: a sync that was killed wrote none.
-pub(crate) fn compare(store: &Chest, catalog: &Catalog, checked: &Checked) -> (Vec<Damage>, Vec<Warning>) {
+pub(crate) fn compare(
+    store: &VaultStore,
+    catalog: &Catalog,
+    checked: &Checked,
+) -> (Vec<Damage>, Vec<Warning>) {
     let mut missing = Vec::new();
     let mut warnings = Vec::new();
     for machine in machines(store).unwrap_or_default() {

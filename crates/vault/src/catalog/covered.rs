@@ -69,7 +69,7 @@ fn is_good(store: &dyn Store, whole: &Segment, covered: &[String]) -> bool {
         return true;
     }
     let opened = store.open(&whole.file);
-    // Nobody can tell; the merged one was read when it was made.
+    // NoPassphrase can tell; the merged one was read when it was made.
     if matches!(opened, Err(Error::Locked { .. })) {
         return true;
     }

@@ -9,10 +9,10 @@ use jiff::Timestamp;
 use super::look;
 use crate::header::Header;
 use crate::purge::Tombstone;
-use crate::store::{Chest, Store};
+use crate::store::{Store, VaultStore};
 
 /// Names of files below `machines/<directory>/`.
-pub(super) fn buried<'n>(chest: &Chest, directory: &str, files: &[&'n str]) -> Vec<&'n str> {
+pub(super) fn buried<'n>(chest: &VaultStore, directory: &str, files: &[&'n str]) -> Vec<&'n str> {
     if !chest.is_open() {
         return Vec::new();
     }
@@ -55,7 +55,7 @@ pub(crate) struct Graves {
 }
 
 impl Graves {
-    pub(crate) fn look_at(&mut self, chest: &Chest, machine: &str) {
+    pub(crate) fn look_at(&mut self, chest: &VaultStore, machine: &str) {
         if !self.seen.insert(machine.to_owned()) {
             return;
         }

@@ -1,7 +1,7 @@
 //! A file's name → whether it is ever written again; its bytes → whether they are whole, and what they are known by.
 
+use crate::encryption;
 use crate::name::SegmentName;
-use crate::seal;
 use crate::whole::is_whole;
 
 pub(super) const SEALED: &str = ".age";
@@ -31,7 +31,7 @@ impl Kind {
 /// What says nothing of itself is taken as it is.
 pub(super) fn is_sound(name: &str, bytes: &[u8]) -> bool {
     if name.ends_with(SEALED) {
-        return seal::is_sound(bytes);
+        return encryption::is_sound(bytes);
     }
     SegmentName::parse(name).is_none() || is_whole(name, bytes)
 }

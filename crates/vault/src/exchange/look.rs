@@ -6,9 +6,9 @@
 use super::fetch::Wanted;
 use super::kind::{Kind, SEALED, is_sound};
 use super::run::Run;
+use crate::encryption::Encryption;
 use crate::error::Error;
-use crate::seal::Seal;
-use crate::store::{Chest, Existing, Store};
+use crate::store::{Existing, Store, VaultStore};
 use crate::whole::is_whole;
 
 /// What opening a file shows.
@@ -22,14 +22,14 @@ pub(super) enum Look {
 }
 
 /// What a file is called when it is open, and what it holds then. Nobody is asked for a passphrase.
-pub(super) fn open(chest: &Chest, file: &str, bytes: Vec<u8>) -> Result<(String, Vec<u8>), Look> {
-    open_by(Seal::opened, chest, file, bytes)
+pub(super) fn open(chest: &VaultStore, file: &str, bytes: Vec<u8>) -> Result<(String, Vec<u8>), Look> {
+    open_by(Encryption::opened, chest, file, bytes)
 }
 
-type Opening = fn(&Seal, &str, Vec<u8>) -> Result<(String, Vec<u8>), Error>;
+type Opening = fn(&Encryption, &str, Vec<u8>) -> Result<(String, Vec<u8>), Error>;
 
-fn open_by(how: Opening, chest: &Chest, file: &str, bytes: Vec<u8>) -> Result<(String, Vec<u8>), Look> {
-    let Some(seal) = chest.seal().filter(|_| file.ends_with(SEALED)) else {
+fn open_by(how: Opening, chest: &VaultStore, file: &str, bytes: Vec<u8>) -> Result<(String, Vec<u8>), Look> {
+    let Some(seal) = chest.encryption().filter(|_| file.ends_with(SEALED)) else {
         return Ok((file.to_owned(), bytes));
     };
     if !chest.is_open() {
@@ -54,7 +54,8 @@ impl Run<'_, '_> {
         let Ok(standing) = self.with.local().read(&wanted.name) else { return true };
         let new = self.look(&wanted.name, bytes);
         // What has its name by a former key was let in when that counted; nothing new by it takes its place.
-        let stands = || seen(open_by(Seal::opened_ever, self.with.chest, &wanted.name, standing.clone()));
+        let stands =
+            || seen(open_by(Encryption::opened_ever, self.with.chest, &wanted.name, standing.clone()));
         match Kind::of(&wanted.name) {
             Kind::Document => new != Look::Damaged || !matches!(stands(), Look::Whole(_)),
             Kind::Segment if !is_sound(&wanted.name, &standing) => new != Look::Damaged,

@@ -37,7 +37,7 @@ impl Run<'_, '_> {
                 }
                 let wanted = own::wanted(object, Some(entry.len), None);
                 let Fetched::Whole(bytes) = fetch(self.with.remote, &wanted)? else { continue };
-                let opened = Some(bytes).filter(|bytes| chest.was_sealed_here(object, bytes));
+                let opened = Some(bytes).filter(|bytes| chest.was_encrypted_here(object, bytes));
                 let Some((name, plain)) = opened.and_then(|bytes| chest.open_file(object, bytes)) else {
                     continue;
                 };
@@ -136,7 +136,7 @@ impl Run<'_, '_> {
 
     /// What the original tool left lies in nobody's directory.
     fn remove_older(&self) -> Result<(), Error> {
-        let Some(seal) = self.with.chest.seal() else { return Ok(()) };
+        let Some(seal) = self.with.chest.encryption() else { return Ok(()) };
         let ours = self.files.keys().filter(|file| file.starts_with(OLDER));
         let names: Vec<String> = ours.filter_map(|file| self.with.chest.name_of(file)).collect();
         if names.is_empty() {

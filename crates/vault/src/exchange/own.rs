@@ -21,7 +21,7 @@ const TEMPORARY: &str = "/.steno-";
 pub(super) fn files(with: &Exchanging<'_>, report: &mut Exchanged) -> Result<BTreeMap<String, Entry>, Error> {
     let mut files = with.local().list(&format!("machines/{}", with.own))?;
     // Whatever lies there, and whatever `vault.json` says.
-    if with.chest.is_sealed() {
+    if with.chest.is_encrypted() {
         for file in files.extract_if(.., |file| !file.name.ends_with(SEALED)) {
             report.warn(&file.name, "it is not sealed, and is not sent");
         }
@@ -35,7 +35,7 @@ pub(super) fn files(with: &Exchanging<'_>, report: &mut Exchanged) -> Result<BTr
 
 /// Where files of the original tool may be.
 pub(super) fn older(with: &Exchanging<'_>) -> impl Iterator<Item = &'static str> {
-    let is_sealed = with.chest.is_sealed();
+    let is_sealed = with.chest.is_encrypted();
     OLDER.iter().copied().filter(move |older| !is_sealed || *older == "older")
 }
 

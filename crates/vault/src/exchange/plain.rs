@@ -7,9 +7,9 @@ use std::path::Path;
 
 use super::record::Record;
 use super::sent;
+use crate::encryption::{is_object, stays_plain};
 use crate::error::Error;
 use crate::private;
-use crate::seal::{is_object, stays_plain};
 
 /// The caller holds the vault's lock.
 pub fn forget_plain(root: &Path) -> Result<(), Error> {

@@ -15,9 +15,9 @@ use super::index::{Difference, PROGRAM};
 use super::repository::Repository;
 use super::sealed;
 use super::warning::Warning;
+use crate::encryption::Encryption;
 use crate::private;
 use crate::rename::rename;
-use crate::seal::Seal;
 use crate::whole::is_whole;
 
 /// Whose files are put into the work tree.
@@ -42,7 +42,7 @@ impl Repository {
         &self,
         commit: &ObjectId,
         scope: Scope,
-        seal: Option<&Seal>,
+        seal: Option<&Encryption>,
     ) -> Result<Received, Error> {
         let aligned = self.alignment(commit.as_str(), &[])?;
         let mut received = Received::default();
@@ -83,7 +83,7 @@ impl Repository {
     fn write_all(
         &self,
         missing: &[Difference],
-        seal: Option<&Seal>,
+        seal: Option<&Encryption>,
         received: &mut Received,
     ) -> Result<(), Error> {
         let mut writer = Writer::new(self, seal)?;
@@ -131,7 +131,7 @@ impl Repository {
 
 struct Writer<'a> {
     repository: &'a Repository,
-    seal: Option<&'a Seal>,
+    seal: Option<&'a Encryption>,
     batch: Batch,
     incoming: PathBuf,
     /// Directories that are known to be there, and to be no links.
@@ -139,7 +139,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(repository: &'a Repository, seal: Option<&'a Seal>) -> Result<Self, Error> {
+    fn new(repository: &'a Repository, seal: Option<&'a Encryption>) -> Result<Self, Error> {
         let workshop = repository.workshop();
         private::create_dir_all(&workshop).map_err(Error::file(&workshop))?;
         let incoming = workshop.join("incoming");

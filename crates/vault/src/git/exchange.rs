@@ -13,7 +13,7 @@ use super::network::Advertised;
 use super::repository::Repository;
 use super::root_file::VAULT;
 use super::warning::Warning;
-use crate::seal::Seal;
+use crate::encryption::Encryption;
 
 pub(super) const ROUNDS: u32 = 20;
 const SHORTEST: Duration = Duration::from_millis(20);
@@ -26,7 +26,7 @@ pub struct Request<'a> {
     /// not for us.
     pub objection: &'a dyn Fn(&[u8]) -> Option<String>,
     /// What other machines' files are judged with, where they are sealed.
-    pub seal: Option<&'a Seal>,
+    pub seal: Option<&'a Encryption>,
 }
 
 impl std::fmt::Debug for Request<'_> {

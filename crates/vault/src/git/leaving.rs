@@ -14,9 +14,9 @@ use super::index::Difference;
 use super::repository::Repository;
 use super::sealed::{self, is_sealed};
 use super::warning::Warning;
+use crate::encryption::Encryption;
 use crate::header::Header;
 use crate::purge::Tombstone;
-use crate::seal::Seal;
 
 #[derive(Debug, Default)]
 pub(super) struct Leaving {
@@ -30,7 +30,7 @@ impl Repository {
         &self,
         commit: &ObjectId,
         paths: &[Vec<u8>],
-        seal: Option<&Seal>,
+        seal: Option<&Encryption>,
     ) -> Result<Leaving, Error> {
         let mut leaving = Leaving::default();
         if paths.is_empty() {
@@ -55,7 +55,7 @@ impl Repository {
         Ok(leaving)
     }
 
-    fn graves(&self, commit: &ObjectId, seal: Option<&Seal>) -> Result<Graves, Error> {
+    fn graves(&self, commit: &ObjectId, seal: Option<&Encryption>) -> Result<Graves, Error> {
         let call = ["ls-tree", "-r", "-z", "--name-only", commit.as_str(), "--", "machines/"];
         let names = texts(&self.call(call).bytes()?);
         let mut tombstones: Vec<String> = names.into_iter().filter(|name| is_tombstone(name)).collect();
@@ -83,7 +83,7 @@ struct Graves {
 }
 
 impl Graves {
-    fn hold_file(&self, seal: Option<&Seal>, name: &str, file: &Path) -> bool {
+    fn hold_file(&self, seal: Option<&Encryption>, name: &str, file: &Path) -> bool {
         if !is_sealed(name) {
             return self.hold(name, header_of(file).as_ref());
         }
@@ -113,7 +113,7 @@ fn is_kept(name: &str) -> bool {
     name.starts_with("machines/") && (is_plain_one || is_sealed(name))
 }
 
-fn can_tell(seal: Option<&Seal>) -> bool {
+fn can_tell(seal: Option<&Encryption>) -> bool {
     seal.is_some_and(|seal| seal.keyring().keys().is_ok())
 }
 

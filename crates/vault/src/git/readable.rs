@@ -12,7 +12,7 @@ use super::error::Error;
 use super::repository::Repository;
 use super::root_file::has_our_lines;
 use super::tree::unexpected;
-use crate::seal::begins_sealed;
+use crate::encryption::begins_encrypted;
 
 /// Root files are shorter.
 const LONGEST: usize = 256 << 10;
@@ -49,7 +49,7 @@ struct Head(Vec<u8>);
 impl Head {
     fn is_closed(&self) -> bool {
         let Self(bytes) = self;
-        begins_sealed(bytes) || bytes.len() < LONGEST && (is_vault(bytes) || has_our_lines(bytes))
+        begins_encrypted(bytes) || bytes.len() < LONGEST && (is_vault(bytes) || has_our_lines(bytes))
     }
 }
 

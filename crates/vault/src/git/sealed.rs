@@ -11,7 +11,7 @@ use super::commit::ObjectId;
 use super::error::Error;
 use super::repository::Repository;
 use super::tree::unexpected;
-use crate::seal::{Seal, is_object, is_sound};
+use crate::encryption::{Encryption, is_object, is_sound};
 
 pub(super) fn is_sealed(name: &str) -> bool {
     is_object(name)
@@ -19,7 +19,7 @@ pub(super) fn is_sealed(name: &str) -> bool {
 
 /// Whether what stands stays. Documents change now and then, so that without a key a sound one is taken; a segment is
 /// only ever sealed anew, and the old one does as well.
-pub(super) fn is_worse(seal: Option<&Seal>, name: &str, standing: &[u8], incoming: &[u8]) -> bool {
+pub(super) fn is_worse(seal: Option<&Encryption>, name: &str, standing: &[u8], incoming: &[u8]) -> bool {
     match seal.and_then(|seal| seal.is_whole(name, incoming)) {
         Some(is_whole) => !is_whole,
         None if is_document(name) && seal.is_none_or(|seal| seal.keyring().keys().is_err()) => {
@@ -30,14 +30,14 @@ pub(super) fn is_worse(seal: Option<&Seal>, name: &str, standing: &[u8], incomin
 }
 
 /// What a file on the disk is called, and what it holds.
-pub(super) fn opened(seal: Option<&Seal>, name: &str, file: &Path) -> Option<(String, Vec<u8>)> {
+pub(super) fn opened(seal: Option<&Encryption>, name: &str, file: &Path) -> Option<(String, Vec<u8>)> {
     let is_plain = file.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
     let bytes = is_plain.then(|| fs::read(file).ok()).flatten()?;
     seal?.opened(name, bytes).ok()
 }
 
 /// Whether its name is by a key that was given up: its machine has given it another since, or will.
-pub(super) fn is_renamed(seal: Option<&Seal>, file: &str, path: &Path) -> bool {
+pub(super) fn is_renamed(seal: Option<&Encryption>, file: &str, path: &Path) -> bool {
     let Some(seal) = seal.filter(|seal| !seal.former().is_empty() && is_sealed(file)) else { return false };
     let opened = fs::read(path).ok().and_then(|bytes| seal.opened_ever(file, bytes).ok());
     opened.is_some_and(|(name, _)| seal.object_of(&name) != file)
@@ -48,7 +48,7 @@ impl Repository {
     pub(super) fn documents(
         &self,
         commit: &ObjectId,
-        seal: Option<&Seal>,
+        seal: Option<&Encryption>,
     ) -> Result<Vec<(String, String)>, Error> {
         let Some(seal) = seal else { return Ok(Vec::new()) };
         let list = self.call(["ls-tree", "-r", "-z", commit.as_str(), "--", "machines/"]).bytes()?;

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::salvage::Salvage;
-use super::{Lender, Live};
+use super::{Live, RepairSource};
 use crate::damage::{Damage, Reason};
 use crate::header::{FORMAT, Hash, Header};
 use crate::name::SegmentName;
@@ -78,8 +78,8 @@ impl<'a> Evidence<'a> {
         Some(evidence)
     }
 
-    pub(super) fn mended(&self, lender: &dyn Lender, live: Option<Live>) -> Option<Vec<u8>> {
-        let sent = || lender.sent(&self.damage.segment).filter(|packed| self.accepts(packed));
+    pub(super) fn mended(&self, source: &dyn RepairSource, live: Option<Live>) -> Option<Vec<u8>> {
+        let sent = || source.sent(&self.damage.segment).filter(|packed| self.accepts(packed));
         self.packed_again().or_else(sent).or_else(|| self.taken_from(&mut live?))
     }
 

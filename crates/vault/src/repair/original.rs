@@ -4,7 +4,7 @@
 
 use std::io::{Read, Write};
 
-use super::{Lender, Live};
+use super::{Live, RepairSource};
 use crate::damage::Damage;
 use crate::header::Hash;
 use crate::reading::{Volume, header_of};
@@ -13,11 +13,11 @@ use crate::stream::Segment;
 pub(super) fn mended(
     volume: &Volume<'_>,
     damage: &Damage,
-    lender: &dyn Lender,
+    source: &dyn RepairSource,
     live: Option<Live>,
 ) -> Option<Vec<u8>> {
     let next = volume.generation.segments.iter().find(|segment| segment.first == 1);
-    let sent = lender.sent(&damage.segment).filter(|packed| accepts(volume, damage, next, packed));
+    let sent = source.sent(&damage.segment).filter(|packed| accepts(volume, damage, next, packed));
     sent.or_else(|| from_live(volume, damage, next, &mut live?))
 }
 

@@ -5,14 +5,14 @@ use crate::desk;
 use std::fs::{self, File};
 
 use desk::Desk;
-use steno_vault::{Lender, Reason};
+use steno_vault::{Reason, RepairSource};
 
 const TRANSCRIPT: &str = "projects/-a/s1.jsonl";
 const OTHER: &str = "projects/-a/s2.jsonl";
 
 struct Nobody;
 
-impl Lender for Nobody {
+impl RepairSource for Nobody {
     fn live(&self, _: &str, _: &str) -> Option<File> {
         None
     }

@@ -7,7 +7,7 @@ use std::fs;
 use std::time::Duration;
 
 use desk::{Desk, MACHINE};
-use steno_vault::{Cached, Catalog, Chest, Damage, LedgerEnd, Owners, Tombstone, Writer};
+use steno_vault::{Cached, Catalog, Damage, LedgerEnd, Owners, Tombstone, VaultStore, Writer};
 
 const PATH: &str = "projects/-a/s.jsonl";
 const OTHER: &str = "projects/-a/t.jsonl";
@@ -175,7 +175,7 @@ fn merging_loses_no_record() {
 
 fn look(desk: &Desk, ledgers: BTreeMap<String, LedgerEnd>) -> Catalog {
     let owners = Owners { ledgers, ..Owners::alone(MACHINE) };
-    Cached::new(Chest::plain(desk.root()), "id", owners).look_again().unwrap().0
+    Cached::new(VaultStore::plain(desk.root()), "id", owners).look_again().unwrap().0
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn a_lost_ledger_is_missed_by_the_manifest() {
     for number in [3, 2, 1] {
         fs::remove_file(desk.vault_path(&segment("ledger/ends.jsonl", number))).unwrap();
         let catalog = look(&desk, ledgers.clone());
-        let chest = Chest::plain(desk.root());
+        let chest = VaultStore::plain(desk.root());
         let checked = steno_vault::verify(&chest, &catalog, None, &|_| {});
         let lost = checked.missing.iter().filter(|one| one.segment.contains("/ledger/"));
         assert_eq!(lost.count(), 1);
@@ -264,7 +264,7 @@ fn a_lost_ledger_is_not_mended_by_an_empty_one() {
     fs::remove_dir_all(desk.root().join("machines")).unwrap();
     for _ in 0..3 {
         let owners = Owners { ledgers: ledgers.clone(), ..Owners::alone(MACHINE) };
-        let chest = Chest::plain(desk.root());
+        let chest = VaultStore::plain(desk.root());
         let mut writer = Writer::open(chest, "id", owners, "a test", Duration::from_secs(10)).unwrap();
         writer.keep(&desk.usual(&HashSet::new()), &desk.candidates()).unwrap();
         assert!(!missing(&desk).is_empty());

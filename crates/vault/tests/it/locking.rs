@@ -6,13 +6,13 @@ use crate::other;
 use std::time::{Duration, Instant};
 
 use desk::{Desk, MACHINE};
-use steno_vault::{Chest, Error, Lock, Outcome, Owners, Writer};
+use steno_vault::{Error, Lock, Outcome, Owners, VaultStore, Writer};
 
 const SHORT: Duration = Duration::from_millis(120);
 const LONG: Duration = Duration::from_secs(60);
 
 fn open(desk: &Desk, patience: Duration) -> Result<Writer, Error> {
-    Writer::open(Chest::plain(desk.root()), "id", Owners::alone(MACHINE), "the second one", patience)
+    Writer::open(VaultStore::plain(desk.root()), "id", Owners::alone(MACHINE), "the second one", patience)
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_vault_that_is_not_there_is_an_error() {
 fn a_killed_holder_frees_it() {
     if let Some(arguments) = other::role("hold") {
         let _writer = Writer::open(
-            Chest::plain(&arguments[0]),
+            VaultStore::plain(&arguments[0]),
             "id",
             Owners::alone(MACHINE),
             "the child",

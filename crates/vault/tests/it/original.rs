@@ -10,7 +10,9 @@ use std::time::{Duration, SystemTime};
 use desk::{Desk, MACHINE};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use steno_vault::{Cached, Chest, Codec, Identity, Lender, Outcome, Owners, Reason, Tombstone, verify};
+use steno_vault::{
+    Cached, Codec, Identity, Outcome, Owners, Reason, RepairSource, Tombstone, VaultStore, verify,
+};
 
 const TRANSCRIPT: &str = "projects/-a/s1.jsonl";
 const AGENT: &str = "projects/-a/s1/subagents/agent-1.jsonl";
@@ -51,7 +53,7 @@ fn damages(desk: &Desk) -> Vec<(String, Reason)> {
 
 struct Lends<'a>(&'a Desk, bool);
 
-impl Lender for Lends<'_> {
+impl RepairSource for Lends<'_> {
     fn live(&self, _: &str, path: &str) -> Option<fs::File> {
         fs::File::open(self.0.live(path)).ok()
     }
@@ -112,7 +114,7 @@ fn files_that_know_of_no_machine_belong_to_the_one_that_continued_them() {
     desk.write(TRANSCRIPT, b"one\ntwo\n");
     assert_eq!(desk.keep(), [Outcome::Grown { bytes: 4 }]);
     let owners = Owners { own: "laptop".into(), original: Some(MACHINE.into()), ..Owners::alone("laptop") };
-    let elsewhere = Cached::new(Chest::plain(desk.root()), "id", owners);
+    let elsewhere = Cached::new(VaultStore::plain(desk.root()), "id", owners);
     let catalog = elsewhere.catalog().unwrap();
     let streams: Vec<_> = catalog.streams().collect();
     assert_eq!(streams.len(), 1);
@@ -127,7 +129,7 @@ fn who_has_no_right_to_them_does_not_believe_a_cache_that_said_so() {
     zip(&desk, "projects/-a/s1.jsonl.gz", b"one\n");
     drop(desk.keep());
     let owners = Owners { own: MACHINE.into(), original: Some("laptop".into()), ..Owners::alone(MACHINE) };
-    let catalog = Cached::new(Chest::plain(desk.root()), "id", owners).catalog().unwrap();
+    let catalog = Cached::new(VaultStore::plain(desk.root()), "id", owners).catalog().unwrap();
     assert_eq!(catalog.machines.keys().collect::<Vec<_>>(), ["laptop"]);
 }
 

@@ -12,9 +12,9 @@ use desk::{Desk, MACHINE};
 use jiff::Timestamp;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use steno_vault::seal::{Keyring, NameKey, NewKey, Passphrase, Recipients, Seal};
+use steno_vault::encryption::{Encryption, Keyring, NameKey, NewKey, Passphrase, Recipients};
 use steno_vault::{
-    Cached, Catalog, Checked, Chest, Keep, LedgerEnd, Outcome, Owners, Volume, Writer, verify,
+    Cached, Catalog, Checked, Keep, LedgerEnd, Outcome, Owners, VaultStore, Volume, Writer, verify,
 };
 
 const PATHS: [&str; 3] =
@@ -62,7 +62,7 @@ fn step() -> impl Strategy<Value = Step> {
 /// A vault, what its machine remembers in its manifest, and what syncs reported.
 struct World {
     desk: Desk,
-    chest: Chest,
+    chest: VaultStore,
     ledgers: BTreeMap<String, LedgerEnd>,
     /// The path, and what it held.
     reported: Vec<(&'static str, Vec<u8>)>,
@@ -72,15 +72,15 @@ struct World {
 impl World {
     fn new(is_sealed: bool) -> Self {
         let desk = Desk::new();
-        let plain = Chest::plain(desk.root());
-        let chest = if is_sealed { Chest::sealed(desk.root(), seal(), MACHINE) } else { plain };
+        let plain = VaultStore::plain(desk.root());
+        let chest = if is_sealed { VaultStore::encrypted(desk.root(), seal(), MACHINE) } else { plain };
         Self { desk, chest, ledgers: BTreeMap::new(), reported: Vec::new(), is_harmed: false }
     }
 
     /// As a process that begins has it.
-    fn chest(&self) -> Chest {
-        match self.chest.seal() {
-            Some(_) => Chest::sealed(self.desk.root(), seal(), MACHINE),
+    fn chest(&self) -> VaultStore {
+        match self.chest.encryption() {
+            Some(_) => VaultStore::encrypted(self.desk.root(), seal(), MACHINE),
             None => self.chest.clone(),
         }
     }
@@ -194,11 +194,11 @@ fn config() -> ProptestConfig {
     ProptestConfig { cases: rounds.unwrap_or(32), failure_persistence: None, ..ProptestConfig::default() }
 }
 
-fn seal() -> Arc<Seal> {
+fn seal() -> Arc<Encryption> {
     static KEY: LazyLock<NewKey> = LazyLock::new(|| NewKey::generate(Timestamp::UNIX_EPOCH));
     let recipients = Recipients::parse(&[KEY.recipient().to_owned()]).unwrap();
     let keyring = Keyring::bytes(KEY.text().into(), "the key", Arc::new(Nobody));
-    Arc::new(Seal::new(recipients, NameKey::from_hex(&"5e".repeat(32)).unwrap(), keyring))
+    Arc::new(Encryption::new(recipients, NameKey::from_hex(&"5e".repeat(32)).unwrap(), keyring))
 }
 
 #[derive(Debug)]

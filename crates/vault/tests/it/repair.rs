@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use desk::{Desk, MACHINE};
 use proptest::prelude::*;
-use steno_vault::{Damage, Error, Lender, Outcome, Reason, Repaired};
+use steno_vault::{Damage, Error, Outcome, Reason, RepairSource, Repaired};
 
 const TRANSCRIPT: &str = "projects/-a/s1.jsonl";
 const OTHER: &str = "projects/-a/s2.jsonl";
@@ -20,7 +20,7 @@ struct Lends {
 
 const NOTHING: Lends = Lends { live: None, sent: None };
 
-impl Lender for Lends {
+impl RepairSource for Lends {
     fn live(&self, machine: &str, path: &str) -> Option<File> {
         assert_eq!(machine, MACHINE);
         File::open(self.live.as_ref()?.join(path)).ok()
@@ -372,7 +372,7 @@ fn a_second_home_of_a_machine_is_repaired_too() {
     assert_eq!(damages.len(), 1);
     assert_eq!(damages[0].machine, format!("{MACHINE}/homes/work"));
     struct Home(PathBuf);
-    impl Lender for Home {
+    impl RepairSource for Home {
         fn live(&self, _: &str, path: &str) -> Option<File> {
             File::open(self.0.join(path)).ok()
         }

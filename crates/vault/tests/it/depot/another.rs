@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use steno_testkit::store::conformance;
 use steno_vault::depot::{Access, Address, Credentials, Depot};
-use steno_vault::{Error, Existing, Sealed, Store};
+use steno_vault::{EncryptedStore, Error, Existing, Store};
 
 use crate::depot::sealed::seal;
 use crate::depot::{fresh, put};
@@ -39,7 +39,7 @@ fn another_server_is_a_store() {
 #[test]
 fn another_server_is_a_store_when_sealed() {
     let Some(another) = another() else { return };
-    conformance(|| Box::new(Sealed::new(depot(&another, &fresh()), seal())));
+    conformance(|| Box::new(EncryptedStore::new(depot(&another, &fresh()), seal())));
 }
 
 #[test]

@@ -5,22 +5,22 @@ use std::sync::Arc;
 use steno_testkit::s3::{Faults, Server};
 use steno_testkit::store::conformance;
 use steno_vault::depot::Depot;
-use steno_vault::seal::{Keyring, NameKey, NewKey, Nobody, Recipients, Seal};
-use steno_vault::{Existing, Sealed, Store};
+use steno_vault::encryption::{Encryption, Keyring, NameKey, NewKey, NoPassphrase, Recipients};
+use steno_vault::{EncryptedStore, Existing, Store};
 
 use crate::depot::{fresh, put};
 
-pub(crate) fn seal() -> Arc<Seal> {
+pub(crate) fn seal() -> Arc<Encryption> {
     let key = NewKey::generate("2026-01-02T03:04:05Z".parse().unwrap());
-    let keyring = Keyring::bytes(key.text().as_bytes().to_vec(), "here", Arc::new(Nobody));
+    let keyring = Keyring::bytes(key.text().as_bytes().to_vec(), "here", Arc::new(NoPassphrase));
     let recipients = Recipients::parse(&[key.recipient().to_owned()]).unwrap();
-    Arc::new(Seal::new(recipients, NameKey::random(), keyring))
+    Arc::new(Encryption::new(recipients, NameKey::random(), keyring))
 }
 
 #[test]
 fn a_sealed_depot_is_a_store() {
     let server = Server::start();
-    conformance(|| Box::new(Sealed::new(server.depot(&fresh()), seal())));
+    conformance(|| Box::new(EncryptedStore::new(server.depot(&fresh()), seal())));
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn a_sealed_depot_is_a_store_while_the_network_breaks() {
     let proxy = server.behind(Faults::random(7, 20));
     conformance(|| {
         let depot = Depot::open(&server.address(&fresh()), server.access(proxy.endpoint())).unwrap();
-        Box::new(Sealed::new(depot, seal()))
+        Box::new(EncryptedStore::new(depot, seal()))
     });
     assert!(proxy.made().len() > 50, "{} faults", proxy.made().len());
 }
@@ -37,7 +37,7 @@ fn a_sealed_depot_is_a_store_while_the_network_breaks() {
 #[test]
 fn the_provider_reads_nothing() {
     let server = Server::start();
-    let store = Sealed::new(server.depot("p"), seal());
+    let store = EncryptedStore::new(server.depot("p"), seal());
     let name = "machines/planted-laptop/projects/-planted-project/planted.jsonl.g1.000001.zst";
     let text = "the planted words ".repeat(100);
     for name in [name, "machines/planted-laptop/manifest.json", "planted at the root"] {

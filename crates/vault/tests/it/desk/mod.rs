@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use steno_vault::{
-    Cached, Candidate, Catalog, Checked, Chest, Error, Keep, Outcome, Owners, Role, Store, Volume, Writer,
-    path_of, text_of, verify,
+    Cached, Candidate, Catalog, Checked, Error, Keep, Outcome, Owners, Role, Store, VaultStore, Volume,
+    Writer, path_of, text_of, verify,
 };
 use tempfile::TempDir;
 
@@ -119,7 +119,7 @@ impl Desk {
     }
 
     pub fn try_writer(&self, patience: Duration) -> Result<Writer, Error> {
-        Writer::open(Chest::plain(self.root()), "id", Owners::alone(MACHINE), "a test", patience)
+        Writer::open(VaultStore::plain(self.root()), "id", Owners::alone(MACHINE), "a test", patience)
     }
 
     pub fn keep(&self) -> Vec<Outcome> {
@@ -158,7 +158,7 @@ impl Desk {
     }
 
     pub fn cached(&self) -> Cached {
-        Cached::new(Chest::plain(self.root()), "id", Owners::alone(MACHINE))
+        Cached::new(VaultStore::plain(self.root()), "id", Owners::alone(MACHINE))
     }
 
     pub fn catalog(&self) -> Catalog {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use steno_testkit::store::MemoryStore;
+use steno_vault::encryption::{Encryption, Keyring, NameKey, NewKey, NoPassphrase, Recipients};
 use steno_vault::exchange::{Exchanged, Exchanging, State};
-use steno_vault::seal::{Keyring, NameKey, NewKey, Nobody, Recipients, Seal};
-use steno_vault::{Chest, Store, reseal};
+use steno_vault::{Store, VaultStore, reencrypt};
 
 use crate::exchange::world::{Break, Link, Machine, VAULT, names, put, segment};
 
@@ -16,8 +16,8 @@ const OLDER: &str = "history.jsonl.gz";
 struct Scene {
     remote: MemoryStore,
     machine: Machine,
-    before: Arc<Seal>,
-    now: Arc<Seal>,
+    before: Arc<Encryption>,
+    now: Arc<Encryption>,
 }
 
 impl Scene {
@@ -31,8 +31,8 @@ impl Scene {
     fn sent() -> Self {
         let key = NewKey::generate("2026-01-01T00:00:00Z".parse().unwrap());
         let recipients = Recipients::parse(&[key.recipient().to_owned()]).unwrap();
-        let keyring = Keyring::bytes(key.text().as_bytes().to_vec(), "key", Arc::new(Nobody));
-        let seal = |names| Seal::new(recipients.clone(), names, keyring.clone());
+        let keyring = Keyring::bytes(key.text().as_bytes().to_vec(), "key", Arc::new(NoPassphrase));
+        let seal = |names| Encryption::new(recipients.clone(), names, keyring.clone());
         let former = NameKey::random();
         let now = Arc::new(seal(NameKey::random()).after(vec![former.clone()]));
         let before = Arc::new(seal(former));
@@ -50,15 +50,15 @@ impl Scene {
 
     fn rename(&mut self) {
         let chest = self.chest(&self.now);
-        assert_eq!(reseal(&chest, &chest, &|_, _| true, &|_| ()).unwrap().files, 3);
+        assert_eq!(reencrypt(&chest, &chest, &|_, _| true, &|_| ()).unwrap().files, 3);
         self.machine.own = self.now.directory_of("laptop");
     }
 
-    fn chest(&self, seal: &Arc<Seal>) -> Chest {
-        Chest::sealed(self.machine.store.root(), Arc::clone(seal), "laptop")
+    fn chest(&self, seal: &Arc<Encryption>) -> VaultStore {
+        VaultStore::encrypted(self.machine.store.root(), Arc::clone(seal), "laptop")
     }
 
-    fn run(&self, seal: &Arc<Seal>, remote: &dyn Store) -> Exchanged {
+    fn run(&self, seal: &Arc<Encryption>, remote: &dyn Store) -> Exchanged {
         let chest = self.chest(seal);
         self.machine.with(remote, |exchanging| Exchanging { chest: &chest, ..exchanging }.run()).unwrap()
     }
@@ -126,7 +126,7 @@ fn what_has_only_its_old_name_stays_there() {
     let left = scene.old();
     assert!(left.contains(&scene.before.object_of(SEGMENT)), "{left:?}");
     let chest = scene.chest(&scene.now);
-    reseal(&chest, &chest, &|name, _| name == SEGMENT, &|_| ()).unwrap();
+    reencrypt(&chest, &chest, &|name, _| name == SEGMENT, &|_| ()).unwrap();
     scene.run(&scene.now, &scene.remote);
     scene.assert_moved("later");
 }
@@ -139,7 +139,7 @@ fn what_is_only_there_stays_there() {
     std::fs::remove_file(scene.machine.path(&lost)).unwrap();
     scene.machine.forget();
     let chest = scene.chest(&scene.now);
-    reseal(&chest, &chest, &|_, _| true, &|_| ()).unwrap();
+    reencrypt(&chest, &chest, &|_, _| true, &|_| ()).unwrap();
     scene.machine.own = scene.now.directory_of("laptop");
     let run = scene.run(&scene.now, &scene.remote);
     assert_eq!(run.warnings.len(), 1, "{:?}", run.warnings);
@@ -153,7 +153,7 @@ fn nothing_comes_into_a_directory_that_was_ours() {
     scene.run(&scene.now, &scene.remote);
     let directory = scene.before.directory_of("laptop");
     let planted = "machines/laptop/projects/-a/x.jsonl.g1.000001.zst";
-    let sealed = scene.before.close(planted, &segment("x", "planted")).unwrap();
+    let sealed = scene.before.encrypt(planted, &segment("x", "planted")).unwrap();
     put(&scene.remote, &scene.before.object_of(planted), &sealed);
     let head = r#"{"format":1,"machine":"x","number":7,"objects":1}"#;
     put(&scene.remote, &format!("heads/{directory}/00000007-00000000000000aa"), head.as_bytes());

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use steno_testkit::store::MemoryStore;
+use steno_vault::encryption::{Encryption, Keyring, NameKey, NewKey, Passphrase, Recipients};
 use steno_vault::exchange::{self, Exchanged, State};
-use steno_vault::seal::{Keyring, NameKey, NewKey, Passphrase, Recipients, Seal};
 use steno_vault::{Store, Tombstone};
 
 use crate::exchange::world::{Link, Machine, VAULT, names, put, segment, shared_segment};
@@ -25,7 +25,7 @@ impl Passphrase for Silent {
 
 struct Scene {
     remote: MemoryStore,
-    seal: Arc<Seal>,
+    seal: Arc<Encryption>,
     one: Machine,
     two: Machine,
 }
@@ -34,7 +34,7 @@ fn scene() -> Scene {
     let key = NewKey::generate("2026-01-01T00:00:00Z".parse().unwrap());
     let recipients = Recipients::parse(&[key.recipient().to_owned()]).unwrap();
     let keyring = Keyring::bytes(key.text().as_bytes().to_vec(), "key", Arc::new(Silent));
-    let seal = Arc::new(Seal::new(recipients, NameKey::random(), keyring));
+    let seal = Arc::new(Encryption::new(recipients, NameKey::random(), keyring));
     let machine = |slug: &str| {
         let mut machine = Machine::new(&seal.directory_of(slug));
         machine.write("vault.json", VAULT.replace("[]", &format!("[\"{}\"]", key.recipient())).as_bytes());
@@ -48,7 +48,7 @@ fn scene() -> Scene {
 impl Scene {
     fn write(&self, name: &str, bytes: &[u8]) -> String {
         let object = self.seal.object_of(name);
-        self.one.write(&object, &self.seal.close(name, bytes).unwrap());
+        self.one.write(&object, &self.seal.encrypt(name, bytes).unwrap());
         object
     }
 
@@ -58,14 +58,14 @@ impl Scene {
 
     /// Sealed for the same object; what age adds to a header is of random length, so two may be as long by chance.
     fn close_to_another_length(&self, text: &str, sent: &[u8]) -> Vec<u8> {
-        let close = || self.seal.close(PLAIN, &segment("s", text)).unwrap();
+        let close = || self.seal.encrypt(PLAIN, &segment("s", text)).unwrap();
         std::iter::repeat_with(close).find(|sealed| sealed.len() != sent.len()).unwrap()
     }
 
     /// What the other machine can open no longer.
     fn lock_two(&mut self) {
         let (recipients, names) = (self.seal.recipients().clone(), self.seal.names().clone());
-        self.two.seal = Some(Arc::new(Seal::new(recipients, names, Keyring::none())));
+        self.two.seal = Some(Arc::new(Encryption::new(recipients, names, Keyring::none())));
         self.two.forget();
     }
 
@@ -258,8 +258,9 @@ fn nobody_replaces_what_is_whole_with_what_is_not() {
             }
             // Damaged inside; sealed for the right ones, under a name that only key holders can make; moved.
             let garbled = flipped(&scene.remote.read(&segments[0]).unwrap());
-            let stranger = Seal::new(scene.seal.recipients().clone(), NameKey::random(), Keyring::none());
-            let forged = stranger.close(PROMPTS, &segment("s", "else")).unwrap();
+            let stranger =
+                Encryption::new(scene.seal.recipients().clone(), NameKey::random(), Keyring::none());
+            let forged = stranger.encrypt(PROMPTS, &segment("s", "else")).unwrap();
             let moved = scene.remote.read(&segments[0]).unwrap();
             let mut said = Vec::new();
             let forgeries = [(&segments[0], garbled), (&segments[1], forged), (&document, moved)];

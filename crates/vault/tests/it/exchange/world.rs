@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use steno_testkit::store::MemoryStore;
+use steno_vault::encryption::Encryption;
 use steno_vault::exchange::{Exchanged, Exchanging, State};
-use steno_vault::seal::Seal;
-use steno_vault::{Batch, Chest, Entry, Error, Existing, LocalStore, Store};
+use steno_vault::{Batch, Entry, Error, Existing, LocalStore, Store, VaultStore};
 use tempfile::TempDir;
 
 pub(crate) const VAULT: &str = r#"{"format":1,"id":"0123","created":"2026-01-01T00:00:00Z","recipients":[]}"#;
@@ -20,7 +20,7 @@ pub(crate) struct Machine {
     pub(crate) own: String,
     pub(crate) installation: String,
     /// What the vault is sealed with.
-    pub(crate) seal: Option<Arc<Seal>>,
+    pub(crate) seal: Option<Arc<Encryption>>,
     _directory: TempDir,
 }
 
@@ -114,8 +114,8 @@ impl Machine {
     pub(crate) fn with<T>(&self, remote: &dyn Store, act: impl FnOnce(Exchanging<'_>) -> T) -> T {
         let root = self.store.root();
         let chest = match &self.seal {
-            Some(seal) => Chest::sealed(root, Arc::clone(seal), &self.own),
-            None => Chest::plain(root),
+            Some(seal) => VaultStore::encrypted(root, Arc::clone(seal), &self.own),
+            None => VaultStore::plain(root),
         };
         act(Exchanging {
             chest: &chest,

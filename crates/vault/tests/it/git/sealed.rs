@@ -4,9 +4,9 @@ use std::fs;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use steno_vault::encryption::{Encryption, Keyring, NameKey, NewKey, NoPassphrase, Recipients};
 use steno_vault::git::{Exchange, Repository, Request};
-use steno_vault::seal::{Keyring, NameKey, NewKey, Nobody, Recipients, Seal};
-use steno_vault::{Chest, Existing, Store, Tombstone};
+use steno_vault::{Existing, Store, Tombstone, VaultStore};
 
 use crate::git::world::{Machine, REQUEST, World};
 
@@ -16,7 +16,7 @@ const SEGMENT: &str = "machines/one/projects/-a/0a1b.jsonl.gz";
 /// Who seals, and two machines of which the first has sent something that the second has taken.
 struct Scene {
     world: World,
-    seal: Arc<Seal>,
+    seal: Arc<Encryption>,
     one: Machine,
     two: Machine,
 }
@@ -33,8 +33,8 @@ impl Scene {
         let remote = world.bare();
         let key = NewKey::generate(Timestamp::UNIX_EPOCH);
         let recipients = Recipients::parse(&[key.recipient().to_owned()]).unwrap();
-        let keyring = Keyring::bytes(key.text().as_bytes().to_vec(), "the key", Arc::new(Nobody));
-        let seal = Arc::new(Seal::new(recipients, NameKey::random(), keyring));
+        let keyring = Keyring::bytes(key.text().as_bytes().to_vec(), "the key", Arc::new(NoPassphrase));
+        let seal = Arc::new(Encryption::new(recipients, NameKey::random(), keyring));
         let [one, two] = ["one", "two"].map(|slug| world.machine_at(&seal.directory_of(slug), &remote));
         let scene = Self { world, seal, one, two };
         scene.put(SEGMENT, &packed("a session"));
@@ -45,7 +45,7 @@ impl Scene {
     }
 
     fn put(&self, name: &str, bytes: &[u8]) {
-        let chest = Chest::sealed(&self.one.root, Arc::clone(&self.seal), "one");
+        let chest = VaultStore::encrypted(&self.one.root, Arc::clone(&self.seal), "one");
         let batch = chest.batch().unwrap();
         batch.put(name, bytes, Existing::Replace).unwrap();
         batch.commit().unwrap();
@@ -56,12 +56,12 @@ impl Scene {
         self.one.exchange();
     }
 
-    fn take(&self, seal: &Seal) -> Exchange {
+    fn take(&self, seal: &Encryption) -> Exchange {
         self.two.repository.exchange(Request { seal: Some(seal), ..REQUEST }).unwrap()
     }
 
-    fn locked(&self) -> Seal {
-        Seal::new(self.seal.recipients().clone(), self.seal.names().clone(), Keyring::none())
+    fn locked(&self) -> Encryption {
+        Encryption::new(self.seal.recipients().clone(), self.seal.names().clone(), Keyring::none())
     }
 
     fn file(&self, name: &str) -> String {
@@ -104,7 +104,7 @@ fn what_vanishes_there_stays_here() {
 #[test]
 fn what_is_spoilt_there_replaces_nothing_here() {
     let scene = Scene::new();
-    let other = scene.seal.close("machines/one/elsewhere.gz", &packed("another")).unwrap();
+    let other = scene.seal.encrypt("machines/one/elsewhere.gz", &packed("another")).unwrap();
     for name in [SEGMENT, CONFIG] {
         let whole = scene.held(name).unwrap();
         let mut flipped = whole.clone();
@@ -175,10 +175,10 @@ fn names_that_were_given_up_go_from_the_remote_and_stay_with_others() {
     let scene = Scene::new();
     let names = NameKey::random();
     let (recipients, keyring) = (scene.seal.recipients().clone(), scene.seal.keyring().clone());
-    let now = Arc::new(Seal::new(recipients, names, keyring).after(vec![scene.seal.names().clone()]));
+    let now = Arc::new(Encryption::new(recipients, names, keyring).after(vec![scene.seal.names().clone()]));
     let before = [SEGMENT, CONFIG].map(|name| scene.held(name));
-    let chest = Chest::sealed(&scene.one.root, Arc::clone(&now), "one");
-    steno_vault::reseal(&chest, &chest, &|_, _| true, &|_| ()).unwrap();
+    let chest = VaultStore::encrypted(&scene.one.root, Arc::clone(&now), "one");
+    steno_vault::reencrypt(&chest, &chest, &|_, _| true, &|_| ()).unwrap();
     let own = now.directory_of("one");
     let open = || Repository::open_or_init(&scene.world.git(), &scene.one.root, &own).unwrap();
     let repository = open().leaving_behind(chest.directories_left());

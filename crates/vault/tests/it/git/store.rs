@@ -7,9 +7,9 @@ use std::thread;
 
 use jiff::Timestamp;
 use steno_testkit::store::conformance;
+use steno_vault::encryption::{Encryption, Keyring, NameKey, NewKey, NoPassphrase, Recipients};
 use steno_vault::git::{self, GitStore};
-use steno_vault::seal::{Keyring, NameKey, NewKey, Nobody, Recipients, Seal};
-use steno_vault::{Batch, Entry, Error, Existing, Sealed, Store};
+use steno_vault::{Batch, EncryptedStore, Entry, Error, Existing, Store};
 
 use crate::git::world::{Daemon, World};
 
@@ -71,18 +71,18 @@ fn a_git_remote_that_is_asked_once_is_a_store() {
     });
 }
 
-pub(crate) fn seal() -> Arc<Seal> {
+pub(crate) fn seal() -> Arc<Encryption> {
     let key = NewKey::generate(Timestamp::UNIX_EPOCH);
     let recipients = Recipients::parse(&[key.recipient().to_owned()]).unwrap();
-    let keyring = Keyring::bytes(key.text().as_bytes().to_vec(), "the key", Arc::new(Nobody));
-    Arc::new(Seal::new(recipients, NameKey::random(), keyring))
+    let keyring = Keyring::bytes(key.text().as_bytes().to_vec(), "the key", Arc::new(NoPassphrase));
+    Arc::new(Encryption::new(recipients, NameKey::random(), keyring))
 }
 
 #[test]
 fn a_sealed_git_remote_is_a_store() {
     conformance(|| {
         let world = World::new();
-        let store = Sealed::new(store_at(&world, "scratch", &world.bare()), seal());
+        let store = EncryptedStore::new(store_at(&world, "scratch", &world.bare()), seal());
         Box::new(Held { store, _world: world })
     });
 }
@@ -93,8 +93,8 @@ fn a_sealed_remote_tells_who_has_the_key_and_nobody_else() {
     let remote = world.bare();
     let (seal, secret) = (seal(), "planted");
     let name = format!("machines/{secret}/projects/-{secret}/a.jsonl");
-    put(&Sealed::new(store_at(&world, "one", &remote), seal.clone()), &name, secret).unwrap();
-    let other = Sealed::new(store_at(&world, "two", &remote).still().unwrap(), seal.clone());
+    put(&EncryptedStore::new(store_at(&world, "one", &remote), seal.clone()), &name, secret).unwrap();
+    let other = EncryptedStore::new(store_at(&world, "two", &remote).still().unwrap(), seal.clone());
     assert_eq!(names(&other, "machines"), [name.as_str()]);
     assert_eq!(other.read(&name).unwrap(), secret.as_bytes());
     let everything =

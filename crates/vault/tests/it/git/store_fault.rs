@@ -9,7 +9,7 @@ use std::time::Duration;
 use steno_testkit::executable;
 use steno_testkit::store::conformance;
 use steno_vault::git::{Git, GitStore};
-use steno_vault::{Error, Existing, Sealed, Store};
+use steno_vault::{EncryptedStore, Error, Existing, Store};
 
 use crate::git::fault::mortal;
 use crate::git::store::{Held, names, put, seal, store};
@@ -135,7 +135,7 @@ fn a_troubled_remote_is_a_store() {
 fn a_troubled_remote_is_a_store_for_sealed_things() {
     conformance(|| {
         let world = World::new();
-        let store = Sealed::new(troubled(&world, &world.bare()), seal());
+        let store = EncryptedStore::new(troubled(&world, &world.bare()), seal());
         Box::new(Held { store, _world: world })
     });
 }

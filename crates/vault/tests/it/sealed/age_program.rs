@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use steno_vault::seal::{Keyring, Seal, protect};
+use steno_vault::encryption::{Encryption, Keyring, protect};
 use tempfile::TempDir;
 
 use crate::sealed::identities::ssh_key;
@@ -53,12 +53,12 @@ impl Programs {
     }
 
     /// Segments and documents, small, empty and of several chunks.
-    fn open_everything_of(&self, seal: &Seal, identity: &Path) {
+    fn open_everything_of(&self, seal: &Encryption, identity: &Path) {
         let large: Vec<u8> =
             (0..60_000_u32).flat_map(|number| number.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
         for bytes in [b"a transcript\n".as_slice(), b"", &large] {
             for (name, kept) in [(SEGMENT, segment(bytes)), (DOCUMENT, bytes.to_vec())] {
-                let object = self.write("object.age", &seal.close(name, &kept).unwrap());
+                let object = self.write("object.age", &seal.encrypt(name, &kept).unwrap());
                 assert!(unpack(self.decrypt(identity, &object)) == bytes, "{name}, {} bytes", bytes.len());
             }
         }
@@ -89,7 +89,7 @@ fn age_program_opens_with_a_generated_key() {
     let Some(programs) = Programs::find() else { return };
     let key = new_key();
     let identity = programs.write("identity.txt", key.text().as_bytes());
-    let seal = Seal::new(recipients(&[key.recipient()]), stage::names(), Keyring::none());
+    let seal = Encryption::new(recipients(&[key.recipient()]), stage::names(), Keyring::none());
     programs.open_everything_of(&seal, &identity);
 }
 
@@ -102,7 +102,7 @@ fn age_program_opens_for_each_of_several_recipients() {
         return left_out("ssh-keygen").unwrap_or_default();
     };
     let everybody = recipients(&[one.recipient(), &ed25519.1, two.recipient(), &rsa.1]);
-    let seal = Seal::new(everybody, stage::names(), Keyring::none());
+    let seal = Encryption::new(everybody, stage::names(), Keyring::none());
     for secret in [one.text().as_bytes(), &ed25519.0, two.text().as_bytes(), &rsa.0] {
         let identity = programs.write("identity", secret);
         programs.open_everything_of(&seal, &identity);
@@ -116,7 +116,7 @@ fn age_program_opens_with_an_ssh_key_alone() {
         return left_out("ssh-keygen").unwrap_or_default();
     };
     let identity = programs.write("id_ed25519", &secret);
-    let seal = Seal::new(recipients(&[&public]), stage::names(), Keyring::none());
+    let seal = Encryption::new(recipients(&[&public]), stage::names(), Keyring::none());
     programs.open_everything_of(&seal, &identity);
 }
 
@@ -140,7 +140,7 @@ fn age_program_opens_a_protected_identity() {
     let output = terminal.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     assert_eq!(fs::read_to_string(&identity).unwrap(), key.text());
-    let seal = Seal::new(recipients(&[key.recipient()]), stage::names(), Keyring::none());
+    let seal = Encryption::new(recipients(&[key.recipient()]), stage::names(), Keyring::none());
     programs.open_everything_of(&seal, &identity);
     // And the other way round: what it protects, we open.
     let ring = Keyring::file(&protected, Answer::new(passphrase));

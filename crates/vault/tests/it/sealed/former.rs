@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use steno_vault::seal::{Keyring, NameKey, Seal, unwrap_former, wrap_former};
-use steno_vault::{Chest, LocalStore, Outdated, Store, remove_outdated, reseal};
+use steno_vault::encryption::{Encryption, Keyring, NameKey, unwrap_former, wrap_former};
+use steno_vault::{LocalStore, Outdated, Store, VaultStore, reencrypt, remove_outdated};
 
 use crate::sealed::stage::{self, keyring, listed, new_key, put, recipients};
 
@@ -15,17 +15,17 @@ const DOCUMENT: &str = "machines/other/manifest.json";
 /// One directory, as it was sealed before and as it is now.
 struct Scene {
     root: tempfile::TempDir,
-    before: Chest,
-    now: Chest,
+    before: VaultStore,
+    now: VaultStore,
 }
 
 fn scene() -> Scene {
     let root = tempfile::tempdir().unwrap();
     let key = new_key();
-    let seal = |names| Seal::new(recipients(&[key.recipient()]), names, keyring(key.text()));
+    let seal = |names| Encryption::new(recipients(&[key.recipient()]), names, keyring(key.text()));
     let former = NameKey::random();
     let now = seal(NameKey::random()).after(vec![former.clone()]);
-    let chest = |root: &Path, seal: Seal| Chest::sealed(root, Arc::new(seal), "own");
+    let chest = |root: &Path, seal: Encryption| VaultStore::encrypted(root, Arc::new(seal), "own");
     let (before, now) = (chest(root.path(), seal(former)), chest(root.path(), now));
     for name in [OWN, THEIRS] {
         put(&before, name, name.as_bytes());
@@ -41,13 +41,13 @@ impl Scene {
 
     /// What the other machine did.
     fn rename(&self, name: &str) {
-        let seal = self.now.seal().unwrap();
-        let sealed = seal.close(name, &self.before.read(name).unwrap()).unwrap();
+        let seal = self.now.encryption().unwrap();
+        let sealed = seal.encrypt(name, &self.before.read(name).unwrap()).unwrap();
         put(&LocalStore::new(self.root.path()), &seal.object_of(name), &sealed);
     }
 
     fn object(&self, name: &str) -> String {
-        self.before.seal().unwrap().object_of(name)
+        self.before.encryption().unwrap().object_of(name)
     }
 }
 
@@ -77,11 +77,11 @@ fn old_names_are_read_and_new_ones_count_more() {
 #[test]
 fn what_is_judged_is_judged_by_the_key_of_now() {
     let scene = scene();
-    let seal = scene.now.seal().unwrap();
+    let seal = scene.now.encryption().unwrap();
     let bytes = scene.now.files().read(&scene.object(DOCUMENT)).unwrap();
     assert_eq!(seal.is_whole(&scene.object(DOCUMENT), &bytes), Some(false));
     assert!(!scene.now.is_whole(&scene.object(DOCUMENT), &bytes));
-    let own = seal.close(DOCUMENT, b"{}").unwrap();
+    let own = seal.encrypt(DOCUMENT, b"{}").unwrap();
     assert_eq!(seal.is_whole(&seal.object_of(DOCUMENT), &own), Some(true));
     assert_eq!(seal.is_whole(&scene.object(DOCUMENT), &own), Some(false), "a new object under an old name");
 }
@@ -91,11 +91,15 @@ fn own_files_are_named_anew_and_those_of_others_are_not() {
     let scene = scene();
     assert!(scene.now.directories_left().is_empty());
     let is_own = |name: &str, _: bool| name.starts_with("machines/own/");
-    assert_eq!(reseal(&scene.now, &scene.now, &is_own, &|_| ()).unwrap().files, 1);
+    assert_eq!(reencrypt(&scene.now, &scene.now, &is_own, &|_| ()).unwrap().files, 1);
     assert!(!scene.files().contains(&scene.object(OWN)) && scene.files().contains(&scene.object(THEIRS)));
     assert_eq!(scene.now.directories_left(), [scene.before.directory_of("own")]);
     assert_eq!(scene.now.read(OWN).unwrap(), OWN.as_bytes());
-    assert_eq!(reseal(&scene.now, &scene.now, &is_own, &|_| ()).unwrap().files, 1, "once more does no harm");
+    assert_eq!(
+        reencrypt(&scene.now, &scene.now, &is_own, &|_| ()).unwrap().files,
+        1,
+        "once more does no harm"
+    );
     assert_eq!(scene.files().len(), 3);
 }
 
@@ -106,7 +110,11 @@ fn old_names_go_when_new_ones_have_come() {
     scene.rename(THEIRS);
     assert_eq!(remove_outdated(&scene.now).unwrap(), Outdated { removed: 1, waiting: 2 });
     // Damaged, it takes nobody's place.
-    put(&LocalStore::new(scene.root.path()), &scene.now.seal().unwrap().object_of(DOCUMENT), b"nonsense");
+    put(
+        &LocalStore::new(scene.root.path()),
+        &scene.now.encryption().unwrap().object_of(DOCUMENT),
+        b"nonsense",
+    );
     let found = remove_outdated(&scene.now).unwrap();
     assert!(found.removed == 0 && found.waiting >= 2, "{found:?}");
     scene.rename(DOCUMENT);
@@ -118,9 +126,10 @@ fn old_names_go_when_new_ones_have_come() {
 #[test]
 fn without_a_key_everything_waits() {
     let scene = scene();
-    let seal = scene.now.seal().unwrap();
-    let locked = Seal::new(seal.recipients().clone(), seal.names().clone(), Keyring::none());
-    let locked = Chest::sealed(scene.root.path(), Arc::new(locked.after(seal.former().to_vec())), "own");
+    let seal = scene.now.encryption().unwrap();
+    let locked = Encryption::new(seal.recipients().clone(), seal.names().clone(), Keyring::none());
+    let locked =
+        VaultStore::encrypted(scene.root.path(), Arc::new(locked.after(seal.former().to_vec())), "own");
     scene.rename(THEIRS);
     assert!(remove_outdated(&locked).unwrap().waiting > 0);
     assert_eq!(scene.files().len(), 4);
@@ -156,7 +165,7 @@ fn former_keys_travel_for_the_recipients_only() {
     let seal = stage::seal();
     let names = seal.names().clone();
     assert!(
-        Seal::new(seal.recipients().clone(), names.clone(), Keyring::none())
+        Encryption::new(seal.recipients().clone(), names.clone(), Keyring::none())
             .after(vec![names])
             .former()
             .is_empty()

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use age::secrecy::SecretString;
 use steno_vault::Error;
-use steno_vault::seal::{Keyring, Seal, is_sound};
+use steno_vault::encryption::{Encryption, Keyring, is_sound};
 
 use crate::sealed::stage::{self, Answer, keyring, new_key, open, recipients};
 
@@ -16,7 +16,7 @@ fn is_damage(result: &Result<Vec<u8>, Error>) -> bool {
 fn cut_at_any_length_it_does_not_open() {
     let seal = stage::seal();
     let object = seal.object_of("machines/m/a.json");
-    let sealed = seal.close("machines/m/a.json", b"some bytes of a document").unwrap();
+    let sealed = seal.encrypt("machines/m/a.json", b"some bytes of a document").unwrap();
     for end in 0..sealed.len() {
         let opened = open(&seal, &object, &sealed[..end]);
         assert!(is_damage(&opened), "{end}: {opened:?}");
@@ -32,7 +32,7 @@ fn cut_between_chunks_it_does_not_open() {
     let noise: Vec<u8> =
         (0..50_000_u32).flat_map(|number| number.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
     let object = seal.object_of("a.zst");
-    let sealed = seal.close("a.zst", &noise).unwrap();
+    let sealed = seal.encrypt("a.zst", &noise).unwrap();
     let payload = sealed.windows(5).position(|window| window == b"\n--- ").unwrap() + 5 + 43 + 1 + 16;
     let chunk = (64 << 10) + 16;
     for end in [payload, payload + 8, payload + 16, payload + chunk, payload + chunk + 9, payload + 2 * chunk]
@@ -50,7 +50,7 @@ fn cut_between_chunks_it_does_not_open() {
 fn any_flipped_byte_is_seen() {
     let seal = stage::seal();
     let object = seal.object_of("a");
-    let sealed = seal.close("a", b"bytes").unwrap();
+    let sealed = seal.encrypt("a", b"bytes").unwrap();
     for place in 0..sealed.len() {
         for bit in [1, 0x80] {
             let mut flipped = sealed.clone();
@@ -88,7 +88,7 @@ fn what_is_no_age_file_is_damaged_with_and_without_a_key() {
             assert!(matches!(open(seal, &seal.object_of("a"), bytes), Err(Error::Damaged(_))));
         }
     }
-    let sealed = seal.close("a", b"bytes").unwrap();
+    let sealed = seal.encrypt("a", b"bytes").unwrap();
     assert!(matches!(open(&blind, &seal.object_of("a"), &sealed), Err(Error::Locked { .. })));
 }
 
@@ -105,7 +105,7 @@ fn frame(magic: u32, length: usize, json: &[u8]) -> Vec<u8> {
 #[test]
 fn an_age_file_for_us_that_is_no_object_is_damaged() {
     let key = new_key();
-    let seal = Seal::new(recipients(&[key.recipient()]), stage::names(), keyring(key.text()));
+    let seal = Encryption::new(recipients(&[key.recipient()]), stage::names(), keyring(key.text()));
     let json = br#"{"format":1,"name":"a","length":5,"mac":"00"}"#;
     let ours = 0x184D_2A5D;
     for content in [
@@ -130,7 +130,7 @@ fn an_age_file_for_us_that_is_no_object_is_damaged() {
 #[test]
 fn bytes_with_another_hash_or_length_are_refused() {
     let key = new_key();
-    let seal = Seal::new(recipients(&[key.recipient()]), stage::names(), keyring(key.text()));
+    let seal = Encryption::new(recipients(&[key.recipient()]), stage::names(), keyring(key.text()));
     let bomb = zstd::bulk::compress(&vec![0; 64 << 20], 3).unwrap();
     for (length, content) in [(5, zstd::bulk::compress(b"other", 3).unwrap()), (5, bomb), (9, Vec::new())] {
         let json = format!(r#"{{"format":1,"name":"a","length":{length},"mac":"{}"}}"#, "00".repeat(32));
@@ -145,7 +145,7 @@ fn an_object_under_a_passphrase_is_never_tried() {
     let answer = Answer::new("passphrase");
     let key = new_key();
     let ring = Keyring::bytes(key.text().into(), "the key", answer.clone());
-    let seal = Seal::new(recipients(&[key.recipient()]), stage::names(), ring);
+    let seal = Encryption::new(recipients(&[key.recipient()]), stage::names(), ring);
     let bomb = passphrase_file(b"bytes", 22);
     assert!(matches!(open(&seal, &seal.object_of("a"), &bomb), Err(Error::Damaged(_))));
     assert_eq!(answer.asked(), 0);

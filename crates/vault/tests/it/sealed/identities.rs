@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use steno_vault::Error;
-use steno_vault::seal::{Keyring, NewKey, Recipients, Seal, protect};
+use steno_vault::encryption::{Encryption, Keyring, NewKey, Recipients, protect};
 use tempfile::TempDir;
 
 use crate::sealed::hostile::passphrase_file;
@@ -13,8 +13,8 @@ use crate::sealed::stage::{self, Answer, keyring, new_key, open, recipients};
 
 /// Whether what is sealed for a recipient opens with a keyring.
 fn opens(recipient: &str, keyring: Keyring) -> Result<(), Error> {
-    let seal = Seal::new(recipients(&[recipient]), stage::names(), keyring);
-    let sealed = seal.close("a", b"bytes").unwrap();
+    let seal = Encryption::new(recipients(&[recipient]), stage::names(), keyring);
+    let sealed = seal.encrypt("a", b"bytes").unwrap();
     open(&seal, &seal.object_of("a"), &sealed).map(|bytes| assert_eq!(bytes, b"bytes"))
 }
 
@@ -97,8 +97,8 @@ fn a_passphrase_is_asked_for_once_and_only_when_it_is_needed() {
     assert!(protected.starts_with(b"-----BEGIN AGE ENCRYPTED FILE-----"));
     let answer = Answer::new("correct horse");
     let ring = Keyring::bytes(protected, "the key", answer.clone());
-    let seal = Arc::new(Seal::new(recipients(&[key.recipient()]), stage::names(), ring));
-    let sealed = seal.close("a", b"bytes").unwrap();
+    let seal = Arc::new(Encryption::new(recipients(&[key.recipient()]), stage::names(), ring));
+    let sealed = seal.encrypt("a", b"bytes").unwrap();
     assert!(seal.can_read() && answer.asked() == 0);
     std::thread::scope(|scope| {
         for _ in 0..16 {
@@ -213,8 +213,8 @@ fn recipients_are_checked_and_stripped() {
     }
     let many: Vec<String> = (0..65).map(|_| new_key().recipient().to_owned()).collect();
     assert!(Recipients::parse(&many).is_err());
-    let seal = Seal::new(Recipients::parse(&many[..64]).unwrap(), stage::names(), Keyring::none());
-    assert!(steno_vault::seal::is_sound(&seal.close("a", b"bytes").unwrap()));
-    let nobody = Seal::new(Recipients::parse(&[]).unwrap(), stage::names(), Keyring::none());
-    assert!(nobody.close("a", b"bytes").is_err());
+    let seal = Encryption::new(Recipients::parse(&many[..64]).unwrap(), stage::names(), Keyring::none());
+    assert!(steno_vault::encryption::is_sound(&seal.encrypt("a", b"bytes").unwrap()));
+    let nobody = Encryption::new(Recipients::parse(&[]).unwrap(), stage::names(), Keyring::none());
+    assert!(nobody.encrypt("a", b"bytes").is_err());
 }

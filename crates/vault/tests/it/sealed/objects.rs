@@ -4,8 +4,8 @@ use std::io::Read;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use steno_vault::seal::{NameKey, Seal, is_sound, mac, unwrap_names, wrap_names};
-use steno_vault::{Error, Sealed};
+use steno_vault::encryption::{Encryption, NameKey, is_sound, mac, unwrap_names, wrap_names};
+use steno_vault::{EncryptedStore, Error};
 
 use crate::sealed::stage::{self, Shared, keyring, listed, new_key, open, put, recipients, segment};
 
@@ -13,20 +13,20 @@ use crate::sealed::stage::{self, Shared, keyring, listed, new_key, open, put, re
 fn every_object_is_an_age_file_of_zstd_frames() {
     let (one, two) = (new_key(), new_key());
     let seal =
-        Seal::new(recipients(&[one.recipient(), two.recipient()]), stage::names(), keyring(two.text()));
+        Encryption::new(recipients(&[one.recipient(), two.recipient()]), stage::names(), keyring(two.text()));
     let large: Vec<u8> = (0..60_000_u32).flat_map(u32::to_le_bytes).collect();
     let segments = [segment(b"a transcript"), segment(b""), segment(&large)];
     let documents = [b"{}".to_vec(), Vec::new(), large.clone()];
     let kept = [b"a transcript".to_vec(), Vec::new(), large.clone()];
     for (segment, plain) in segments.iter().zip(&kept) {
-        let sealed = seal.close("machines/m/s.jsonl.g1.000001.zst", segment).unwrap();
+        let sealed = seal.encrypt("machines/m/s.jsonl.g1.000001.zst", segment).unwrap();
         assert_eq!(&unpacked(&sealed, one.text()), plain);
         assert_eq!(&unpacked(&sealed, two.text()), plain);
         let object = seal.object_of("machines/m/s.jsonl.g1.000001.zst");
         assert_eq!(&open(&seal, &object, &sealed).unwrap(), segment);
     }
     for document in &documents {
-        let sealed = seal.close("machines/m/config/settings.json", document).unwrap();
+        let sealed = seal.encrypt("machines/m/config/settings.json", document).unwrap();
         assert_eq!(&unpacked(&sealed, one.text()), document);
         assert!(is_sound(&sealed));
     }
@@ -45,7 +45,7 @@ fn nothing_readable_is_in_an_object_or_its_name() {
     let planted = ["planted-slug", "planted-project", "planted-session", "planted-prompt", "planted-path"];
     let prompt = "planted-prompt ".repeat(10);
     let inner = Shared::default();
-    let store = Sealed::new(inner.clone(), stage::seal());
+    let store = EncryptedStore::new(inner.clone(), stage::seal());
     let home = "machines/planted-slug/projects/-planted-project";
     put(&store, &format!("{home}/planted-session.jsonl.g1.000001.zst"), &segment(prompt.as_bytes()));
     put(&store, &format!("{home}/planted-session.md"), prompt.as_bytes());
@@ -66,7 +66,7 @@ fn nothing_readable_is_in_an_object_or_its_name() {
 #[test]
 fn the_same_bytes_are_another_object_each_time_under_the_same_name() {
     let seal = stage::seal();
-    assert_ne!(seal.close("a", b"bytes").unwrap(), seal.close("a", b"bytes").unwrap());
+    assert_ne!(seal.encrypt("a", b"bytes").unwrap(), seal.encrypt("a", b"bytes").unwrap());
     assert_eq!(seal.object_of("a"), seal.object_of("a"));
 }
 
@@ -91,10 +91,10 @@ fn the_key_of_the_names_is_for_the_recipients_only() {
 #[test]
 fn whoever_knows_only_whom_to_encrypt_for_cannot_make_an_object() {
     let key = new_key();
-    let ours = Seal::new(recipients(&[key.recipient()]), stage::names(), keyring(key.text()));
-    let forger = Seal::new(recipients(&[key.recipient()]), NameKey::random(), keyring(key.text()));
+    let ours = Encryption::new(recipients(&[key.recipient()]), stage::names(), keyring(key.text()));
+    let forger = Encryption::new(recipients(&[key.recipient()]), NameKey::random(), keyring(key.text()));
     // Even where the place of an object is known.
-    let sealed = forger.close("machines/m/a", b"forged").unwrap();
+    let sealed = forger.encrypt("machines/m/a", b"forged").unwrap();
     assert!(matches!(open(&ours, &forger.object_of("machines/m/a"), &sealed), Err(Error::Damaged(_))));
     assert!(open(&ours, &ours.object_of("machines/m/a"), &sealed).is_err());
 }
@@ -104,7 +104,7 @@ fn an_envelope_is_read_without_the_rest() {
     let seal = stage::seal();
     let noise: Vec<u8> =
         (0..400_000_u32).flat_map(|number| number.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
-    let sealed = seal.close("a.zst", &noise).unwrap();
+    let sealed = seal.encrypt("a.zst", &noise).unwrap();
     let object = seal.object_of("a.zst");
     let envelope = seal.envelope(&object, &sealed[..80_000]).unwrap();
     assert_eq!((envelope.name.as_str(), envelope.length), ("a.zst", 1_600_000));
@@ -114,7 +114,7 @@ fn an_envelope_is_read_without_the_rest() {
 #[test]
 fn a_seal_is_shared_by_threads() {
     fn is_shared<T: Send + Sync + std::fmt::Debug>() {}
-    is_shared::<Seal>();
+    is_shared::<Encryption>();
     let seal = stage::seal();
     std::thread::scope(|scope| {
         for thread in 0..16 {
@@ -122,7 +122,7 @@ fn a_seal_is_shared_by_threads() {
             scope.spawn(move || {
                 for number in 0..20 {
                     let name = format!("machines/{thread}/{number}");
-                    let sealed = seal.close(&name, name.as_bytes()).unwrap();
+                    let sealed = seal.encrypt(&name, name.as_bytes()).unwrap();
                     assert_eq!(open(&seal, &seal.object_of(&name), &sealed).unwrap(), name.as_bytes());
                 }
             });
@@ -132,7 +132,7 @@ fn a_seal_is_shared_by_threads() {
 
 #[test]
 fn a_name_too_long_for_an_envelope_is_refused() {
-    assert!(stage::seal().close(&"n".repeat(70_000), b"").is_err());
+    assert!(stage::seal().encrypt(&"n".repeat(70_000), b"").is_err());
 }
 
 proptest! {
@@ -141,7 +141,7 @@ proptest! {
     fn what_is_closed_is_opened(name in "[^\0]{0,80}", ending in "(|\\.zst)", bytes in prop::collection::vec(any::<u8>(), 0..5000)) {
         let seal = stage::seal();
         let name = format!("{name}{ending}");
-        let sealed = seal.close(&name, &bytes).unwrap();
+        let sealed = seal.encrypt(&name, &bytes).unwrap();
         prop_assert!(is_sound(&sealed));
         let (envelope, mut reader) = seal.open(&seal.object_of(&name), std::io::Cursor::new(sealed)).unwrap();
         let mut read = Vec::new();

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use steno_vault::{Chest, LocalStore, Resealed, Store, reseal};
+use steno_vault::{LocalStore, Reencrypted, Store, VaultStore, reencrypt};
 
 use crate::sealed::stage::{self, listed, put};
 
 const NAMES: [&str; 2] = ["machines/m/projects/-a/a.jsonl.g1.000001.zst", "machines/m/config/b.json"];
 
-fn all(from: &Chest, to: &Chest) -> Resealed {
-    reseal(from, to, &|_, _| true, &|_| ()).unwrap()
+fn all(from: &VaultStore, to: &VaultStore) -> Reencrypted {
+    reencrypt(from, to, &|_, _| true, &|_| ()).unwrap()
 }
 
 fn plain(root: &Path) -> LocalStore {
@@ -24,11 +24,14 @@ fn plain(root: &Path) -> LocalStore {
 fn a_plain_file_goes_when_its_object_holds_the_same() {
     let root = tempfile::tempdir().unwrap();
     let files = plain(root.path());
-    let sealed = Chest::sealed(root.path(), stage::seal(), "m");
-    assert_eq!(all(&Chest::plain(root.path()), &sealed), Resealed { files: 2, differing: Vec::new() });
+    let sealed = VaultStore::encrypted(root.path(), stage::seal(), "m");
+    assert_eq!(
+        all(&VaultStore::plain(root.path()), &sealed),
+        Reencrypted { files: 2, differing: Vec::new() }
+    );
     // A run that was killed before it removed them.
     plain(root.path());
-    assert_eq!(all(&sealed, &sealed), Resealed { files: 2, differing: Vec::new() });
+    assert_eq!(all(&sealed, &sealed), Reencrypted { files: 2, differing: Vec::new() });
     assert!(NAMES.iter().all(|name| !root.path().join(name).exists()));
     assert_eq!(listed(&files, "machines").len(), 2);
 }
@@ -36,12 +39,12 @@ fn a_plain_file_goes_when_its_object_holds_the_same() {
 #[test]
 fn a_plain_file_that_its_object_does_not_hold_stays() {
     let root = tempfile::tempdir().unwrap();
-    let sealed = Chest::sealed(root.path(), stage::seal(), "m");
+    let sealed = VaultStore::encrypted(root.path(), stage::seal(), "m");
     put(&sealed, NAMES[0], b"sealed");
     put(&sealed, NAMES[1], b"as it was");
     plain(root.path());
     let resealed = all(&sealed, &sealed);
-    assert_eq!(resealed, Resealed { files: 2, differing: vec![NAMES[0].to_owned()] });
+    assert_eq!(resealed, Reencrypted { files: 2, differing: vec![NAMES[0].to_owned()] });
     assert_eq!(fs::read(root.path().join(NAMES[0])).unwrap(), b"as it was");
     assert!(!root.path().join(NAMES[1]).exists());
     assert_eq!(sealed.read(NAMES[0]).unwrap(), b"sealed");
@@ -51,14 +54,14 @@ fn a_plain_file_that_its_object_does_not_hold_stays() {
 fn other_names_replace_the_old_ones() {
     let root = tempfile::tempdir().unwrap();
     let files = plain(root.path());
-    let former = Chest::sealed(root.path(), stage::seal(), "m");
-    all(&Chest::plain(root.path()), &former);
+    let former = VaultStore::encrypted(root.path(), stage::seal(), "m");
+    all(&VaultStore::plain(root.path()), &former);
     let before = listed(&files, "machines");
     let key = stage::new_key();
-    let names = steno_vault::seal::NameKey::random();
+    let names = steno_vault::encryption::NameKey::random();
     let recipients = stage::recipients(&[key.recipient()]);
-    let seal = steno_vault::seal::Seal::new(recipients, names, stage::keyring(key.text()));
-    let sealed = Chest::sealed(root.path(), Arc::new(seal), "m");
+    let seal = steno_vault::encryption::Encryption::new(recipients, names, stage::keyring(key.text()));
+    let sealed = VaultStore::encrypted(root.path(), Arc::new(seal), "m");
     assert_eq!(all(&former, &sealed).files, 2);
     let after = listed(&files, "machines");
     assert!(after.len() == 2 && before.iter().all(|name| !after.contains(name)), "{after:?}");

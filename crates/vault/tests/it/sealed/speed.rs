@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use steno_vault::{Existing, Sealed, Store};
+use steno_vault::{EncryptedStore, Existing, Store};
 
 use crate::sealed::stage::{self, Shared, open};
 
@@ -17,7 +17,7 @@ fn speed() {
         let bytes = &noise[..length];
         let megabytes = (length * rounds) as f64 / 1e6;
         let start = Instant::now();
-        let sealed: Vec<Vec<u8>> = (0..rounds).map(|_| seal.close("a.zst", bytes).unwrap()).collect();
+        let sealed: Vec<Vec<u8>> = (0..rounds).map(|_| seal.encrypt("a.zst", bytes).unwrap()).collect();
         let closed = start.elapsed().as_secs_f64();
         let start = Instant::now();
         let object = seal.object_of("a.zst");
@@ -28,13 +28,13 @@ fn speed() {
         };
         println!("{length} bytes: close {}; open {}", each(closed), each(opened));
     }
-    let store = Sealed::new(Shared::default(), seal.clone());
+    let store = EncryptedStore::new(Shared::default(), seal.clone());
     let batch = store.batch().unwrap();
     (0..10_000)
         .for_each(|number| batch.put(&format!("machines/m/{number}"), b"bytes", Existing::Refuse).unwrap());
     batch.commit().unwrap();
     let start = Instant::now();
-    let anew = Sealed::new(store.inner().clone(), seal);
+    let anew = EncryptedStore::new(store.inner().clone(), seal);
     assert_eq!(anew.list("").unwrap().len(), 10_000);
     println!("10000 unknown objects listed in {:?}", start.elapsed());
     let start = Instant::now();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jiff::Timestamp;
 use steno_testkit::store::MemoryStore;
-use steno_vault::seal::{Keyring, NameKey, NewKey, Passphrase, Recipients, Seal};
+use steno_vault::encryption::{Encryption, Keyring, NameKey, NewKey, Passphrase, Recipients};
 use steno_vault::{Batch, Entry, Error, Existing, Store};
 
 /// Gives one answer, and counts how often it was asked.
@@ -55,17 +55,17 @@ pub(crate) fn names() -> NameKey {
 }
 
 /// With a new key, which it has.
-pub(crate) fn seal() -> Arc<Seal> {
+pub(crate) fn seal() -> Arc<Encryption> {
     let key = new_key();
-    Arc::new(Seal::new(recipients(&[key.recipient()]), names(), keyring(key.text())))
+    Arc::new(Encryption::new(recipients(&[key.recipient()]), names(), keyring(key.text())))
 }
 
 /// The same without a key.
-pub(crate) fn locked(seal: &Seal) -> Arc<Seal> {
-    Arc::new(Seal::new(seal.recipients().clone(), seal.names().clone(), Keyring::none()))
+pub(crate) fn locked(seal: &Encryption) -> Arc<Encryption> {
+    Arc::new(Encryption::new(seal.recipients().clone(), seal.names().clone(), Keyring::none()))
 }
 
-pub(crate) fn open(seal: &Seal, object: &str, sealed: &[u8]) -> Result<Vec<u8>, Error> {
+pub(crate) fn open(seal: &Encryption, object: &str, sealed: &[u8]) -> Result<Vec<u8>, Error> {
     let (_, mut reader) = seal.open(object, std::io::Cursor::new(sealed.to_vec()))?;
     let mut bytes = Vec::new();
     reader.read_to_end(&mut bytes).map_err(|source| Error::Read { path: object.into(), source })?;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use steno_testkit::store::{MemoryStore, conformance};
-use steno_vault::seal::Seal;
-use steno_vault::{Batch, Entry, Error, LocalStore, Sealed, Store};
+use steno_vault::encryption::Encryption;
+use steno_vault::{Batch, EncryptedStore, Entry, Error, LocalStore, Store};
 use tempfile::TempDir;
 
 use crate::sealed::stage::{self, Shared, listed, put};
@@ -14,7 +14,7 @@ use crate::sealed::stage::{self, Shared, listed, put};
 /// A directory that lives as long as its store.
 #[derive(Debug)]
 struct Temporary {
-    store: Sealed<LocalStore>,
+    store: EncryptedStore<LocalStore>,
     _directory: TempDir,
 }
 
@@ -24,9 +24,9 @@ impl Temporary {
         let files = LocalStore::new(directory.path());
         let memory = directory.path().join(".cache/names.jsonl");
         let store = if is_remembering {
-            Sealed::remembering(files, stage::seal(), memory)
+            EncryptedStore::remembering(files, stage::seal(), memory)
         } else {
-            Sealed::new(files, stage::seal())
+            EncryptedStore::new(files, stage::seal())
         };
         Self { store, _directory: directory }
     }
@@ -50,7 +50,7 @@ impl Store for Temporary {
 #[derive(Debug)]
 struct Anew {
     inner: Shared,
-    seal: Arc<Seal>,
+    seal: Arc<Encryption>,
     memory: Option<PathBuf>,
     _directory: TempDir,
 }
@@ -62,10 +62,10 @@ impl Anew {
         Self { inner: Shared::default(), seal: stage::seal(), memory, _directory: directory }
     }
 
-    fn store(&self) -> Sealed<Shared> {
+    fn store(&self) -> EncryptedStore<Shared> {
         match &self.memory {
-            Some(file) => Sealed::remembering(self.inner.clone(), self.seal.clone(), file.clone()),
-            None => Sealed::new(self.inner.clone(), self.seal.clone()),
+            Some(file) => EncryptedStore::remembering(self.inner.clone(), self.seal.clone(), file.clone()),
+            None => EncryptedStore::new(self.inner.clone(), self.seal.clone()),
         }
     }
 }
@@ -93,7 +93,7 @@ fn a_sealed_directory_is_a_store() {
 
 #[test]
 fn sealed_memory_is_a_store() {
-    conformance(|| Box::new(Sealed::new(MemoryStore::new(), stage::seal())));
+    conformance(|| Box::new(EncryptedStore::new(MemoryStore::new(), stage::seal())));
 }
 
 #[test]
@@ -107,11 +107,11 @@ fn what_is_remembered_needs_no_key() {
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("names.jsonl");
     let (inner, seal) = (Shared::default(), stage::seal());
-    let store = Sealed::remembering(inner.clone(), seal.clone(), file.clone());
+    let store = EncryptedStore::remembering(inner.clone(), seal.clone(), file.clone());
     put(&store, "machines/m/a.json", b"bytes");
     put(&store, "machines/n/b.json", b"more bytes");
     let locked = stage::locked(&seal);
-    let blind = Sealed::remembering(inner.clone(), locked.clone(), file.clone()).of_machine("m");
+    let blind = EncryptedStore::remembering(inner.clone(), locked.clone(), file.clone()).of_machine("m");
     assert_eq!(listed(&blind, ""), ["machines/m/a.json", "machines/n/b.json"]);
     assert_eq!(blind.list("machines/n").unwrap()[0].len, 10);
     assert!(matches!(blind.open("machines/m/a.json").err(), Some(Error::Locked { .. })));
@@ -130,7 +130,7 @@ fn torn_and_foreign_lines_are_skipped() {
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("names.jsonl");
     let (inner, seal) = (Shared::default(), stage::seal());
-    let open = || Sealed::remembering(inner.clone(), seal.clone(), file.clone());
+    let open = || EncryptedStore::remembering(inner.clone(), seal.clone(), file.clone());
     put(&open(), "a", b"1");
     let lie = format!(r#"{{"object":"{}","name":"lie","length":1,"sealed":2}}"#, seal.object_of("a"));
     let torn = r#"{"object":"older/"#;
@@ -140,7 +140,7 @@ fn torn_and_foreign_lines_are_skipped() {
     put(&open(), "b", b"2");
     assert_eq!(listed(&open(), ""), ["a", "b"]);
     assert_eq!(
-        listed(&Sealed::remembering(inner.clone(), stage::locked(&seal), file.clone()), ""),
+        listed(&EncryptedStore::remembering(inner.clone(), stage::locked(&seal), file.clone()), ""),
         ["a", "b"]
     );
     std::fs::remove_file(&file).unwrap();
@@ -154,11 +154,12 @@ fn torn_and_foreign_lines_are_skipped() {
 fn the_file_of_names_does_not_grow_for_ever() {
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("names.jsonl");
-    let store = Sealed::remembering(Shared::default(), stage::seal(), file.clone());
+    let store = EncryptedStore::remembering(Shared::default(), stage::seal(), file.clone());
     put(&store, "a", b"1");
     let line = std::fs::read(&file).unwrap();
     std::fs::write(&file, line.repeat(3000)).unwrap();
-    let again = Sealed::remembering(store.inner().clone(), stage::locked(store.seal()), file.clone());
+    let again =
+        EncryptedStore::remembering(store.inner().clone(), stage::locked(store.encryption()), file.clone());
     assert_eq!(listed(&again, ""), ["a"]);
     assert_eq!(std::fs::read(&file).unwrap(), line);
 }
@@ -176,7 +177,7 @@ fn a_replaced_document_has_its_new_length() {
         put(&store, "machines/m/manifest.json", &bytes(length));
         assert_eq!(store.list("machines/m").unwrap()[0].len, length);
         // By another machine, with a memory of its own.
-        let other = Sealed::new(store.inner.clone(), store.seal.clone());
+        let other = EncryptedStore::new(store.inner.clone(), store.seal.clone());
         put(&other, "machines/m/manifest.json", &bytes(3 * length + 5000));
         assert_eq!(store.list("").unwrap()[0].len, 3 * length + 5000);
     }
@@ -216,8 +217,9 @@ fn many_objects_are_named_by_many_threads() {
 fn a_store_is_open_to_its_own_key_only() {
     let seal = stage::seal();
     let other = stage::new_key();
-    let wrong = Seal::new(seal.recipients().clone(), seal.names().clone(), stage::keyring(other.text()));
-    assert!(Sealed::new(MemoryStore::default(), seal.clone()).is_open());
-    assert!(!Sealed::new(MemoryStore::default(), Arc::new(wrong)).is_open());
-    assert!(!Sealed::new(MemoryStore::default(), stage::locked(&seal)).is_open());
+    let wrong =
+        Encryption::new(seal.recipients().clone(), seal.names().clone(), stage::keyring(other.text()));
+    assert!(EncryptedStore::new(MemoryStore::default(), seal.clone()).is_open());
+    assert!(!EncryptedStore::new(MemoryStore::default(), Arc::new(wrong)).is_open());
+    assert!(!EncryptedStore::new(MemoryStore::default(), stage::locked(&seal)).is_open());
 }

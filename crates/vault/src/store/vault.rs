@@ -1,6 +1,6 @@
 //! The vault's own directory as a store: everything else calls what is kept by its plain name.
 //!
-//! In a sealed vault the files on the disk have other names and other bytes; only who handles the files themselves,
+//! In an encrypted vault the files on the disk have other names and other bytes; only who handles the files themselves,
 //! such as git, has to know.
 
 use std::borrow::Cow;
@@ -8,40 +8,40 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Batch, Entry, LocalStore, Sealed, Store};
+use super::{Batch, EncryptedStore, Entry, LocalStore, Store};
+use crate::encryption::{Encryption, is_object, is_sound};
 use crate::error::Error;
 use crate::header::Header;
-use crate::seal::{Seal, is_object, is_sound};
 use crate::whole::is_whole;
 
-/// Where the names of sealed files are remembered.
+/// Where the names of encrypted files are remembered.
 const NAMES: &str = "names.jsonl";
 const CACHE: &str = ".cache";
 
 #[derive(Debug, Clone)]
-pub enum Chest {
+pub enum VaultStore {
     Plain(LocalStore),
-    Sealed(Sealed<LocalStore>),
+    Encrypted(EncryptedStore<LocalStore>),
 }
 
-impl Chest {
+impl VaultStore {
     pub fn plain(root: impl Into<PathBuf>) -> Self {
         Self::Plain(LocalStore::new(root))
     }
 
     /// `own` is this machine's name.
-    pub fn sealed(root: impl Into<PathBuf>, seal: Arc<Seal>, own: &str) -> Self {
+    pub fn encrypted(root: impl Into<PathBuf>, encryption: Arc<Encryption>, own: &str) -> Self {
         let files = LocalStore::new(root);
         let names = files.root().join(CACHE).join(NAMES);
-        Self::Sealed(Sealed::remembering(files, seal, names).of_machine(own))
+        Self::Encrypted(EncryptedStore::remembering(files, encryption, names).of_machine(own))
     }
 
-    /// The same, with what is remembered of it in another directory: nothing but sealed files lies in the vault then.
+    /// The same, with what is remembered of it in another directory: nothing but encrypted files lies in the vault then.
     #[must_use]
     pub fn remembering_in(self, directory: &Path) -> Self {
         match self {
             Self::Plain(files) => Self::Plain(files),
-            Self::Sealed(sealed) => Self::Sealed(sealed.remembering_in(directory.join(NAMES))),
+            Self::Encrypted(encrypted) => Self::Encrypted(encrypted.remembering_in(directory.join(NAMES))),
         }
     }
 
@@ -49,7 +49,7 @@ impl Chest {
     pub fn cache(&self) -> PathBuf {
         let memory = match self {
             Self::Plain(_) => None,
-            Self::Sealed(sealed) => sealed.memory(),
+            Self::Encrypted(encrypted) => encrypted.memory(),
         };
         memory.and_then(Path::parent).map_or_else(|| self.root().join(CACHE), Path::to_owned)
     }
@@ -59,7 +59,7 @@ impl Chest {
     pub fn of_machine(self, own: &str) -> Self {
         match self {
             Self::Plain(files) => Self::Plain(files),
-            Self::Sealed(sealed) => Self::Sealed(sealed.of_machine(own)),
+            Self::Encrypted(encrypted) => Self::Encrypted(encrypted.of_machine(own)),
         }
     }
 
@@ -71,35 +71,37 @@ impl Chest {
     pub fn files(&self) -> &LocalStore {
         match self {
             Self::Plain(files) => files,
-            Self::Sealed(sealed) => sealed.inner(),
+            Self::Encrypted(encrypted) => encrypted.inner(),
         }
     }
 
-    /// What it is sealed with; nothing where it is plain.
-    pub fn seal(&self) -> Option<&Seal> {
+    /// What it is encrypted with; nothing where it is plain.
+    pub fn encryption(&self) -> Option<&Encryption> {
         match self {
             Self::Plain(_) => None,
-            Self::Sealed(sealed) => Some(sealed.seal()),
+            Self::Encrypted(encrypted) => Some(encrypted.encryption()),
         }
     }
 
-    pub fn is_sealed(&self) -> bool {
-        self.seal().is_some()
+    pub fn is_encrypted(&self) -> bool {
+        self.encryption().is_some()
     }
 
     /// The name of the file, below the vault, that something is kept in.
     pub fn file_of<'a>(&self, name: &'a str) -> Cow<'a, str> {
         match self {
             Self::Plain(_) => Cow::Borrowed(name),
-            Self::Sealed(_) if is_object(name) => Cow::Borrowed(name),
-            Self::Sealed(sealed) => Cow::Owned(sealed.object_of(name)),
+            Self::Encrypted(_) if is_object(name) => Cow::Borrowed(name),
+            Self::Encrypted(encrypted) => Cow::Owned(encrypted.object_of(name)),
         }
     }
 
     /// The name of the file that it is kept in from now on, where that is another one.
     pub fn next_file_of<'a>(&self, name: &'a str) -> Cow<'a, str> {
         match self {
-            Self::Sealed(sealed) if !is_object(name) => Cow::Owned(sealed.seal().object_of(name)),
+            Self::Encrypted(encrypted) if !is_object(name) => {
+                Cow::Owned(encrypted.encryption().object_of(name))
+            }
             _ => Cow::Borrowed(name),
         }
     }
@@ -107,7 +109,7 @@ impl Chest {
     /// Files that it is kept in, too, under names that a former key gave it.
     pub fn former_files_of(&self, name: &str) -> Vec<String> {
         match self {
-            Self::Sealed(sealed) if !is_object(name) => sealed.former_of(name).collect(),
+            Self::Encrypted(encrypted) if !is_object(name) => encrypted.former_of(name).collect(),
             _ => Vec::new(),
         }
     }
@@ -115,10 +117,10 @@ impl Chest {
     /// The same directory, as it looks to who believes no former key.
     pub(crate) fn alone(&self) -> Self {
         match self {
-            Self::Sealed(sealed) if !sealed.seal().former().is_empty() => {
-                Self::Sealed(Sealed::new(sealed.inner().clone(), Arc::new(sealed.seal().alone())))
-            }
-            chest => chest.clone(),
+            Self::Encrypted(encrypted) if !encrypted.encryption().former().is_empty() => Self::Encrypted(
+                EncryptedStore::new(encrypted.inner().clone(), Arc::new(encrypted.encryption().alone())),
+            ),
+            store => store.clone(),
         }
     }
 
@@ -126,7 +128,7 @@ impl Chest {
     pub fn name_of(&self, file: &str) -> Option<String> {
         match self {
             Self::Plain(_) => Some(file.to_owned()),
-            Self::Sealed(sealed) => sealed.name_of(file),
+            Self::Encrypted(encrypted) => encrypted.name_of(file),
         }
     }
 
@@ -134,32 +136,32 @@ impl Chest {
     pub(crate) fn remembered_name(&self, file: &str) -> Option<String> {
         match self {
             Self::Plain(_) => Some(file.to_owned()),
-            Self::Sealed(sealed) => sealed.remembered(file).map(|known| known.name),
+            Self::Encrypted(encrypted) => encrypted.remembered(file).map(|known| known.name),
         }
     }
 
-    /// Whether these bytes are what this machine sealed as that file, as far as is remembered.
-    pub(crate) fn was_sealed_here(&self, file: &str, bytes: &[u8]) -> bool {
-        let Self::Sealed(sealed) = self else { return false };
-        sealed.remembered(file).is_some_and(|known| known.is_same(bytes) == Some(true))
+    /// Whether these bytes are what this machine encrypted as that file, as far as is remembered.
+    pub(crate) fn was_encrypted_here(&self, file: &str, bytes: &[u8]) -> bool {
+        let Self::Encrypted(encrypted) = self else { return false };
+        encrypted.remembered(file).is_some_and(|known| known.is_same(bytes) == Some(true))
     }
 
     /// What a file holds, which may come from somewhere else than the disk; `None` where it cannot be opened.
     pub fn open_file(&self, file: &str, bytes: Vec<u8>) -> Option<(String, Vec<u8>)> {
         match self {
             Self::Plain(_) => Some((file.to_owned(), bytes)),
-            Self::Sealed(sealed) => sealed.seal().opened_ever(file, bytes).ok(),
+            Self::Encrypted(encrypted) => encrypted.encryption().opened_ever(file, bytes).ok(),
         }
     }
 
-    /// Whether a file is what its own hash or checksum says; of a sealed one without its key, or with
+    /// Whether a file is what its own hash or checksum says; of an encrypted one without its key, or with
     /// another one, whether it looks so.
     pub fn is_whole(&self, file: &str, bytes: &[u8]) -> bool {
         match self {
             Self::Plain(_) => is_whole(file, bytes),
-            Self::Sealed(sealed) => {
-                let seal = sealed.seal();
-                seal.is_whole(file, bytes).unwrap_or_else(|| !seal.is_for_us() && is_sound(bytes))
+            Self::Encrypted(encrypted) => {
+                let encryption = encrypted.encryption();
+                encryption.is_whole(file, bytes).unwrap_or_else(|| !encryption.is_for_us() && is_sound(bytes))
             }
         }
     }
@@ -168,7 +170,7 @@ impl Chest {
     pub fn directory_of(&self, slug: &str) -> String {
         match self {
             Self::Plain(_) => slug.to_owned(),
-            Self::Sealed(sealed) => sealed.seal().directory_of(slug),
+            Self::Encrypted(encrypted) => encrypted.encryption().directory_of(slug),
         }
     }
 
@@ -176,16 +178,18 @@ impl Chest {
     pub fn former_directories(&self) -> Vec<String> {
         match self {
             Self::Plain(_) => Vec::new(),
-            Self::Sealed(sealed) => sealed.former_directories(),
+            Self::Encrypted(encrypted) => encrypted.former_directories(),
         }
     }
 
     /// Whether what lies in a place has names by a former key, as far as is remembered.
     pub(crate) fn is_renamed(&self, place: &str) -> bool {
-        let Some(seal) = self.seal().filter(|seal| !seal.former().is_empty()) else { return false };
+        let Some(encryption) = self.encryption().filter(|encryption| !encryption.former().is_empty()) else {
+            return false;
+        };
         let files = self.files().list(place).unwrap_or_default();
         let is_former =
-            |file: &str| self.remembered_name(file).is_some_and(|name| seal.object_of(&name) != file);
+            |file: &str| self.remembered_name(file).is_some_and(|name| encryption.object_of(&name) != file);
         files.iter().any(|entry| is_former(&entry.name))
     }
 
@@ -199,8 +203,8 @@ impl Chest {
 
     /// Names of what is gone are remembered no longer.
     pub fn forget_gone(&self) {
-        if let Self::Sealed(sealed) = self {
-            sealed.forget_gone();
+        if let Self::Encrypted(encrypted) = self {
+            encrypted.forget_gone();
         }
     }
 
@@ -208,13 +212,13 @@ impl Chest {
     pub fn waiting(&self) -> usize {
         match self {
             Self::Plain(_) => 0,
-            Self::Sealed(sealed) => sealed.waiting(),
+            Self::Encrypted(encrypted) => encrypted.waiting(),
         }
     }
 
     /// Files that no key opens because they are damaged, and of which not even the name is known.
     pub fn unopened(&self) -> Result<Vec<String>, Error> {
-        if !self.is_sealed() {
+        if !self.is_encrypted() {
             return Ok(Vec::new());
         }
         let entries = self.list("")?.into_iter();
@@ -227,60 +231,60 @@ impl Chest {
         let metadata = metadata.filter(std::fs::Metadata::is_file)?;
         let len = match self {
             Self::Plain(_) => metadata.len(),
-            Self::Sealed(sealed) => plain_length(sealed, name, metadata.len())?,
+            Self::Encrypted(encrypted) => plain_length(encrypted, name, metadata.len())?,
         };
         Some(Entry { name: name.to_owned(), len, modified: metadata.modified().ok() })
     }
 }
 
 /// As it is remembered, else as the file says itself.
-fn plain_length(sealed: &Sealed<LocalStore>, name: &str, sealed_length: u64) -> Option<u64> {
-    let object = sealed.object_of(name);
-    let known = sealed.remembered(&object).filter(|known| known.sealed == sealed_length);
-    let told = || sealed.seal().envelope(&object, sealed.inner().open(&object).ok()?).ok();
+fn plain_length(encrypted: &EncryptedStore<LocalStore>, name: &str, sealed_length: u64) -> Option<u64> {
+    let object = encrypted.object_of(name);
+    let known = encrypted.remembered(&object).filter(|known| known.encrypted == sealed_length);
+    let told = || encrypted.encryption().envelope(&object, encrypted.inner().open(&object).ok()?).ok();
     known.map(|known| known.length).or_else(|| told().map(|envelope| envelope.length))
 }
 
-impl Store for Chest {
+impl Store for VaultStore {
     fn list(&self, below: &str) -> Result<Vec<Entry>, Error> {
         match self {
             Self::Plain(files) => files.list(below),
-            Self::Sealed(sealed) => sealed.list(below),
+            Self::Encrypted(encrypted) => encrypted.list(below),
         }
     }
 
     fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
         match self {
             Self::Plain(files) => files.open(name),
-            Self::Sealed(sealed) => sealed.open(name),
+            Self::Encrypted(encrypted) => encrypted.open(name),
         }
     }
 
     fn is_taken(&self, name: &str) -> bool {
         match self {
             Self::Plain(files) => files.is_taken(name),
-            Self::Sealed(sealed) => sealed.is_taken(name),
+            Self::Encrypted(encrypted) => encrypted.is_taken(name),
         }
     }
 
     fn header_of(&self, name: &str) -> Option<Header> {
         match self {
             Self::Plain(_) => None,
-            Self::Sealed(sealed) => sealed.header_of(name),
+            Self::Encrypted(encrypted) => encrypted.header_of(name),
         }
     }
 
     fn is_open(&self) -> bool {
         match self {
             Self::Plain(_) => true,
-            Self::Sealed(sealed) => sealed.is_open(),
+            Self::Encrypted(encrypted) => encrypted.is_open(),
         }
     }
 
     fn batch(&self) -> Result<Box<dyn Batch + '_>, Error> {
         match self {
             Self::Plain(files) => files.batch(),
-            Self::Sealed(sealed) => sealed.batch(),
+            Self::Encrypted(encrypted) => encrypted.batch(),
         }
     }
 }

@@ -5,34 +5,34 @@
 
 use std::collections::BTreeSet;
 
+use crate::encryption::{is_object, stays_plain};
 use crate::error::Error;
-use crate::seal::{is_object, stays_plain};
-use crate::store::{Chest, Existing, Store};
+use crate::store::{Existing, Store, VaultStore};
 
 /// How many bytes are held in memory before they are made durable.
 const ROUND: u64 = 64 << 20;
 
 /// What became of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Resealed {
-    /// How many files were sealed.
+pub struct Reencrypted {
+    /// How many files were encrypted.
     pub files: u64,
     /// Plain files beside objects that hold something else: both stay, and only the object counts.
     pub differing: Vec<String>,
 }
 
-/// Seals what is wanted, by its name and whether it is plain. `from` opens it, `to` is the same directory with the new
-/// seal, and remembers what it sealed.
-pub fn reseal(
-    from: &Chest,
-    to: &Chest,
+/// Encrypts what is wanted, by its name and whether it is plain. `from` opens it, `to` is the same directory with the new
+/// encryption, and remembers what it encrypted.
+pub fn reencrypt(
+    from: &VaultStore,
+    to: &VaultStore,
     is_wanted: &dyn Fn(&str, bool) -> bool,
     progress: &dyn Fn(u64),
-) -> Result<Resealed, Error> {
+) -> Result<Reencrypted, Error> {
     let files = from.files();
     let mut batch = to.batch()?;
     let mut outdated = Vec::new();
-    let (mut resealed, mut held) = (Resealed::default(), 0);
+    let (mut reencrypted, mut held) = (Reencrypted::default(), 0);
     for entry in from.list("")? {
         let name = entry.name.as_str();
         let is_plain = files.root().join(name).is_file();
@@ -42,12 +42,12 @@ pub fn reseal(
         let bytes = from.read(name)?;
         batch.put(name, &bytes, Existing::Replace)?;
         if is_plain && files.read(name)? != bytes {
-            resealed.differing.push(name.to_owned());
+            reencrypted.differing.push(name.to_owned());
         } else if is_plain {
             outdated.push(name.to_owned());
         }
         outdated.extend(former_files(from, to, name));
-        (resealed.files, held) = (resealed.files + 1, held + entry.len);
+        (reencrypted.files, held) = (reencrypted.files + 1, held + entry.len);
         progress(entry.len);
         if held > ROUND {
             std::mem::replace(&mut batch, to.batch()?).commit()?;
@@ -57,11 +57,11 @@ pub fn reseal(
     }
     batch.commit()?;
     remove(files, &mut outdated)?;
-    Ok(resealed)
+    Ok(reencrypted)
 }
 
 /// The objects that stand for it under other names than its new one.
-fn former_files(from: &Chest, to: &Chest, name: &str) -> BTreeSet<String> {
+fn former_files(from: &VaultStore, to: &VaultStore, name: &str) -> BTreeSet<String> {
     let object = to.next_file_of(name);
     let mut former: BTreeSet<String> = to.former_files_of(name).into_iter().collect();
     former.insert(from.file_of(name).into_owned());

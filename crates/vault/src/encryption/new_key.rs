@@ -54,9 +54,9 @@ pub fn protect(text: &str, passphrase: String) -> Result<Vec<u8>, Error> {
         let keys = std::iter::once(&recipient as &dyn age::Recipient);
         let encryptor = Encryptor::with_recipients(keys).map_err(std::io::Error::other)?;
         let armor = ArmoredWriter::wrap_output(Vec::new(), Format::AsciiArmor)?;
-        let mut sealed = encryptor.wrap_output(armor)?;
-        sealed.write_all(text.as_bytes())?;
-        sealed.finish()?.finish()
+        let mut encrypted = encryptor.wrap_output(armor)?;
+        encrypted.write_all(text.as_bytes())?;
+        encrypted.finish()?.finish()
     };
     protect().map_err(Error::write("identity"))
 }

@@ -11,9 +11,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
+use crate::encryption::{Encryption, Envelope};
 use crate::header::Header;
 use crate::private;
-use crate::seal::{Envelope, Seal};
 
 const DIGITS: usize = 16;
 /// Lines beyond those that count, which are worth writing the file anew.
@@ -21,13 +21,14 @@ const TOO_MANY: usize = 1024;
 
 /// What is known of an object.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Remembered {
+pub struct KnownObject {
     pub object: String,
     pub name: String,
     /// Of the plain bytes.
     pub length: u64,
     /// How long the object was. One of another length was replaced since.
-    pub sealed: u64,
+    #[serde(rename = "sealed")]
+    pub encrypted: u64,
     /// Of the whole object, where it was seen: sixteen digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blake3: Option<String>,
@@ -35,7 +36,7 @@ pub struct Remembered {
     /// kept, and goes on from there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header: Option<Header>,
-    /// What it says, where it is a document about a machine that was sealed here: a sync without a key goes on from
+    /// What it says, where it is a document about a machine that was encrypted here: a sync without a key goes on from
     /// there, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
@@ -52,14 +53,14 @@ fn text_of(name: &str, bytes: &[u8]) -> Option<String> {
     String::from_utf8(bytes.to_vec()).ok().filter(|_| is_wanted)
 }
 
-impl Remembered {
-    pub(super) fn new(object: String, name: &str, bytes: &[u8], sealed: &[u8]) -> Self {
+impl KnownObject {
+    pub(super) fn new(object: String, name: &str, bytes: &[u8], encrypted: &[u8]) -> Self {
         Self {
             object,
             name: name.to_owned(),
             length: bytes.len() as u64,
-            sealed: sealed.len() as u64,
-            blake3: Some(digits(sealed)),
+            encrypted: encrypted.len() as u64,
+            blake3: Some(digits(encrypted)),
             header: Header::of(bytes).filter(|_| name.ends_with(".zst")),
             text: text_of(name, bytes),
         }
@@ -71,7 +72,7 @@ impl Remembered {
             object: object.name.clone(),
             name: envelope.name,
             length: envelope.length,
-            sealed: object.len,
+            encrypted: object.len,
             header,
             ..Self::default()
         }
@@ -79,19 +80,19 @@ impl Remembered {
 
     /// Needs no key. Nothing where it was never seen whole, or was replaced since.
     pub fn is_same(&self, object: &[u8]) -> Option<bool> {
-        let known = self.blake3.as_ref().filter(|_| object.len() as u64 == self.sealed)?;
+        let known = self.blake3.as_ref().filter(|_| object.len() as u64 == self.encrypted)?;
         Some(*known == digits(object))
     }
 }
 
-fn digits(sealed: &[u8]) -> String {
-    let mut digits = blake3::hash(sealed).to_hex().to_string();
+fn digits(encrypted: &[u8]) -> String {
+    let mut digits = blake3::hash(encrypted).to_hex().to_string();
     digits.truncate(DIGITS);
     digits
 }
 
 #[derive(Debug)]
-pub(super) struct Memory {
+pub(super) struct ObjectNames {
     file: Option<PathBuf>,
     state: Mutex<State>,
 }
@@ -99,14 +100,14 @@ pub(super) struct Memory {
 #[derive(Debug, Default)]
 struct State {
     is_loaded: bool,
-    objects: HashMap<String, Remembered>,
-    /// Segments that were sealed anew, as they were before: one that was lost, and kept anew, may come back.
-    former: HashMap<String, Remembered>,
+    objects: HashMap<String, KnownObject>,
+    /// Segments that were encrypted anew, as they were before: one that was lost, and kept anew, may come back.
+    former: HashMap<String, KnownObject>,
     /// Objects that no key opens.
     waiting: HashSet<String>,
 }
 
-impl Memory {
+impl ObjectNames {
     pub(super) fn new(file: Option<PathBuf>) -> Self {
         Self { file, state: Mutex::default() }
     }
@@ -119,36 +120,40 @@ impl Memory {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn loaded(&self, seal: &Seal) -> MutexGuard<'_, State> {
+    fn loaded(&self, encryption: &Encryption) -> MutexGuard<'_, State> {
         let mut state = self.state();
         if !state.is_loaded {
             state.is_loaded = true;
             if let Some(file) = &self.file {
-                state.load(file, seal);
+                state.load(file, encryption);
             }
         }
         state
     }
 
     /// The last one is the latest.
-    pub(super) fn versions(&self, object: &str, seal: &Seal) -> Vec<Remembered> {
-        let state = self.loaded(seal);
+    pub(super) fn versions(&self, object: &str, encryption: &Encryption) -> Vec<KnownObject> {
+        let state = self.loaded(encryption);
         state.former.get(object).into_iter().chain(state.objects.get(object)).cloned().collect()
     }
 
     /// Of those that are as long as they were, the plain name and length.
-    pub(super) fn known(&self, objects: &[super::Entry], seal: &Seal) -> Vec<Option<(String, u64)>> {
-        let state = self.loaded(seal);
+    pub(super) fn known(
+        &self,
+        objects: &[super::Entry],
+        encryption: &Encryption,
+    ) -> Vec<Option<(String, u64)>> {
+        let state = self.loaded(encryption);
         let known = |entry: &super::Entry| {
             let versions = [&state.objects, &state.former].into_iter().filter_map(|all| all.get(&entry.name));
-            let known = versions.into_iter().find(|known| known.sealed == entry.len)?;
+            let known = versions.into_iter().find(|known| known.encrypted == entry.len)?;
             Some((known.name.clone(), known.length))
         };
         objects.iter().map(known).collect()
     }
 
     /// What cannot be written is learned again another time.
-    pub(super) fn learn(&self, learned: Vec<Remembered>) {
+    pub(super) fn learn(&self, learned: Vec<KnownObject>) {
         if learned.is_empty() {
             return;
         }
@@ -163,8 +168,8 @@ impl Memory {
     }
 
     /// Forgets what is not there any more, also in the file.
-    pub(super) fn retain(&self, seal: &Seal, is_there: impl Fn(&str) -> bool) {
-        let mut state = self.loaded(seal);
+    pub(super) fn retain(&self, encryption: &Encryption, is_there: impl Fn(&str) -> bool) {
+        let mut state = self.loaded(encryption);
         state.objects.retain(|object, _| is_there(object));
         state.former.clear();
         if let Some(file) = &self.file {
@@ -185,14 +190,14 @@ impl Memory {
 }
 
 impl State {
-    fn load(&mut self, file: &Path, seal: &Seal) {
+    fn load(&mut self, file: &Path, encryption: &Encryption) {
         let Ok(bytes) = fs::read(file) else { return };
         let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
         let mut count = 0_usize;
         for line in lines {
             count += 1;
-            let Ok(one) = serde_json::from_slice::<Remembered>(line) else { continue };
-            if seal.is_named(&one.object, &one.name) {
+            let Ok(one) = serde_json::from_slice::<KnownObject>(line) else { continue };
+            if encryption.is_named(&one.object, &one.name) {
                 self.enter(one);
             }
         }
@@ -201,20 +206,21 @@ impl State {
         }
     }
 
-    fn enter(&mut self, one: Remembered) {
-        let (object, sealed) = (one.object.clone(), one.sealed);
+    fn enter(&mut self, one: KnownObject) {
+        let (object, encrypted) = (one.object.clone(), one.encrypted);
         let before = self.objects.insert(object.clone(), one);
-        if let Some(before) = before.filter(|before| before.header.is_some() && before.sealed != sealed) {
+        if let Some(before) = before.filter(|before| before.header.is_some() && before.encrypted != encrypted)
+        {
             self.former.insert(object, before);
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = &Remembered> {
+    fn all(&self) -> impl Iterator<Item = &KnownObject> {
         self.former.values().chain(self.objects.values())
     }
 }
 
-fn lines_of<'a>(all: impl IntoIterator<Item = &'a Remembered>) -> Vec<u8> {
+fn lines_of<'a>(all: impl IntoIterator<Item = &'a KnownObject>) -> Vec<u8> {
     let mut lines = Vec::new();
     for one in all {
         // A line may have been torn off before this one.
@@ -225,7 +231,7 @@ fn lines_of<'a>(all: impl IntoIterator<Item = &'a Remembered>) -> Vec<u8> {
     lines
 }
 
-fn append(file: &Path, learned: &[Remembered]) -> std::io::Result<()> {
+fn append(file: &Path, learned: &[KnownObject]) -> std::io::Result<()> {
     if let Some(directory) = file.parent() {
         private::create_dir_all(directory)?;
     }

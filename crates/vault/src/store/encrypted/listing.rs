@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::memory::Remembered;
-use super::{Entry, Sealed, Store};
+use super::names::KnownObject;
+use super::{EncryptedStore, Entry, Store};
+use crate::encryption::{self, OpenFailure};
 use crate::error::Error;
-use crate::seal::{self, Obstacle};
 
 /// Opening an object takes as long as starting some threads.
 const FEW: usize = 32;
@@ -16,7 +16,7 @@ const MOST_THREADS: usize = 16;
 
 /// What became of an object whose name was not known.
 enum Found {
-    Named(Box<Remembered>),
+    Named(Box<KnownObject>),
     /// No key opens it.
     Waiting,
     /// It is known by its own name only.
@@ -25,11 +25,12 @@ enum Found {
     Gone,
 }
 
-impl<S: Store> Sealed<S> {
+impl<S: Store> EncryptedStore<S> {
     pub(super) fn listing(&self, below: &str) -> Result<Vec<Entry>, Error> {
-        let place = self.seal.names().place_of(below);
+        let place = self.encryption.names().place_of(below);
         let mut listed = self.inner.list(&place)?;
-        let former: BTreeSet<String> = self.seal.former().iter().map(|key| key.place_of(below)).collect();
+        let former: BTreeSet<String> =
+            self.encryption.former().iter().map(|key| key.place_of(below)).collect();
         for former in former.iter().filter(|former| **former != place) {
             listed.extend(self.inner.list(former)?);
         }
@@ -37,12 +38,13 @@ impl<S: Store> Sealed<S> {
             listed.extend(self.inner.list(below).or_else(no_such_place)?);
         }
         let (objects, plain): (Vec<Entry>, Vec<Entry>) =
-            listed.into_iter().partition(|entry| seal::is_object(&entry.name));
+            listed.into_iter().partition(|entry| encryption::is_object(&entry.name));
         let mut names: BTreeMap<String, Entry> =
             plain.into_iter().map(|entry| (entry.name.clone(), entry)).collect();
         // What has a name by the key of now counts more than what it had before.
-        let is_now =
-            |object: &str, name: &str| self.seal.former().is_empty() || *object == self.seal.object_of(name);
+        let is_now = |object: &str, name: &str| {
+            self.encryption.former().is_empty() || *object == self.encryption.object_of(name)
+        };
         let named = self.named(&place, objects)?.into_iter();
         let (now, before): (Vec<_>, Vec<_>) = named.partition(|(object, entry)| is_now(object, &entry.name));
         for (_, entry) in before.into_iter().chain(now) {
@@ -53,7 +55,7 @@ impl<S: Store> Sealed<S> {
 
     /// Each with its object.
     fn named(&self, place: &str, objects: Vec<Entry>) -> Result<Vec<(String, Entry)>, Error> {
-        let known = self.memory.known(&objects, &self.seal);
+        let known = self.memory.known(&objects, &self.encryption);
         let mut named = Vec::with_capacity(objects.len());
         let mut unknown = Vec::new();
         for (object, known) in objects.into_iter().zip(known) {
@@ -84,22 +86,24 @@ impl<S: Store> Sealed<S> {
     }
 
     fn find(&self, object: &Entry) -> Result<Found, Error> {
-        let sealed = match self.inner.open(&object.name) {
-            Ok(sealed) => sealed,
+        let encrypted = match self.inner.open(&object.name) {
+            Ok(encrypted) => encrypted,
             Err(Error::Missing { .. }) => return Ok(Found::Gone),
             Err(Error::Read { .. }) => return Ok(Found::Damaged),
             Err(error) => return Err(error),
         };
-        match self.seal.look_inside(&object.name, sealed) {
+        match self.encryption.look_inside(&object.name, encrypted) {
             // Whoever has the key of the names is a friend, but a name must not lead elsewhere.
             Ok((envelope, _)) if super::check(&envelope.name).is_err() => Ok(Found::Damaged),
-            Ok((envelope, header)) => Ok(Found::Named(Box::new(Remembered::seen(object, envelope, header)))),
-            Err(Obstacle::NoKey(_) | Obstacle::OtherKey(_)) if !self.is_own(&object.name) => {
+            Ok((envelope, header)) => Ok(Found::Named(Box::new(KnownObject::seen(object, envelope, header)))),
+            Err(OpenFailure::NoKey(_) | OpenFailure::OtherKey(_)) if !self.is_own(&object.name) => {
                 Ok(Found::Waiting)
             }
-            // This machine seals for that key: it is the object that is not as it was.
-            Err(Obstacle::OtherKey(_)) if self.seal.is_for_us() => Ok(Found::Damaged),
-            Err(obstacle @ (Obstacle::NoKey(_) | Obstacle::OtherKey(_))) => Err(obstacle.about(&object.name)),
+            // This machine encrypts for that key: it is the object that is not as it was.
+            Err(OpenFailure::OtherKey(_)) if self.encryption.is_for_us() => Ok(Found::Damaged),
+            Err(failure @ (OpenFailure::NoKey(_) | OpenFailure::OtherKey(_))) => {
+                Err(failure.about(&object.name))
+            }
             Err(_) => Ok(Found::Damaged),
         }
     }

@@ -26,11 +26,11 @@ pub trait Passphrase: Debug + Send + Sync {
     }
 }
 
-/// Nobody is there to be asked.
+/// NoPassphrase is there to be asked.
 #[derive(Debug, Clone, Copy)]
-pub struct Nobody;
+pub struct NoPassphrase;
 
-impl Passphrase for Nobody {
+impl Passphrase for NoPassphrase {
     fn ask(&self, _: &str) -> Option<String> {
         None
     }
@@ -84,7 +84,7 @@ impl Debug for Key {
 impl Keyring {
     /// Nothing can be opened.
     pub fn none() -> Self {
-        Self::new(Source::None, String::new(), Arc::new(Nobody))
+        Self::new(Source::None, String::new(), Arc::new(NoPassphrase))
     }
 
     /// A file of age's keys, an ssh key, or either of them under a passphrase. It is not looked at before it is needed.

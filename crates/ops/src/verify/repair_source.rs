@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use steno_vault::depot::Depot;
 use steno_vault::git::Repository;
-use steno_vault::{Chest, Lender, Store, is_whole, path_of};
+use steno_vault::{RepairSource, Store, VaultStore, is_whole, path_of};
 
 use crate::custody::{Custody, Opened};
 use crate::remote::elsewhere;
@@ -17,7 +17,7 @@ pub(super) struct Sources {
     homes: Vec<(String, PathBuf)>,
     repository: Option<Repository>,
     depot: Option<Depot>,
-    chest: Chest,
+    chest: VaultStore,
     /// Whether the remote is worth asking; it is asked once.
     fetched: OnceCell<bool>,
     has_remote: bool,
@@ -46,7 +46,7 @@ fn depot(custody: &Custody, opened: &Opened) -> Option<Depot> {
     elsewhere::depot(custody, &opened.manifest, url).ok()
 }
 
-impl Lender for Sources {
+impl RepairSource for Sources {
     fn live(&self, machine: &str, path: &str) -> Option<File> {
         let (_, claude_dir) = self.homes.iter().find(|(slug, _)| slug == machine)?;
         let path = claude_dir.join(path_of(path)?);

@@ -4,8 +4,8 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
 use age::{DecryptError, Decryptor};
 
+use super::failure::OpenFailure;
 use super::keyring::Keyring;
-use super::obstacle::Obstacle;
 
 const FIRST_LINE: &[u8] = b"age-encryption.org/";
 const LAST_LINE: &[u8] = b"--- ";
@@ -16,35 +16,35 @@ const TAG: usize = 16;
 const CHUNK: usize = (64 << 10) + TAG;
 
 /// An age file whose header was read.
-pub(super) struct Sealed<R>(Decryptor<Chain<Cursor<Vec<u8>>, BufReader<R>>>);
+pub(super) struct AgeFile<R>(Decryptor<Chain<Cursor<Vec<u8>>, BufReader<R>>>);
 
-impl<R: Read> Sealed<R> {
-    pub(super) fn open(sealed: R) -> Result<Self, Obstacle> {
-        let mut sealed = BufReader::new(sealed);
-        let header = header(&mut sealed).map_err(Obstacle::Io)?.ok_or(Obstacle::HEADER)?;
-        match Decryptor::new_buffered(Cursor::new(header).chain(sealed)) {
-            // Nothing of ours is sealed with a passphrase.
+impl<R: Read> AgeFile<R> {
+    pub(super) fn open(encrypted: R) -> Result<Self, OpenFailure> {
+        let mut encrypted = BufReader::new(encrypted);
+        let header = header(&mut encrypted).map_err(OpenFailure::Io)?.ok_or(OpenFailure::HEADER)?;
+        match Decryptor::new_buffered(Cursor::new(header).chain(encrypted)) {
+            // Nothing of ours is encrypted with a passphrase.
             Ok(decryptor) if !decryptor.is_scrypt() => Ok(Self(decryptor)),
-            Err(DecryptError::Io(error)) => Err(Obstacle::of_read(error)),
-            _ => Err(Obstacle::HEADER),
+            Err(DecryptError::Io(error)) => Err(OpenFailure::of_read(error)),
+            _ => Err(OpenFailure::HEADER),
         }
     }
 
     /// Only here is a key needed, and a passphrase asked for.
-    pub(super) fn decrypt(self, keyring: &Keyring) -> Result<impl Read + use<R>, Obstacle> {
-        let keys = keyring.load().map_err(|reason| Obstacle::NoKey(reason.to_owned()))?;
+    pub(super) fn decrypt(self, keyring: &Keyring) -> Result<impl Read + use<R>, OpenFailure> {
+        let keys = keyring.load().map_err(|reason| OpenFailure::NoKey(reason.to_owned()))?;
         let identities = keys.iter().map(super::keyring::Key::identity);
-        self.0.decrypt(identities).map_err(|error| Obstacle::of_decrypt(error, keyring.place()))
+        self.0.decrypt(identities).map_err(|error| OpenFailure::of_decrypt(error, keyring.place()))
     }
 }
 
 /// The lines of the header; none if it is no age file, or has no end.
-fn header(sealed: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+fn header(encrypted: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut header = Vec::with_capacity(512);
     loop {
         let start = header.len();
         let most = LONGEST.saturating_sub(start);
-        sealed.take(most as u64).read_until(b'\n', &mut header)?;
+        encrypted.take(most as u64).read_until(b'\n', &mut header)?;
         let line = header.get(start..).unwrap_or_default();
         let is_odd = !line.ends_with(b"\n") || (start == 0 && !line.starts_with(FIRST_LINE));
         if is_odd {
@@ -57,7 +57,7 @@ fn header(sealed: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// Whether these bytes, or the beginning of them, tell nothing without a key.
-pub fn begins_sealed(bytes: &[u8]) -> bool {
+pub fn begins_encrypted(bytes: &[u8]) -> bool {
     bytes.is_empty() || bytes.starts_with(FIRST_LINE)
 }
 

@@ -8,7 +8,7 @@ use crate::damage::{Damage, Reason};
 use crate::error::Error;
 
 #[derive(Debug)]
-pub(crate) enum Obstacle {
+pub(crate) enum OpenFailure {
     /// There is no key, or none that could be had.
     NoKey(String),
     /// There are keys, and none of them fits. A damaged header looks the same.
@@ -18,7 +18,7 @@ pub(crate) enum Obstacle {
     Io(io::Error),
 }
 
-impl Obstacle {
+impl OpenFailure {
     pub(crate) const HEADER: Self = Self::Damaged(Reason::Header);
 
     /// Of reading through the cipher, which tells damage as an error of the same type.

@@ -1,10 +1,10 @@
 //! A store whose names and bytes only key holders can read, over any other store.
 //!
-//! Above it, everything uses plain names; below it, there are only sealed objects. A vault on its way to being sealed
-//! has both: where a name is there twice, the sealed one counts.
+//! Above it, everything uses plain names; below it, there are only encrypted objects. A vault on its way to being encrypted
+//! has both: where a name is there twice, the encrypted one counts.
 
 mod listing;
-mod memory;
+mod names;
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -12,36 +12,36 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Batch, Entry, Existing, Store};
+use crate::encryption::{self, Encryption};
 use crate::error::Error;
 use crate::header::Header;
-use crate::seal::{self, Seal};
-use memory::Memory;
+use names::ObjectNames;
 
-pub use memory::Remembered;
+pub use names::KnownObject;
 
 #[derive(Debug, Clone)]
-pub struct Sealed<S> {
+pub struct EncryptedStore<S> {
     inner: S,
-    seal: Arc<Seal>,
-    memory: Arc<Memory>,
+    encryption: Arc<Encryption>,
+    memory: Arc<ObjectNames>,
     /// Where this machine's objects lie, and lay before.
     own: Vec<String>,
 }
 
-impl<S: Store> Sealed<S> {
+impl<S: Store> EncryptedStore<S> {
     /// Names are learned from the objects, and forgotten with it.
-    pub fn new(inner: S, seal: Arc<Seal>) -> Self {
-        Self { inner, seal, memory: Arc::new(Memory::new(None)), own: Vec::new() }
+    pub fn new(inner: S, encryption: Arc<Encryption>) -> Self {
+        Self { inner, encryption, memory: Arc::new(ObjectNames::new(None)), own: Vec::new() }
     }
 
     /// Names are also kept in a file, so that a list opens no object twice, and needs no key for what is known.
-    pub fn remembering(inner: S, seal: Arc<Seal>, file: PathBuf) -> Self {
-        Self { inner, seal, memory: Arc::new(Memory::new(Some(file))), own: Vec::new() }
+    pub fn remembering(inner: S, encryption: Arc<Encryption>, file: PathBuf) -> Self {
+        Self { inner, encryption, memory: Arc::new(ObjectNames::new(Some(file))), own: Vec::new() }
     }
 
     /// The same, with the names in another file.
     pub fn remembering_in(self, file: PathBuf) -> Self {
-        Self { memory: Arc::new(Memory::new(Some(file))), ..self }
+        Self { memory: Arc::new(ObjectNames::new(Some(file))), ..self }
     }
 
     /// The file that names are kept in, if any.
@@ -49,10 +49,10 @@ impl<S: Store> Sealed<S> {
         self.memory.file()
     }
 
-    /// What cannot be opened of this machine is an error; what others sealed may be waiting for a key.
+    /// What cannot be opened of this machine is an error; what others encrypted may be waiting for a key.
     pub fn of_machine(mut self, slug: &str) -> Self {
-        let directories = std::iter::once(self.seal.directory_of(slug));
-        let directories = directories.chain(self.seal.former_directories_of(slug));
+        let directories = std::iter::once(self.encryption.directory_of(slug));
+        let directories = directories.chain(self.encryption.former_directories_of(slug));
         self.own = directories.map(|directory| format!("machines/{directory}")).collect();
         self
     }
@@ -67,14 +67,14 @@ impl<S: Store> Sealed<S> {
         &self.inner
     }
 
-    pub fn seal(&self) -> &Seal {
-        &self.seal
+    pub fn encryption(&self) -> &Encryption {
+        &self.encryption
     }
 
     /// The object that a name stands in; where none is there, the one that it would get.
     pub fn object_of(&self, name: &str) -> String {
-        let object = self.seal.object_of(name);
-        if self.seal.former().is_empty() || self.is_there(&object) {
+        let object = self.encryption.object_of(name);
+        if self.encryption.former().is_empty() || self.is_there(&object) {
             return object;
         }
         self.former_of(name).next().unwrap_or(object)
@@ -82,7 +82,7 @@ impl<S: Store> Sealed<S> {
 
     /// Objects that are there under names which it had before.
     pub fn former_of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = String> + 'a {
-        let former = self.seal.former_objects_of(name).filter(move |object| object != name);
+        let former = self.encryption.former_objects_of(name).filter(move |object| object != name);
         former.filter(|object| self.is_there(object))
     }
 
@@ -91,25 +91,26 @@ impl<S: Store> Sealed<S> {
         if let Some(known) = self.remembered(object) {
             return Some(known.name);
         }
-        let sealed = self.inner.open(object).ok()?;
-        self.seal.envelope(object, sealed).ok().map(|envelope| envelope.name)
+        let encrypted = self.inner.open(object).ok()?;
+        self.encryption.envelope(object, encrypted).ok().map(|envelope| envelope.name)
     }
 
     /// What is known of an object without opening it.
-    pub fn remembered(&self, object: &str) -> Option<Remembered> {
-        let mut versions = self.memory.versions(object, &self.seal);
+    pub fn remembered(&self, object: &str) -> Option<KnownObject> {
+        let mut versions = self.memory.versions(object, &self.encryption);
         if versions.len() < 2 {
             return versions.pop();
         }
         let length = self.inner.len_of(object);
-        let place = versions.iter().position(|one| Some(one.sealed) == length);
+        let place = versions.iter().position(|one| Some(one.encrypted) == length);
         Some(versions.swap_remove(place.unwrap_or(versions.len() - 1)))
     }
 
     /// Names of what is gone are remembered no longer.
     pub fn forget_gone(&self) {
-        self.memory
-            .retain(&self.seal, |object| !matches!(self.inner.open(object), Err(Error::Missing { .. })));
+        self.memory.retain(&self.encryption, |object| {
+            !matches!(self.inner.open(object), Err(Error::Missing { .. }))
+        });
     }
 
     /// How many objects the last list left out, because no key opens them.
@@ -133,24 +134,24 @@ impl<S: Store> Sealed<S> {
         }
     }
 
-    /// What is remembered of an object that is still the one that was sealed here.
+    /// What is remembered of an object that is still the one that was encrypted here.
     fn recalled(&self, object: &str) -> Option<Box<dyn Read + Send>> {
         let known = self.remembered(object)?;
-        let sealed = self.inner.read(object).ok()?;
-        let text = known.is_same(&sealed).filter(|is_same| *is_same).and(known.text)?;
+        let encrypted = self.inner.read(object).ok()?;
+        let text = known.is_same(&encrypted).filter(|is_same| *is_same).and(known.text)?;
         Some(Box::new(io::Cursor::new(text.into_bytes())))
     }
 
     fn open_plain(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
-        if seal::is_object(name) {
-            let sealed = self.inner.open(name)?;
-            return self.seal.open(name, sealed).map(|(_, bytes)| bytes);
+        if encryption::is_object(name) {
+            let encrypted = self.inner.open(name)?;
+            return self.encryption.open(name, encrypted).map(|(_, bytes)| bytes);
         }
         self.open_file(name)
     }
 }
 
-impl<S: Store> Store for Sealed<S> {
+impl<S: Store> Store for EncryptedStore<S> {
     fn list(&self, below: &str) -> Result<Vec<Entry>, Error> {
         if !below.is_empty() {
             check(below)?;
@@ -160,12 +161,12 @@ impl<S: Store> Store for Sealed<S> {
 
     fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
         check(name)?;
-        if seal::stays_plain(name) {
+        if encryption::stays_plain(name) {
             return self.inner.open(name);
         }
         let object = self.object_of(name);
         match self.inner.open(&object) {
-            Ok(sealed) => match self.seal.open(&object, sealed) {
+            Ok(encrypted) => match self.encryption.open(&object, encrypted) {
                 Err(Error::Locked { reason }) => self.recalled(&object).ok_or(Error::Locked { reason }),
                 opened => opened.map(|(_, bytes)| bytes),
             },
@@ -183,51 +184,51 @@ impl<S: Store> Store for Sealed<S> {
     }
 
     fn is_open(&self) -> bool {
-        self.seal.keyring().is_open() && self.seal.is_for_us()
+        self.encryption.keyring().is_open() && self.encryption.is_for_us()
     }
 
     fn batch(&self) -> Result<Box<dyn Batch + '_>, Error> {
-        Ok(Box::new(SealedBatch { store: self, inner: self.inner.batch()?, put: Mutex::default() }))
+        Ok(Box::new(EncryptedBatch { store: self, inner: self.inner.batch()?, put: Mutex::default() }))
     }
 }
 
 #[derive(Debug)]
-struct SealedBatch<'a, S> {
-    store: &'a Sealed<S>,
+struct EncryptedBatch<'a, S> {
+    store: &'a EncryptedStore<S>,
     inner: Box<dyn Batch + 'a>,
     /// Learned when it is there.
-    put: Mutex<HashMap<String, Remembered>>,
+    put: Mutex<HashMap<String, KnownObject>>,
 }
 
-impl<S> SealedBatch<'_, S> {
-    fn put(&self) -> MutexGuard<'_, HashMap<String, Remembered>> {
+impl<S> EncryptedBatch<'_, S> {
+    fn put(&self) -> MutexGuard<'_, HashMap<String, KnownObject>> {
         self.put.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<S: Store> Batch for SealedBatch<'_, S> {
+impl<S: Store> Batch for EncryptedBatch<'_, S> {
     fn put(&self, name: &str, bytes: &[u8], existing: Existing) -> Result<(), Error> {
         check(name)?;
-        if seal::stays_plain(name) {
+        if encryption::stays_plain(name) {
             return self.inner.put(name, bytes, existing);
         }
-        let seal = &self.store.seal;
-        let object = seal.object_of(name);
-        let sealed = seal.close(name, bytes)?;
-        self.inner.put(&object, &sealed, existing)?;
-        self.put().insert(object.clone(), Remembered::new(object, name, bytes, &sealed));
+        let encryption = &self.store.encryption;
+        let object = encryption.object_of(name);
+        let encrypted = encryption.encrypt(name, bytes)?;
+        self.inner.put(&object, &encrypted, existing)?;
+        self.put().insert(object.clone(), KnownObject::new(object, name, bytes, &encrypted));
         Ok(())
     }
 
     fn withdraw(&self, name: &str) -> Result<(), Error> {
-        let object = self.store.seal.object_of(name);
+        let object = self.store.encryption.object_of(name);
         self.put().remove(&object);
         self.inner.withdraw(&object)
     }
 
     fn remove(&self, name: &str) -> Result<(), Error> {
         check(name)?;
-        let object = self.store.seal.object_of(name);
+        let object = self.store.encryption.object_of(name);
         let is_put = self.put().contains_key(&object);
         if is_put || self.store.is_there(&object) {
             self.inner.remove(&object)?;

@@ -1,4 +1,4 @@
-//! Lines that name public keys → whom everything is sealed for.
+//! Lines that name public keys → whom everything is encrypted for.
 
 use std::fmt::{self, Debug, Formatter};
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use crate::error::Error;
 /// More than anybody has machines; each takes room in every object.
 const MOST: usize = 64;
 
-/// Public keys, as age's and ssh's programs write them, without comments. None: nothing is sealed.
+/// Public keys, as age's and ssh's programs write them, without comments. None: nothing is encrypted.
 #[derive(Clone, Default)]
 pub struct Recipients(Vec<One>);
 
@@ -66,9 +66,9 @@ impl Recipients {
         let encryptor = Encryptor::with_recipients(keys).map_err(io::Error::other)?;
         let length: usize = parts.iter().map(|part| part.len()).sum();
         // With room for the header and a tag for each chunk.
-        let mut sealed = encryptor.wrap_output(Vec::with_capacity(length + length / 4096 + 1024))?;
-        parts.iter().try_for_each(|part| sealed.write_all(part))?;
-        sealed.finish()
+        let mut encrypted = encryptor.wrap_output(Vec::with_capacity(length + length / 4096 + 1024))?;
+        parts.iter().try_for_each(|part| encrypted.write_all(part))?;
+        encrypted.finish()
     }
 }
 

@@ -1,34 +1,34 @@
-//! What `vault.json` says of a sealed vault ↔ the key of its names, and whether its recipients are those of who has it.
+//! What `vault.json` says of an encrypted vault ↔ the key of its names, and whether its recipients are those of who has it.
 
 use std::io::Read;
 
 use data_encoding::BASE64;
 
-use super::file::Sealed;
+use super::age_file::AgeFile;
+use super::failure::OpenFailure;
 use super::keyring::Keyring;
 use super::name::NameKey;
-use super::obstacle::Obstacle;
 use super::recipients::Recipients;
 use crate::error::Error;
 
 const VAULT: &str = "vault.json";
 /// Of four digits, in a fingerprint.
 const GROUPS: usize = 6;
-/// Nobody is shut out more often than that while an old machine is waited for.
+/// NoPassphrase is shut out more often than that while an old machine is waited for.
 const LONGEST: u64 = 32 * 1024;
 
 /// The key of the names, for the recipients only.
 pub fn wrap_names(names: &NameKey, recipients: &Recipients) -> Result<String, Error> {
-    let sealed = recipients.encrypt(&[names.bytes()]).map_err(Error::write(VAULT))?;
-    Ok(BASE64.encode(&sealed))
+    let encrypted = recipients.encrypt(&[names.bytes()]).map_err(Error::write(VAULT))?;
+    Ok(BASE64.encode(&encrypted))
 }
 
 pub fn unwrap_names(text: &str, keyring: &Keyring) -> Result<NameKey, Error> {
     let names = unwrap(text, keyring).and_then(|bytes| match bytes.try_into() {
         Ok(bytes) => Ok(NameKey::new(bytes)),
-        Err(_) => Err(Obstacle::HEADER),
+        Err(_) => Err(OpenFailure::HEADER),
     });
-    names.map_err(|obstacle| obstacle.about(VAULT))
+    names.map_err(|failure| failure.about(VAULT))
 }
 
 /// Keys that names were made with before, one after the other, and what only who has the key of now can write after
@@ -44,16 +44,16 @@ pub fn wrap_former(
     let mut parts: Vec<&[u8]> = former.iter().map(|key| key.bytes().as_slice()).collect();
     let proof = proof_of(names, &parts);
     parts.push(proof.as_bytes());
-    let sealed = recipients.encrypt(&parts).map_err(Error::write(VAULT))?;
-    Ok(Some(BASE64.encode(&sealed)))
+    let encrypted = recipients.encrypt(&parts).map_err(Error::write(VAULT))?;
+    Ok(Some(BASE64.encode(&encrypted)))
 }
 
 /// Public keys are public: others could be put in their place, and make files in anybody's name.
 pub fn unwrap_former(text: &str, names: &NameKey, keyring: &Keyring) -> Result<Vec<NameKey>, Error> {
-    let bytes = unwrap(text, keyring).map_err(|obstacle| obstacle.about(VAULT))?;
-    let (keys, proof) = bytes.split_last_chunk::<32>().ok_or_else(|| Obstacle::HEADER.about(VAULT))?;
+    let bytes = unwrap(text, keyring).map_err(|failure| failure.about(VAULT))?;
+    let (keys, proof) = bytes.split_last_chunk::<32>().ok_or_else(|| OpenFailure::HEADER.about(VAULT))?;
     if proof_of(names, &[keys]) != *proof {
-        return Err(Obstacle::HEADER.about(VAULT));
+        return Err(OpenFailure::HEADER.about(VAULT));
     }
     let (keys, _) = keys.as_chunks::<32>();
     Ok(keys.iter().copied().map(NameKey::new).collect())
@@ -68,11 +68,11 @@ fn proof_of(names: &NameKey, former: &[&[u8]]) -> blake3::Hash {
     hasher.finalize()
 }
 
-fn unwrap(text: &str, keyring: &Keyring) -> Result<Vec<u8>, Obstacle> {
-    let sealed = BASE64.decode(text.trim().as_bytes()).map_err(|_| Obstacle::HEADER)?;
+fn unwrap(text: &str, keyring: &Keyring) -> Result<Vec<u8>, OpenFailure> {
+    let encrypted = BASE64.decode(text.trim().as_bytes()).map_err(|_| OpenFailure::HEADER)?;
     let mut bytes = Vec::new();
-    let opened = Sealed::open(sealed.as_slice())?.decrypt(keyring)?;
-    opened.take(LONGEST).read_to_end(&mut bytes).map_err(Obstacle::of_read)?;
+    let opened = AgeFile::open(encrypted.as_slice())?.decrypt(keyring)?;
+    opened.take(LONGEST).read_to_end(&mut bytes).map_err(OpenFailure::of_read)?;
     Ok(bytes)
 }
 

@@ -1,4 +1,4 @@
-//! What a sealed object says of itself, inside, ↔ a zstd skippable frame before its bytes.
+//! What an encrypted object says of itself, inside, ↔ a zstd skippable frame before its bytes.
 //!
 //! `zstd` ignores the frame. It carries the plain name, and a keyed hash of name and bytes: whoever knows only whom to
 //! encrypt for can make an age file, but none that passes for ours.
@@ -8,8 +8,8 @@ use std::io::{self, BufReader, Read};
 
 use serde::{Deserialize, Serialize};
 
+use super::failure::OpenFailure;
 use super::name::NameKey;
-use super::obstacle::Obstacle;
 
 pub(super) const FORMAT: u64 = 1;
 /// Segments have the one before it.
@@ -58,29 +58,29 @@ impl Envelope {
     }
 
     /// Leaves the reader where the bytes begin.
-    pub(super) fn read(reader: &mut impl Read) -> Result<Self, Obstacle> {
+    pub(super) fn read(reader: &mut impl Read) -> Result<Self, OpenFailure> {
         let (mut magic, mut length) = ([0; 4], [0; 4]);
-        reader.read_exact(&mut magic).map_err(Obstacle::of_read)?;
-        reader.read_exact(&mut length).map_err(Obstacle::of_read)?;
+        reader.read_exact(&mut magic).map_err(OpenFailure::of_read)?;
+        reader.read_exact(&mut length).map_err(OpenFailure::of_read)?;
         let length = u32::from_le_bytes(length);
         if magic != MAGIC || length > LONGEST {
-            return Err(Obstacle::HEADER);
+            return Err(OpenFailure::HEADER);
         }
         let mut json = Vec::new();
-        reader.take(u64::from(length)).read_to_end(&mut json).map_err(Obstacle::of_read)?;
+        reader.take(u64::from(length)).read_to_end(&mut json).map_err(OpenFailure::of_read)?;
         Self::understand(&json)
     }
 
-    fn understand(json: &[u8]) -> Result<Self, Obstacle> {
+    fn understand(json: &[u8]) -> Result<Self, OpenFailure> {
         #[derive(Deserialize)]
         struct Version {
             format: u64,
         }
-        let version: Version = serde_json::from_slice(json).map_err(|_| Obstacle::HEADER)?;
+        let version: Version = serde_json::from_slice(json).map_err(|_| OpenFailure::HEADER)?;
         if version.format > FORMAT {
-            return Err(Obstacle::Newer(version.format));
+            return Err(OpenFailure::Newer(version.format));
         }
-        serde_json::from_slice(json).map_err(|_| Obstacle::HEADER)
+        serde_json::from_slice(json).map_err(|_| OpenFailure::HEADER)
     }
 }
 
@@ -98,12 +98,12 @@ enum Bytes<R: Read> {
 }
 
 impl<R: Read> Content<R> {
-    pub(super) fn new(key: &NameKey, envelope: &Envelope, rest: R) -> Result<Self, Obstacle> {
-        let mac = blake3::Hash::from_hex(&envelope.mac).map_err(|_| Obstacle::HEADER)?;
+    pub(super) fn new(key: &NameKey, envelope: &Envelope, rest: R) -> Result<Self, OpenFailure> {
+        let mac = blake3::Hash::from_hex(&envelope.mac).map_err(|_| OpenFailure::HEADER)?;
         let bytes = if is_packed(&envelope.name) {
             Bytes::AsTheyAre(rest)
         } else {
-            Bytes::Packed(Box::new(zstd::stream::read::Decoder::new(rest).map_err(Obstacle::Io)?))
+            Bytes::Packed(Box::new(zstd::stream::read::Decoder::new(rest).map_err(OpenFailure::Io)?))
         };
         Ok(Self { bytes, hasher: hasher(key, &envelope.name, envelope.length), left: envelope.length, mac })
     }
@@ -127,5 +127,5 @@ impl<R: Read> Read for Content<R> {
 }
 
 fn other_bytes() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "these are not the bytes that were sealed")
+    io::Error::new(io::ErrorKind::InvalidData, "these are not the bytes that were encrypted")
 }

@@ -1,38 +1,38 @@
-//! Plain names and bytes ↔ sealed objects: age files whose names say nothing.
+//! Plain names and bytes ↔ encrypted objects: age files whose names say nothing.
 //!
 //! Nothing else in the vault knows of encryption. An object is an ordinary age file of ordinary zstd frames, so that
 //! `age -d -i identity.txt FILE | zstd -dc` gives what was kept, without this program.
 
+mod age_file;
 mod document;
 mod envelope;
-mod file;
+mod failure;
 mod identity;
 mod keyring;
 mod name;
 mod new_key;
-mod obstacle;
 mod recipients;
 
 use std::io::{self, Read};
 
+pub use age_file::{begins_encrypted, is_sound};
 pub use document::{fingerprint, mac, unwrap_former, unwrap_names, wrap_former, wrap_names};
 pub use envelope::Envelope;
-pub use file::{begins_sealed, is_sound};
-pub use keyring::{Key, Keyring, Nobody, Passphrase};
+pub(crate) use failure::OpenFailure;
+pub use keyring::{Key, Keyring, NoPassphrase, Passphrase};
 pub use name::{NameKey, is_object, stays_plain};
 pub use new_key::{NewKey, is_protected, protect};
-pub(crate) use obstacle::Obstacle;
 pub use recipients::Recipients;
 
 use crate::error::Error;
 use crate::header::Header;
 use crate::whole::is_whole;
+use age_file::AgeFile;
 use envelope::Content;
-use file::Sealed;
 
-/// What a vault is sealed with, and what opens it again. Closing needs no key; only opening does.
+/// What a vault is encrypted with, and what opens it again. Encrypting needs no key, only opening does.
 #[derive(Debug)]
-pub struct Seal {
+pub struct Encryption {
     recipients: Recipients,
     names: NameKey,
     /// What names were hashed with before, while objects have such names.
@@ -40,7 +40,7 @@ pub struct Seal {
     keyring: Keyring,
 }
 
-impl Seal {
+impl Encryption {
     pub fn new(recipients: Recipients, names: NameKey, keyring: Keyring) -> Self {
         Self { recipients, names, former: Vec::new(), keyring }
     }
@@ -73,7 +73,7 @@ impl Seal {
         &self.keyring
     }
 
-    /// What a plain name is called when it is sealed.
+    /// What a plain name is called when it is encrypted.
     pub fn object_of(&self, name: &str) -> String {
         self.names.object_of(name)
     }
@@ -107,90 +107,90 @@ impl Seal {
         self.keyring.is_there()
     }
 
-    /// One of the keys is among those that everything is sealed for. May ask for the passphrase.
+    /// One of the keys is among those that everything is encrypted for. May ask for the passphrase.
     pub fn is_for_us(&self) -> bool {
         let is_recipient = |key: &Key| key.recipient().is_some_and(|own| self.recipients.contains(own));
         self.keyring.keys().is_ok_and(|keys| keys.iter().any(is_recipient))
     }
 
     /// The object of these bytes. Twice the same bytes are two different objects.
-    pub fn close(&self, name: &str, bytes: &[u8]) -> Result<Vec<u8>, Error> {
-        let sealed = envelope::pack(&self.names, name, bytes)
+    pub fn encrypt(&self, name: &str, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        let encrypted = envelope::pack(&self.names, name, bytes)
             .and_then(|(frame, content)| self.recipients.encrypt(&[&frame, &content]));
-        sealed.map_err(Error::write(name))
+        encrypted.map_err(Error::write(name))
     }
 
     /// The bytes are those that were closed, and are known to be so when they were read to their end.
     pub fn open<R: Read + Send + 'static>(
         &self,
         object: &str,
-        sealed: R,
+        encrypted: R,
     ) -> Result<(Envelope, Box<dyn Read + Send>), Error> {
-        let opened = self.unseal(object, sealed).and_then(|(envelope, key, rest)| {
+        let opened = self.decrypt(object, encrypted).and_then(|(envelope, key, rest)| {
             let content = Content::new(key, &envelope, rest)?;
             Ok((envelope, content))
         });
-        let (envelope, content) = opened.map_err(|obstacle| obstacle.about(object))?;
+        let (envelope, content) = opened.map_err(|failure| failure.about(object))?;
         Ok((envelope, Box::new(content)))
     }
 
     /// Only what an object says of itself: reads no more than its first 64 KiB.
-    pub fn envelope<R: Read>(&self, object: &str, sealed: R) -> Result<Envelope, Error> {
-        self.look(object, sealed).map_err(|obstacle| obstacle.about(object))
+    pub fn envelope<R: Read>(&self, object: &str, encrypted: R) -> Result<Envelope, Error> {
+        self.look(object, encrypted).map_err(|failure| failure.about(object))
     }
 
-    pub(crate) fn look<R: Read>(&self, object: &str, sealed: R) -> Result<Envelope, Obstacle> {
-        self.unseal(object, sealed).map(|(envelope, ..)| envelope)
+    pub(crate) fn look<R: Read>(&self, object: &str, encrypted: R) -> Result<Envelope, OpenFailure> {
+        self.decrypt(object, encrypted).map(|(envelope, ..)| envelope)
     }
 
     /// The same, and what a segment says of itself.
     pub(crate) fn look_inside<R: Read>(
         &self,
         object: &str,
-        sealed: R,
-    ) -> Result<(Envelope, Option<Header>), Obstacle> {
-        let (envelope, _, mut rest) = self.unseal(object, sealed)?;
+        encrypted: R,
+    ) -> Result<(Envelope, Option<Header>), OpenFailure> {
+        let (envelope, _, mut rest) = self.decrypt(object, encrypted)?;
         let is_segment = envelope.name.ends_with(".zst");
         let header = is_segment.then(|| Header::read(&mut rest).ok()).flatten();
         Ok((envelope, header))
     }
 
     /// The plain name and bytes, whole, of an object that only who has the key of the names can have made.
-    pub(crate) fn opened(&self, object: &str, sealed: Vec<u8>) -> Result<(String, Vec<u8>), Error> {
-        let (name, plain) = self.opened_ever(object, sealed)?;
+    pub(crate) fn opened(&self, object: &str, encrypted: Vec<u8>) -> Result<(String, Vec<u8>), Error> {
+        let (name, plain) = self.opened_ever(object, encrypted)?;
         match self.names.object_of(&name) == object {
             true => Ok((name, plain)),
-            false => Err(Obstacle::HEADER.about(object)),
+            false => Err(OpenFailure::HEADER.about(object)),
         }
     }
 
     /// The same, of one that may have been named by a former key.
-    pub(crate) fn opened_ever(&self, object: &str, sealed: Vec<u8>) -> Result<(String, Vec<u8>), Error> {
-        let (envelope, mut reader) = self.open(object, io::Cursor::new(sealed))?;
+    pub(crate) fn opened_ever(&self, object: &str, encrypted: Vec<u8>) -> Result<(String, Vec<u8>), Error> {
+        let (envelope, mut reader) = self.open(object, io::Cursor::new(encrypted))?;
         let mut plain = Vec::new();
         reader.read_to_end(&mut plain).map_err(Error::read(object))?;
         Ok((envelope.name, plain))
     }
 
     /// Whether an object is what was closed under its name; nothing where no key tells.
-    pub fn is_whole(&self, object: &str, sealed: &[u8]) -> Option<bool> {
-        match self.opened(object, sealed.to_vec()) {
+    pub fn is_whole(&self, object: &str, encrypted: &[u8]) -> Option<bool> {
+        match self.opened(object, encrypted.to_vec()) {
             Ok((name, plain)) => Some(is_whole(&name, &plain)),
             Err(Error::Locked { .. }) => None,
             Err(_) => Some(false),
         }
     }
 
-    fn unseal<R: Read>(
+    fn decrypt<R: Read>(
         &self,
         object: &str,
-        sealed: R,
-    ) -> Result<(Envelope, &NameKey, impl Read + use<R>), Obstacle> {
-        let sealed = Sealed::open(sealed)?;
-        let mut rest = sealed.decrypt(&self.keyring)?;
+        encrypted: R,
+    ) -> Result<(Envelope, &NameKey, impl Read + use<R>), OpenFailure> {
+        let encrypted = AgeFile::open(encrypted)?;
+        let mut rest = encrypted.decrypt(&self.keyring)?;
         let envelope = Envelope::read(&mut rest)?;
-        // Whoever can write to a remote can also move objects there, and seal new ones for us; but not name them.
-        let key = self.key_of(object, &envelope.name).ok_or(Obstacle::HEADER)?;
+        // Whoever can write to a remote can also move objects there, and encrypt new ones for us; but not name them.
+        let key = self.key_of(object, &envelope.name).ok_or(OpenFailure::HEADER)?;
         Ok((envelope, key, rest))
     }
 }

@@ -15,7 +15,7 @@ const DIRECTORY_DIGITS: usize = 16;
 const NAME_DIGITS: usize = 40;
 const SHELF_DIGITS: usize = 2;
 
-/// Whether a name is never sealed.
+/// Whether a name is never encrypted.
 pub fn stays_plain(name: &str) -> bool {
     PLAIN.contains(&name)
 }
@@ -130,7 +130,7 @@ fn holds_documents(below: &str) -> bool {
     matches!(first, Some("config" | "tombstones"))
 }
 
-/// Whether a sealed object could be called so.
+/// Whether an encrypted object could be called so.
 pub fn is_object(name: &str) -> bool {
     let is_hex = |text: &str, digits: usize| {
         text.len() == digits && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
@@ -172,7 +172,7 @@ mod tests {
         assert_ne!(NameKey::random().object_of("a"), NameKey::random().object_of("a"));
     }
 
-    /// Every vault that was ever sealed depends on it.
+    /// Every vault that was ever encrypted depends on it.
     #[test]
     fn names_stay_what_they_are() {
         let key = NameKey::from_hex(&"07".repeat(32)).unwrap();
