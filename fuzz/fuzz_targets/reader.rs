@@ -7,18 +7,13 @@ use std::ops::ControlFlow;
 use libfuzzer_sys::fuzz_target;
 use steno_transcript::content::{self, Block};
 use steno_transcript::patch::{self, Rehome, Rewrite};
-use steno_transcript::{LineReader, Piece, Record, Shape, Troubles, read, skim_lines};
+use steno_transcript::{Piece, Record, Shape, Troubles, read};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut written = Written::default();
     let outcome = read(bytes, |piece| written.add(&piece));
     assert!(outcome.is_ok(), "bytes in memory can be read");
     assert!(written.bytes == bytes, "the pieces are the input");
-
-    let mut skimmed = Written::default();
-    let outcome = skim_lines(&mut LineReader::new(bytes), |piece| skimmed.add(&piece));
-    assert!(outcome.is_ok(), "bytes in memory can be skimmed");
-    assert!(skimmed.bytes == bytes, "the skimmed pieces are the input");
 
     bytes.split_inclusive(|byte| *byte == b'\n').for_each(change);
 });
@@ -63,7 +58,7 @@ impl Written {
         match &piece.shape {
             Shape::Record(record) => ask(record),
             Shape::Broken(trouble) => assert!(piece.troubles.contains(*trouble), "what is broken says why"),
-            Shape::Skimmed(_) | Shape::Blank => {}
+            Shape::Blank => {}
         }
         ControlFlow::Continue(())
     }

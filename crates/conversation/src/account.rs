@@ -121,7 +121,7 @@ impl Accountant {
 
     pub fn observe(&mut self, piece: &Piece<'_>, warnings: &mut Warnings) {
         let mut troubles = piece.troubles;
-        if let Shape::Record(record) | Shape::Skimmed(record) = &piece.shape {
+        if let Shape::Record(record) = &piece.shape {
             if self.account.session.is_none() {
                 self.account.session = record.envelope.session_id.as_deref().map(SessionId::from);
             }
@@ -222,7 +222,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use serde_json::{Value, json};
-    use steno_transcript::{LineReader, skim_types};
+    use steno_transcript::{LineReader, read_types};
 
     use super::*;
 
@@ -230,7 +230,7 @@ mod tests {
         let text: String = records.iter().map(|record| format!("{record}\n")).collect();
         let mut accountant = Accountant::counting_repeats(true);
         let mut warnings = Warnings::new("file");
-        skim_types(&mut LineReader::new(text.as_bytes()), &Accountant::lines(), |piece| {
+        read_types(&mut LineReader::new(text.as_bytes()), &Accountant::lines(), |piece| {
             accountant.observe(&piece, &mut warnings);
             ControlFlow::Continue(())
         })

@@ -259,9 +259,8 @@ fn all_tools(main: &Part, inline: &[AgentFile]) -> Vec<Tool> {
 /// Looks at a piece without keeping anything of it: what `list` needs.
 pub fn observe(piece: &Piece<'_>, profiler: &mut Profiler, warnings: &mut Warnings) {
     let mut troubles = piece.troubles;
-    match &piece.shape {
-        Shape::Record(record) | Shape::Skimmed(record) => profiler.observe(record, &mut troubles),
-        Shape::Blank | Shape::Broken(_) => {}
+    if let Shape::Record(record) = &piece.shape {
+        profiler.observe(record, &mut troubles);
     }
     if !troubles.is_empty() {
         warnings.add_troubles(piece.place.line, troubles);

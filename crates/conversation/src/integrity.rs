@@ -49,7 +49,7 @@ impl Inspector {
             fault.count += u64::from(*last != line);
             *last = line;
         }
-        if let Shape::Record(record) | Shape::Skimmed(record) = &piece.shape {
+        if let Shape::Record(record) = &piece.shape {
             self.look_at(record);
         }
     }

@@ -17,7 +17,7 @@ use steno_transcript::{Piece, Record, Shape, Troubles};
 use crate::outline::{NodeId, Outline, Rereading};
 use note::Note;
 
-/// Makes a summary of some records. Every piece of the file has to pass, in order, unskimmed.
+/// Makes a summary of some records. Every piece of the file has to pass, in order.
 #[derive(Debug)]
 pub struct Digest<'o> {
     outline: &'o Outline,
@@ -36,7 +36,7 @@ impl<'o> Digest<'o> {
 
     pub fn observe(&mut self, piece: &Piece<'_>) {
         let Some(id) = self.reading.node(piece) else { return };
-        let (Shape::Record(record) | Shape::Skimmed(record)) = &piece.shape else { return };
+        let Shape::Record(record) = &piece.shape else { return };
         if let Some(notes) = self.notes.get_mut(&id) {
             *notes = found(self.outline, id, record);
         }

@@ -51,7 +51,7 @@ pub struct Uncertain {
     pub what: String,
 }
 
-/// Gathers what may be sent. Every piece of the file has to pass, in order, unskimmed.
+/// Gathers what may be sent. Every piece of the file has to pass, in order.
 #[derive(Debug, Default)]
 pub struct Predictor {
     entries: Vec<Entry>,

@@ -40,7 +40,7 @@ impl<'p> Scribe<'p> {
     }
 
     /// What stands in the new file for the next piece of the old one: lines that all end, or nothing. Pieces come in
-    /// their order, each once, unskimmed. What the outline does not know, for it was written later, gives nothing.
+    /// their order, each once. What the outline does not know, for it was written later, gives nothing.
     pub fn piece<'a>(&mut self, piece: &Piece<'a>) -> Cow<'a, [u8]> {
         let Some(node) = self.reading.node(piece) else { return Cow::Borrowed(&[]) };
         let Shape::Record(record) = piece.shape else {

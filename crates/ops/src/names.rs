@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use jiff::Timestamp;
 use steno_conversation::{Profiler, Warnings, observe};
 use steno_source::SessionFiles;
-use steno_transcript::{LineReader, SessionId, skim_lines};
+use steno_transcript::{LineReader, SessionId, read_lines};
 
 use crate::custody::Custody;
 use crate::error::Error;
@@ -203,7 +203,7 @@ impl Place<'_> {
 fn glance(source: impl Read) -> (Option<String>, Option<String>) {
     let mut profiler = Profiler::default();
     let mut warnings = Warnings::new("");
-    let read = skim_lines(&mut LineReader::new(source.take(GLANCE)), |piece| {
+    let read = read_lines(&mut LineReader::new(source.take(GLANCE)), |piece| {
         observe(&piece, &mut profiler, &mut warnings);
         ControlFlow::Continue(())
     });

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use steno_conversation::{Accountant, Gathered, Implementation, Profiler, Warnings, observe};
 use steno_source::Witness;
-use steno_transcript::{Line, LineReader, Piece, Prefilter, SessionId, Shape, read_lines, skim_lines, split};
+use steno_transcript::{Line, LineReader, Piece, Prefilter, SessionId, Shape, read_lines, split};
 
 use crate::error::Error;
 
@@ -153,7 +153,7 @@ pub(crate) fn profile(path: &Path, id: &SessionId) -> Result<(Gathered, Warnings
         observe(&piece, &mut profiler, &mut warnings);
         ControlFlow::Continue(())
     };
-    open(path, |lines| skim_lines(lines, visit))?;
+    open(path, |lines| read_lines(lines, visit))?;
     Ok((profiler.finish(id.clone()), warnings))
 }
 

@@ -10,9 +10,10 @@ use jiff::Timestamp;
 use memchr::memmem::Finder;
 use regex::bytes::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use steno_conversation::{persisted_name, time_of};
 use steno_index::{Extractor, Passage, Role};
-use steno_transcript::content::{self, Block, Json};
+use steno_transcript::content::{self, Block};
 use steno_transcript::{Line, Place, Record, Shape, Troubles, split};
 
 use crate::reading::Stretch;
@@ -252,7 +253,7 @@ fn mentioned(text: &str) -> impl Iterator<Item = String> {
     names.map(|name| name.trim_end_matches(['.', ',', ':', ';']).to_owned())
 }
 
-fn text_of(content: Option<Json<'_>>) -> String {
+fn text_of(content: Option<&RawValue>) -> String {
     let texts = content::blocks(content, &mut Troubles::default()).into_iter();
     let mut texts = texts.filter_map(|block| match block {
         Block::Text(text) => Some(text.get().into_owned()),

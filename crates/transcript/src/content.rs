@@ -12,8 +12,6 @@ use crate::text::Words;
 use crate::trouble::{Trouble, Troubles};
 use crate::wire;
 
-pub use crate::text::Json;
-
 /// One block of a message.
 #[derive(Debug, Clone)]
 pub enum Block<'a> {
@@ -39,7 +37,6 @@ pub enum Block<'a> {
 pub struct ToolUse<'a> {
     pub id: Cow<'a, str>,
     pub name: Cow<'a, str>,
-    /// Of a record that was only skimmed, left out unless it may hold a plan or a goodbye.
     pub input: Option<&'a RawValue>,
     /// The block's type: besides `tool_use`, the API's own tools have types of theirs.
     pub kind: Cow<'a, str>,
@@ -49,7 +46,7 @@ pub struct ToolUse<'a> {
 pub struct ToolResult<'a> {
     pub tool_use_id: Cow<'a, str>,
     /// A string or a list of blocks, see [`blocks`].
-    pub content: Option<Json<'a>>,
+    pub content: Option<&'a RawValue>,
     pub is_error: bool,
     /// The block's type: `tool_result`, or that of one of the API's own tools.
     pub kind: Cow<'a, str>,
@@ -114,13 +111,13 @@ impl<'a> wire::Field<'a> for Content<'a> {
 }
 
 /// Content as blocks: a string is one text block, nothing is no block.
-pub fn blocks<'a>(content: Option<impl Into<Json<'a>>>, troubles: &mut Troubles) -> Vec<Block<'a>> {
-    let Some(json) = content.map(Into::into) else { return Vec::new() };
-    match json.get().as_bytes().first() {
-        Some(b'"') => vec![Block::Text(Words::Escaped(json))],
-        Some(b'[') => list(json.get(), troubles),
+pub fn blocks<'a>(content: Option<&'a RawValue>, troubles: &mut Troubles) -> Vec<Block<'a>> {
+    let Some(raw) = content else { return Vec::new() };
+    match raw.get().as_bytes().first() {
+        Some(b'"') => vec![Block::Text(Words::Escaped(raw))],
+        Some(b'[') => list(raw.get(), troubles),
         Some(b'n') => Vec::new(),
-        Some(b'{') => serde_json::from_str(json.get()).map(|raw| block(raw, troubles)).into_iter().collect(),
+        Some(b'{') => vec![block(raw, troubles)],
         _ => {
             troubles.add(Trouble::OddField);
             Vec::new()
@@ -139,7 +136,7 @@ fn list<'a>(json: &'a str, troubles: &mut Troubles) -> Vec<Block<'a>> {
 
 fn block<'a>(raw: &'a RawValue, troubles: &mut Troubles) -> Block<'a> {
     if raw.get().starts_with('"') {
-        return Block::Text(Words::Escaped(raw.into()));
+        return Block::Text(Words::Escaped(raw));
     }
     let Some(wire) = wire::read::<wire::Block>(raw.get(), troubles) else {
         return Block::Unknown { kind: Cow::Borrowed("(not an object)"), raw };
@@ -166,12 +163,7 @@ fn known<'a>(wire: wire::Block<'a>, troubles: &mut Troubles) -> Option<Block<'a>
         }
         _ if kind.ends_with("tool_result") => {
             let (tool_use_id, is_error) = (wire.tool_use_id?.0, wire.is_error.0);
-            Block::ToolResult(ToolResult {
-                tool_use_id,
-                content: wire.content.map(Json::from),
-                is_error,
-                kind,
-            })
+            Block::ToolResult(ToolResult { tool_use_id, content: wire.content, is_error, kind })
         }
         _ => return None,
     })

@@ -6,7 +6,6 @@
 
 mod hunt;
 mod room;
-mod sift;
 mod weight;
 
 use std::io::{self, Read};
@@ -15,7 +14,6 @@ use memchr::memchr;
 
 use room::Room;
 pub use room::{Extent, Gate, LONGEST_LINE};
-pub(crate) use sift::Sieve;
 pub(crate) use weight::has_too_many_values;
 
 const CHUNK: usize = 256 * 1024;

@@ -9,10 +9,9 @@ use std::ops::ControlFlow;
 use memchr::memmem;
 
 use crate::kind::Kind;
-use crate::line::{Extent, Line, LineReader, Sieve, has_too_many_values};
+use crate::line::{Extent, Line, LineReader, has_too_many_values};
 use crate::prefilter::Prefilter;
 use crate::record::{Place, Record};
-use crate::skim::{self, Depth, Skimmer};
 use crate::trouble::{Trouble, Troubles};
 use crate::wire::{Envelope, Fields, Lenient};
 
@@ -35,8 +34,6 @@ pub struct Piece<'a> {
 #[derive(Debug)]
 pub enum Shape<'a> {
     Record(&'a Record<'a>),
-    /// A record of which only a part was read, see [`skim_lines`].
-    Skimmed(&'a Record<'a>),
     Blank,
     /// Not a record; the trouble says why.
     Broken(Trouble),
@@ -60,54 +57,15 @@ pub fn read_lines<R: Read>(
     Ok(())
 }
 
-/// The same for those who only want what a list shows: the plain fields of each record and the messages of those that
-/// have one. What is wrong anywhere else goes unnoticed.
-pub fn skim_lines<R: Read>(
-    lines: &mut LineReader<R>,
-    visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
-) -> io::Result<()> {
-    skim(lines, Depth::Content, LineReader::next_line, visit)
-}
-
-/// The same for those who only want what the messages of a few types used: of lines that surely hold none of them
-/// nothing is read, and of no message its content.
-pub fn skim_types<R: Read>(
+/// The same, but leaves out lines that hold no record of these types.
+pub fn read_types<R: Read>(
     lines: &mut LineReader<R>,
     types: &Prefilter,
-    visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
-) -> io::Result<()> {
-    let mut sieve = Sieve::new(types);
-    skim(lines, Depth::Usage, |lines| lines.next_of(&mut sieve), visit)
-}
-
-fn skim<R: Read>(
-    lines: &mut LineReader<R>,
-    depth: Depth,
-    mut next: impl for<'l> FnMut(&'l mut LineReader<R>) -> io::Result<Option<Line<'l>>>,
     mut visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    let mut skimmer = Skimmer::new(depth);
-    while let Some(line) = next(lines)? {
-        let mut troubles = Troubles::default();
-        let place = Place { line: line.number, offset: line.offset };
-        let mut record = Record { place, bytes: line.bytes, envelope: Envelope::default(), json: "" };
-        if line.bytes.len() >= LONG_LINE {
-            troubles.add(Trouble::LongLine);
-        }
-        let skim = match refusal(&line) {
-            None => skim::fill(&mut record.envelope, line.bytes, &skimmer, &mut troubles),
-            Some(_) => None,
-        };
-        let flow = match skim {
-            Some(_) => visit(Piece { place, bytes: line.bytes, shape: Shape::Skimmed(&record), troubles }),
-            None => split(line, &mut visit),
-        };
-        if flow.is_break() {
+    while let Some(line) = lines.next_line()? {
+        if types.may_match(&line) && split(line, &mut visit).is_break() {
             break;
-        }
-        if let Some(lesson) = skim.map(|skim| skimmer.lesson(&skim, line.bytes)) {
-            drop(record);
-            skimmer.learn(lesson);
         }
     }
     Ok(())
@@ -317,33 +275,6 @@ fn is_spaced(json: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn skimmed(text: &str) -> Vec<(Option<String>, bool, Troubles)> {
-        let mut seen = Vec::new();
-        let visit = |piece: Piece<'_>| {
-            let (Shape::Record(record) | Shape::Skimmed(record)) = &piece.shape else { panic!("{piece:?}") };
-            let session = record.envelope.session_id.as_deref().map(str::to_owned);
-            seen.push((session, matches!(piece.shape, Shape::Skimmed(_)), piece.troubles));
-            ControlFlow::Continue(())
-        };
-        skim_lines(&mut LineReader::new(text.as_bytes()), visit).unwrap();
-        seen
-    }
-
-    #[test]
-    fn each_line_has_its_own_session_whatever_stood_on_the_one_before() {
-        let line = |session: &str| {
-            format!(
-                r#"{{"userType":"external","cwd":"/a","sessionId":"{session}","version":"1","type":"mode"}}"#
-            )
-        };
-        let sessions = ["a", "a", "b", "a", "ab", "b"];
-        let text = sessions.map(line).join("\n") + "\n{\"type\":\"mode\"}\n";
-        let seen: Vec<_> = skimmed(&text).into_iter().map(|(session, ..)| session).collect();
-        let expected: Vec<_> =
-            sessions.iter().map(|session| Some((*session).to_owned())).chain([None]).collect();
-        assert_eq!(seen, expected);
-    }
-
     #[test]
     fn of_other_types_only_what_cannot_be_told_apart_is_read() {
         let text = concat!(
@@ -354,22 +285,24 @@ mod tests {
         );
         let mut seen = Vec::new();
         let visit = |piece: Piece<'_>| {
-            if let Shape::Record(record) | Shape::Skimmed(record) = &piece.shape {
+            if let Shape::Record(record) = &piece.shape {
                 seen.extend(record.envelope.uuid.as_deref().map(str::to_owned));
             }
             ControlFlow::Continue(())
         };
         let types = Prefilter::for_types(&["assistant"]);
-        skim_types(&mut LineReader::new(text.as_bytes()), &types, visit).unwrap();
+        read_types(&mut LineReader::new(text.as_bytes()), &types, visit).unwrap();
         assert_eq!(seen, ["b", "c", "d", "e"]);
     }
 
     #[test]
-    fn a_long_line_is_skimmed_and_said() {
-        let long =
-            format!(r#"{{"type":"user","toolUseResult":{{"a":"{}"}},"uuid":"u"}}"#, "x".repeat(LONG_LINE));
-        let [(_, is_skimmed, troubles)] = skimmed(&long)[..] else { panic!("one line") };
-        assert!(is_skimmed && troubles.contains(Trouble::LongLine));
+    fn a_long_line_is_read_and_said() {
+        let long = format!(r#"{{"type":"user","toolUseResult":{{"a":"{}"}}}}"#, "x".repeat(LONG_LINE));
+        let visit = |piece: Piece<'_>| {
+            assert!(matches!(piece.shape, Shape::Record(_)) && piece.troubles.contains(Trouble::LongLine));
+            ControlFlow::Continue(())
+        };
+        read(long.as_bytes(), visit).unwrap();
     }
 
     #[test]

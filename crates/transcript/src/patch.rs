@@ -122,7 +122,7 @@ impl Rehome {
         let (mut edits, mut is_passed_through) = (Vec::new(), false);
         let _ = split(line, &mut |piece| {
             match piece.shape {
-                Shape::Record(record) | Shape::Skimmed(record) => {
+                Shape::Record(record) => {
                     let start = (piece.place.offset - line.offset) as usize + filling(piece.bytes);
                     let home = self.home.as_deref().or(record.envelope.cwd.as_deref());
                     match moving::edits(record.json, self, home) {

@@ -4,7 +4,10 @@
 //! or say something else, so a hit is a maybe. The key before it is not asked for: one with spaces or an escape in it is
 //! as good. A line that does not look as the client writes it is one, too.
 
+use memchr::memchr;
 use memchr::memmem::Finder;
+
+use crate::line::Line;
 
 /// Passes lines that may hold a record of the wanted types.
 #[derive(Debug)]
@@ -18,37 +21,32 @@ impl Prefilter {
         Self { needles: types.iter().map(needle).collect() }
     }
 
-    /// Where the first of them may be in some lines.
-    pub(crate) fn find(&self, lines: &[u8]) -> Option<usize> {
-        self.needles.iter().filter_map(|needle| needle.find(lines)).min()
+    /// Whether the line may hold such a record.
+    pub(crate) fn may_match(&self, line: &Line<'_>) -> bool {
+        let has_type = || self.needles.iter().any(|needle| needle.find(line.bytes).is_some());
+        line.is_part() || !looks_compact(line.bytes) || has_type()
     }
 }
 
 /// Whether the first key is followed by a colon and no space, as the client writes it.
-pub(crate) fn looks_compact(line: &[u8]) -> bool {
-    // Most begin with this one.
-    if let Some(value) = line.strip_prefix(b"{\"parentUuid\":") {
-        return is_compact(value);
-    }
+fn looks_compact(line: &[u8]) -> bool {
     let Some(inside) = line.strip_prefix(b"{\"") else {
         return false;
     };
-    let after = memchr::memchr(b'"', inside).and_then(|quote| inside.get(quote + 1..));
-    after.and_then(|after| after.strip_prefix(b":")).is_some_and(is_compact)
-}
-
-fn is_compact(value: &[u8]) -> bool {
-    value.first().is_some_and(|byte| !byte.is_ascii_whitespace())
+    let value = memchr(b'"', inside).and_then(|quote| inside.get(quote + 1..)?.strip_prefix(b":"));
+    value.and_then(<[u8]>::first).is_some_and(|byte| !byte.is_ascii_whitespace())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::line::Extent;
 
     #[test]
     fn only_what_surely_is_something_else_is_left_out() {
         let filter = Prefilter::for_types(&["assistant"]);
-        let may_match = |line: &[u8]| !looks_compact(line) || filter.find(line).is_some();
+        let may_match =
+            |bytes: &[u8]| filter.may_match(&Line { number: 1, offset: 0, bytes, extent: Extent::Whole });
         assert!(may_match(br#"{"parentUuid":null,"type":"assistant"}"#));
         assert!(!may_match(br#"{"type":"progress","data":"\"type\":\"assistant\""}"#));
         assert!(may_match(br#"{"type": "assistant"}"#), "spaced");

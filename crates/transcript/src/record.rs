@@ -24,7 +24,7 @@ pub struct Record<'a> {
     /// As they stand in the file, with whatever surrounds the object on its line.
     pub bytes: &'a [u8],
     pub envelope: Envelope<'a>,
-    /// The object alone; empty where it was only skimmed.
+    /// The object alone.
     pub json: &'a str,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Record<'a> {
     pub fn blocks(&self, troubles: &mut Troubles) -> Cow<'_, [Block<'a>]> {
         match &self.envelope.message {
             Some(Body::Message(message)) => Cow::Borrowed(&message.content.0),
-            Some(Body::Other(raw)) => Cow::Owned(content::blocks(Some(*raw), troubles)),
+            Some(Body::Other(raw)) => Cow::Owned(content::blocks(Some(raw), troubles)),
             None => Cow::Owned(Vec::new()),
         }
     }

@@ -82,41 +82,20 @@ fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// A nested value as it stands. A [`RawValue`] is the same, but only its own parser can make one.
-#[derive(Debug, Clone, Copy)]
-pub struct Json<'a>(&'a str);
-
-impl<'a> Json<'a> {
-    /// Of a text that was found to be JSON.
-    pub(crate) fn checked(json: &'a str) -> Self {
-        Self(json)
-    }
-
-    pub fn get(self) -> &'a str {
-        self.0
-    }
-}
-
-impl<'a> From<&'a RawValue> for Json<'a> {
-    fn from(raw: &'a RawValue) -> Self {
-        Self(raw.get())
-    }
-}
-
 /// What somebody said: still as JSON where nobody has asked for it yet. Undoing the escapes of a long text costs more
 /// than all the rest of its record.
 #[derive(Debug, Clone)]
 pub enum Words<'a> {
     Plain(Cow<'a, str>),
     /// A JSON string.
-    Escaped(Json<'a>),
+    Escaped(&'a RawValue),
 }
 
 impl<'a> Words<'a> {
     /// Of a JSON value, if it is a string. A number is taken as its digits.
     pub(crate) fn of(raw: &'a RawValue) -> Option<Self> {
         match raw.get().as_bytes().first()? {
-            b'"' => Some(Self::Escaped(raw.into())),
+            b'"' => Some(Self::Escaped(raw)),
             b'0'..=b'9' | b'-' => Some(Self::Plain(Cow::Borrowed(raw.get()))),
             _ => None,
         }

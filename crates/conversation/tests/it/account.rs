@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 use steno_conversation::{Account, Accountant, Warnings};
-use steno_transcript::{LineReader, Piece, read_lines, skim_types};
+use steno_transcript::{LineReader, Piece, read_lines, read_types};
 
 /// The account of some bytes, read by `read`.
 fn account(read: impl FnOnce(&mut dyn FnMut(Piece<'_>) -> ControlFlow<()>)) -> Account {
@@ -21,7 +21,7 @@ fn account(read: impl FnOnce(&mut dyn FnMut(Piece<'_>) -> ControlFlow<()>)) -> A
 }
 
 fn quick(bytes: &[u8]) -> Account {
-    account(|visit| skim_types(&mut LineReader::new(bytes), &Accountant::lines(), visit).unwrap())
+    account(|visit| read_types(&mut LineReader::new(bytes), &Accountant::lines(), visit).unwrap())
 }
 
 fn thorough(bytes: &[u8]) -> Account {

@@ -12,7 +12,7 @@ use super::{Block, BlockKind, Id, Leaf, Node, NodeId, Outline, Preserved};
 /// How many steps all compactions together may take through a file, for each of its pieces.
 const STEPS: usize = 4;
 
-/// Makes an [`Outline`] piece by piece. Every piece of the file has to pass, in order, unskimmed.
+/// Makes an [`Outline`] piece by piece. Every piece of the file has to pass, in order.
 #[derive(Debug, Default)]
 pub struct Surveyor {
     outline: Outline,
@@ -30,7 +30,7 @@ impl Surveyor {
         let Ok(place) = u32::try_from(self.outline.nodes.len()).map(NodeId) else { return };
         let node = match &piece.shape {
             Shape::Blank => return,
-            Shape::Record(record) | Shape::Skimmed(record) => self.node(place, piece, record),
+            Shape::Record(record) => self.node(place, piece, record),
             Shape::Broken(_) => Node::of(piece),
         };
         self.outline.bear(place, &node);

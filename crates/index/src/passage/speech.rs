@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 use steno_conversation::{Spoken, classify, error_text, is_plan_tool, printed, queued_command};
-use steno_transcript::content::{self, Block, Json, ToolResult, ToolUse};
+use steno_transcript::content::{self, Block, ToolResult, ToolUse};
 use steno_transcript::wire::{self, Envelope, Fields, PlanInput, StructuredResult};
 use steno_transcript::{Kind, Record, Troubles, Words};
 
@@ -184,7 +184,7 @@ fn title(last: &mut Option<String>, title: String, speech: &mut Speech) {
 fn input(call: &ToolUse<'_>, files: &mut Vec<String>) -> String {
     let mut said = String::new();
     let Some(input) = call.input else { return said };
-    strings(input.into(), &mut |key, text| {
+    strings(input, &mut |key, text| {
         push_line(&mut said, &text);
         if key == Key::Path {
             note(files, &text);
@@ -194,14 +194,14 @@ fn input(call: &ToolUse<'_>, files: &mut Vec<String>) -> String {
 }
 
 /// The text of a result, media left out.
-fn said(content: Option<Json<'_>>) -> String {
+fn said(content: Option<&RawValue>) -> String {
     let mut said = String::new();
     for block in content::blocks(content, &mut Troubles::default()) {
         match block {
             Block::Text(text) if said.is_empty() => said = text.get().into_owned(),
             Block::Text(text) => push_line(&mut said, &text.get()),
             Block::ToolReference(name) => push_line(&mut said, &name),
-            Block::Unknown { raw, .. } => strings(raw.into(), &mut |key, text| {
+            Block::Unknown { raw, .. } => strings(raw, &mut |key, text| {
                 if key != Key::Sealed {
                     push_line(&mut said, &text);
                 }
@@ -216,11 +216,11 @@ fn said(content: Option<Json<'_>>) -> String {
 fn printed_in(structured: &RawValue) -> String {
     let mut said = String::new();
     if structured.get().starts_with('"') {
-        return Words::Escaped(structured.into()).get().into_owned();
+        return Words::Escaped(structured).get().into_owned();
     }
     let Ok(fields) = serde_json::from_str::<Fields>(structured.get()) else { return said };
     for (_, raw) in fields.iter().filter(|(name, _)| matches!(*name, "stdout" | "stderr" | "content")) {
-        push_line(&mut said, &self::said(Some(raw.into())));
+        push_line(&mut said, &self::said(Some(raw)));
     }
     said
 }

@@ -2,7 +2,6 @@
 
 use serde_json::value::RawValue;
 use steno_transcript::Words;
-use steno_transcript::content::Json;
 use steno_transcript::wire::Fields;
 
 /// Nobody nests deeper on purpose, and every level is read once more.
@@ -31,7 +30,7 @@ impl Key {
 }
 
 /// Hands every string to `each`, in order. Elements of a list have the key of the list.
-pub(super) fn strings(json: Json<'_>, each: &mut dyn FnMut(Key, String)) {
+pub(super) fn strings(json: &RawValue, each: &mut dyn FnMut(Key, String)) {
     let mut waiting = vec![(json, Key::Other, 0)];
     while let Some((json, key, depth)) = waiting.pop() {
         match json.get().as_bytes().first() {
@@ -39,13 +38,13 @@ pub(super) fn strings(json: Json<'_>, each: &mut dyn FnMut(Key, String)) {
             Some(b'{') if depth < DEEPEST => {
                 let Ok(fields) = serde_json::from_str::<Fields>(json.get()) else { continue };
                 let start = waiting.len();
-                waiting.extend(fields.iter().map(|(name, raw)| (raw.into(), Key::of(name), depth + 1)));
+                waiting.extend(fields.iter().map(|(name, raw)| (raw, Key::of(name), depth + 1)));
                 reverse(&mut waiting, start);
             }
             Some(b'[') if depth < DEEPEST => {
                 let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(json.get()) else { continue };
                 let start = waiting.len();
-                waiting.extend(list.into_iter().map(|raw| (raw.into(), key, depth + 1)));
+                waiting.extend(list.into_iter().map(|raw| (raw, key, depth + 1)));
                 reverse(&mut waiting, start);
             }
             _ => {}
@@ -65,7 +64,7 @@ mod tests {
     fn found(json: &str) -> Vec<(Key, String)> {
         let raw = serde_json::from_str::<&RawValue>(json).unwrap();
         let mut found = Vec::new();
-        strings(raw.into(), &mut |key, text| found.push((key, text)));
+        strings(raw, &mut |key, text| found.push((key, text)));
         found
     }
 

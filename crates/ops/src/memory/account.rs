@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use steno_conversation::{Account, Accountant, Warnings};
 use steno_index::Table;
-use steno_transcript::skim_types;
+use steno_transcript::read_types;
 
 use super::fact::Fact;
 use crate::reading;
@@ -29,7 +29,7 @@ impl Fact for Accounts {
     }
 
     fn read(accountant: &mut Accountant, lines: &mut Lines<'_>, warnings: &mut Warnings) -> io::Result<()> {
-        skim_types(lines, &reading::ANSWERS, |piece| {
+        read_types(lines, &reading::ANSWERS, |piece| {
             accountant.observe(&piece, warnings);
             ControlFlow::Continue(())
         })

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use steno_conversation::{Gathered, Profiler, Warnings, observe};
 use steno_index::Table;
-use steno_transcript::{SessionId, skim_lines};
+use steno_transcript::{SessionId, read_lines};
 
 use super::fact::Fact;
 use crate::stock::{Item, Lines};
@@ -28,7 +28,7 @@ impl Fact for Profiles {
     }
 
     fn read(profiler: &mut Profiler, lines: &mut Lines<'_>, warnings: &mut Warnings) -> io::Result<()> {
-        skim_lines(lines, |piece| {
+        read_lines(lines, |piece| {
             observe(&piece, profiler, warnings);
             ControlFlow::Continue(())
         })

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use steno_conversation::model::TitleSource;
 use steno_conversation::{Profiler, Warnings, observe};
-use steno_transcript::{LineReader, SessionId, skim_lines};
+use steno_transcript::{LineReader, SessionId, read_lines};
 use steno_vault::{Generation, private};
 
 use super::index::{Index, Kept};
@@ -146,7 +146,7 @@ fn profile(
     let mut warnings = Warnings::new(&kept.stream.path);
     let volume = shelf.volume(kept.machine, kept.stream, generation);
     let mut lines = LineReader::new(slugs.reading(volume.reader()));
-    let visited = skim_lines(&mut lines, |piece| {
+    let visited = read_lines(&mut lines, |piece| {
         observe(&piece, &mut profiler, &mut warnings);
         ControlFlow::Continue(())
     });

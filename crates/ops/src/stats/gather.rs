@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use foldhash::fast::RandomState;
 use jiff::Timestamp;
 use steno_conversation::{Account, Accountant, Warnings};
-use steno_transcript::skim_types;
+use steno_transcript::read_types;
 
 use crate::custody::Custody;
 use crate::error::Error;
@@ -94,7 +94,7 @@ fn recount(items: &[Item<'_>]) -> Lessons {
         let mut accountant = Accountant::counting_repeats(true);
         let mut warnings = Warnings::new(item.place());
         item.read(Stretch::WHOLE, |lines| {
-            skim_types(lines, &reading::ANSWERS, |piece| {
+            read_types(lines, &reading::ANSWERS, |piece| {
                 accountant.observe(&piece, &mut warnings);
                 ControlFlow::Continue(())
             })

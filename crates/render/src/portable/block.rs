@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use serde_json::value::RawValue;
-use steno_transcript::content::{self, Json};
+use steno_transcript::content;
 use steno_transcript::wire::Fields;
 use steno_transcript::{ToolId, Troubles};
 
@@ -144,7 +144,7 @@ fn expected(media: &content::Media<'_>) -> &'static str {
 }
 
 fn tool_result(result: &content::ToolResult<'_>, raw: Option<&RawValue>) -> Spoken {
-    let thinks = result.content.is_some_and(|content: Json<'_>| content.get().contains("thinking"));
+    let thinks = result.content.is_some_and(|content| content.get().contains("thinking"));
     let quiet = thinks.then(|| {
         let (block, thinking) = heard(result, raw, Silence { keeps_thinking: false });
         Quiet { block, thinking }

@@ -59,7 +59,7 @@ impl Gatherer {
             Shape::Record(record) => self.records.push(Kept::of(record)),
             // Of a line that is too long, the first part says so.
             Shape::Broken(_) => self.broken += u64::from(!piece.troubles.is_empty()),
-            Shape::Blank | Shape::Skimmed(_) => {}
+            Shape::Blank => {}
         }
     }
 }

@@ -95,7 +95,7 @@ impl<R: Read> LineReader<R> {
     }
 
     /// Where the last line that was read to its end does so.
-    pub(super) fn whole_lines(&self) -> usize {
+    fn whole_lines(&self) -> usize {
         let read = self.buffer.get(self.start..self.end).unwrap_or_default();
         memrchr(b'\n', read).map_or(self.start, |end| self.start + end + 1)
     }

@@ -84,7 +84,7 @@ impl Renaming {
         let read =
             Line { number: 1, offset: u64::from(!is_first), bytes: text.as_bytes(), extent: Extent::Whole };
         let _ = split(read, &mut |piece| {
-            if let Shape::Record(record) | Shape::Skimmed(record) = piece.shape {
+            if let Shape::Record(record) = piece.shape {
                 let start = (piece.place.offset - read.offset) as usize + super::filling(piece.bytes);
                 let found = self.edits(record.json, rename);
                 edits.extend(found.into_iter().map(|edit| edit.moved_by(start)));

@@ -56,7 +56,7 @@ pub fn strings<'a>(
     let read =
         Line { number: 1, offset: u64::from(!is_first), bytes: text.as_bytes(), extent: Extent::Whole };
     let _ = split(read, &mut |piece| {
-        if let Shape::Record(record) | Shape::Skimmed(record) = piece.shape {
+        if let Shape::Record(record) = piece.shape {
             let start = (piece.place.offset - read.offset) as usize + super::filling(piece.bytes);
             let mut offering = Offering { change, keys: Vec::new(), held: Vec::new(), edits: Vec::new() };
             // A record is an object, so the walk comes to its end.

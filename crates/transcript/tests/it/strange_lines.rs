@@ -12,7 +12,6 @@ fn pieces(bytes: &[u8]) -> Vec<(String, u64, Vec<Trouble>)> {
         written.extend_from_slice(piece.bytes);
         let name = match &piece.shape {
             Shape::Record(record) => record.kind().name().to_owned(),
-            Shape::Skimmed(record) => record.kind().name().to_owned(),
             Shape::Blank => "blank".to_owned(),
             Shape::Broken(trouble) => trouble.name().to_owned(),
         };

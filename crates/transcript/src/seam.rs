@@ -1,15 +1,14 @@
-//! Tells what is surely one object from what a torn or glued line may hide, mostly without parsing it.
+//! A line → whether it surely is one object, mostly without parsing it: a torn or glued line may hide another record.
 //!
 //! In compact JSON an object begins behind a colon, a comma or a list's bracket. Where a line was torn and the next
 //! record written behind it, that record nearly always begins behind something else; where it does not, it looks
-//! nested, and what looks like a record is read thoroughly.
+//! nested, and what looks like a record is parsed.
 
 use std::sync::LazyLock;
 
 use memchr::memchr_iter;
 use memchr::memmem::Finder;
-
-use super::strict;
+use serde::de::IgnoredAny;
 
 /// What records begin with or hold, and what is nested in them does not. In a string its quotes would be escaped.
 static RECORD: [LazyLock<Finder<'static>>; 2] =
@@ -19,7 +18,7 @@ static RECORD: [LazyLock<Finder<'static>>; 2] =
 /// the part of the line in which it would stand.
 pub fn is_one_object(json: &[u8], suspect: &[u8]) -> bool {
     let may_nest_record = || RECORD.iter().any(|mark| mark.find(suspect).is_some());
-    !has_seam(json) && (!may_nest_record() || is_sound(json))
+    !has_seam(json) && (!may_nest_record() || serde_json::from_slice::<IgnoredAny>(json).is_ok())
 }
 
 /// Whether an object begins where none can begin in compact JSON. A string may end in a bracket; then no key follows.
@@ -36,11 +35,6 @@ fn has_seam(json: &[u8]) -> bool {
         }
         _ => false,
     })
-}
-
-fn is_sound(json: &[u8]) -> bool {
-    let checked = super::text(json).and_then(strict::checked);
-    checked.is_some_and(|(_, rest)| rest.trim_ascii().is_empty())
 }
 
 #[cfg(test)]
