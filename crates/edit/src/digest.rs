@@ -11,7 +11,6 @@ mod tasks;
 
 use std::collections::HashMap;
 
-use foldhash::fast::FixedState;
 use steno_transcript::{Piece, Record, Shape, Troubles};
 
 use crate::outline::{NodeId, Outline, Rereading};
@@ -24,7 +23,7 @@ pub struct Digest<'o> {
     /// The records that are summarised, in their order.
     nodes: Vec<NodeId>,
     /// What was found in each of them.
-    notes: HashMap<NodeId, Vec<Note>, FixedState>,
+    notes: HashMap<NodeId, Vec<Note>>,
     reading: Rereading<'o>,
 }
 

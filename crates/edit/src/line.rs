@@ -7,21 +7,27 @@ mod gap;
 mod graph;
 mod group;
 mod leaf;
+mod older;
 mod recovery;
 
 use crate::outline::{NodeId, Outline};
 use gap::Gaps;
 use graph::{Graph, Up};
+pub(crate) use leaf::Signs;
+pub(crate) use older::chain_of_older;
 
 /// The records from the first to the leaf, as the newest client finds them, with parallel calls laid in line: all
 /// records of a message, then the results of its calls. It begins with the latest compaction, if there is one; what
 /// that preserves stands behind its summary.
 pub fn resumed_line(outline: &Outline) -> Vec<NodeId> {
+    group::in_line(outline, since_compaction(outline, chain(outline)))
+}
+
+/// The records from the first to the leaf, in the order in which the newest client takes them up; what stands before a
+/// compaction is still among them.
+pub(crate) fn chain(outline: &Outline) -> Vec<NodeId> {
     let graph = Graph::new(outline, u32::MAX);
-    match leaf::chosen(&graph) {
-        Some(leaf) => group::in_line(outline, since_compaction(outline, found(&graph, leaf))),
-        None => Vec::new(),
-    }
+    leaf::chosen(&graph).map(|leaf| found(&graph, leaf)).unwrap_or_default()
 }
 
 /// The same up to another record, wherever it stands: before a compaction, on a branch that was left. The other

@@ -4,15 +4,12 @@
 
 use std::collections::HashMap;
 
-use foldhash::fast::FixedState;
 use jiff::Timestamp;
 use steno_transcript::{Kind, Place, Troubles};
 
 mod ids;
 mod reference;
 mod rereading;
-#[cfg(test)]
-pub(crate) mod sample;
 mod survey;
 mod weight;
 
@@ -34,7 +31,7 @@ pub struct Outline {
     ids: ids::Ids,
     /// The records that bear a uuid. Of several, the last one: so it is with the client. What others cannot hang on
     /// never stands in for what they can.
-    by_uuid: HashMap<Id, NodeId, FixedState>,
+    by_uuid: HashMap<Id, NodeId>,
     is_unterminated: bool,
 }
 
@@ -128,6 +125,16 @@ pub enum BlockKind {
     Unknown,
 }
 
+impl BlockKind {
+    pub(crate) fn is_call(self) -> bool {
+        matches!(self, Self::Call | Self::ServerCall)
+    }
+
+    pub(crate) fn is_result(self) -> bool {
+        matches!(self, Self::Result | Self::ServerResult)
+    }
+}
+
 impl Outline {
     pub fn text(&self, id: Id) -> &str {
         self.ids.text(id)
@@ -156,7 +163,7 @@ impl Outline {
     /// By node, the uuid that it hangs on when progress is left out, as the newest client reads it: of progress that
     /// stands behind it, it does not know yet.
     pub(crate) fn bridged(&self) -> Vec<Option<Id>> {
-        let mut bridges: HashMap<Id, Option<Id>, FixedState> = HashMap::default();
+        let mut bridges: HashMap<Id, Option<Id>> = HashMap::default();
         let mut parents = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
             let parent = node.parent.and_then(|id| bridges.get(&id).copied().unwrap_or(Some(id)));
@@ -189,6 +196,25 @@ impl Outline {
     }
 }
 
+/// Of each ring that parents form, by node, the record that closes it.
+pub(crate) fn rings(parents: &[Option<NodeId>]) -> Vec<NodeId> {
+    // By node, the walk that came there first.
+    let mut walks = vec![None; parents.len()];
+    let mut rings = Vec::new();
+    for start in (0..).map(NodeId).take(parents.len()) {
+        let mut next = Some(start);
+        while let Some(node) = next
+            && let Some(walk @ None) = walks.get_mut(node.0 as usize)
+        {
+            *walk = Some(start);
+            next = parents.get(node.0 as usize).copied().flatten();
+            let is_closed = next.and_then(|next| walks.get(next.0 as usize)) == Some(&Some(start));
+            rings.extend(is_closed.then_some(node));
+        }
+    }
+    rings
+}
+
 impl Node {
     /// Whether a person or the agent says something by it.
     pub(crate) fn is_message(&self) -> bool {
@@ -200,6 +226,16 @@ impl Node {
         self.is_message() || matches!(self.kind, Some(Kind::Attachment | Kind::System))
     }
 
+    /// The tools that its blocks of a kind call or answer.
+    pub(crate) fn tools(&self, kind: BlockKind) -> impl Iterator<Item = Id> {
+        self.blocks.iter().filter(move |block| block.kind == kind).filter_map(|block| block.tool)
+    }
+
+    /// Whether it brings the result of a call.
+    pub(crate) fn has_result(&self) -> bool {
+        self.kind == Some(Kind::User) && self.blocks.iter().any(|block| block.kind == BlockKind::Result)
+    }
+
     /// Whether some client does.
     pub(crate) fn is_chained(&self) -> bool {
         self.is_link() || self.kind == Some(Kind::Progress)
@@ -207,4 +243,4 @@ impl Node {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -1,11 +1,10 @@
 //! Records of a session → the messages that a client sends when it resumes the session, before the new prompt.
 //!
 //! What a client makes of a file was found out by watching it: which records it takes up, what it mends, how it puts
-//! them together. The steps are those of the client: chain, preparation, normalisation.
+//! them together. The steps are those of the client: its chain of records ([`crate::line`]), preparation, normalisation.
 
 mod attachment;
 mod block;
-mod chain;
 mod draft;
 mod frame;
 mod link;
@@ -17,9 +16,11 @@ mod said;
 use serde_json::{Value, json};
 use steno_transcript::{Piece, Place, Shape, Trouble};
 
-use chain::Entry;
+use crate::line::{chain, chain_of_older};
+use crate::outline::{NodeId, Surveyor};
 use draft::Message;
 use frame::Frames;
+use link::Link;
 use said::Said;
 
 /// Clients differ in what they make of a file.
@@ -54,7 +55,9 @@ pub struct Uncertain {
 /// Gathers what may be sent. Every piece of the file has to pass, in order.
 #[derive(Debug, Default)]
 pub struct Predictor {
-    entries: Vec<Entry>,
+    surveyor: Surveyor,
+    /// By the places of the records in the outline.
+    links: Vec<Option<Link>>,
     /// A line that is no JSON as a whole: a client reads nothing of it, not even whole objects.
     skipped: Option<u64>,
     frames: Frames,
@@ -69,7 +72,8 @@ impl Predictor {
         let is_whole =
             !piece.troubles.contains(Trouble::GluedObjects) && !piece.troubles.contains(Trouble::NulBytes);
         if is_whole && self.skipped != Some(piece.place.line) {
-            self.entries.extend(Entry::read(record));
+            self.surveyor.observe(piece);
+            self.links.push(Link::read(record));
         }
         self.frames.observe(record);
     }
@@ -82,12 +86,18 @@ impl Predictor {
     }
 
     pub fn messages(self, client: Client) -> Prediction {
+        let outline = self.surveyor.finish();
         let chain = match client {
-            Client::Newest => chain::newest(&self.entries),
-            Client::V2_1 | Client::V2_0 => chain::older(&self.entries, client),
+            Client::Newest => chain(&outline),
+            Client::V2_1 => chain_of_older(&outline, true),
+            Client::V2_0 => chain_of_older(&outline, false),
         };
         let mut uncertain = Vec::new();
-        let said = chain.into_iter().map(|link| Said::read(link, &mut uncertain)).collect();
+        let mut read = |place: NodeId| {
+            let link = self.links.get(place.0 as usize)?.as_ref()?;
+            Some(Said::read(outline.node(place)?, link, &mut uncertain))
+        };
+        let said = chain.into_iter().filter_map(&mut read).collect();
         let said = prepare::prepare(said, client);
         let sent = normalise::normalise(said, client, &self.frames, &mut uncertain);
         Prediction { messages: sent.into_iter().map(written).collect(), uncertain }

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use foldhash::fast::FixedState;
 use steno_transcript::Kind;
 
 use super::file::nodes;
@@ -80,7 +79,7 @@ fn times(findings: &mut Findings<'_>, line: &[NodeId]) {
 
 /// Whether the way up from one record comes by another.
 fn leads_to(outline: &Outline, from: NodeId, to: NodeId) -> bool {
-    let mut seen: HashSet<NodeId, FixedState> = HashSet::default();
+    let mut seen: HashSet<NodeId> = HashSet::default();
     let way = std::iter::successors(Some(from), |node| outline.parent(*node));
     way.take_while(|node| seen.insert(*node)).any(|node| node == to)
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use foldhash::fast::FixedState;
 use steno_transcript::Trouble;
 
 use super::{Findings, Rule, Severity};
@@ -59,7 +58,7 @@ fn tail(findings: &mut Findings<'_>) {
 
 fn ids(findings: &mut Findings<'_>, name: &str) {
     let outline = findings.outline;
-    let mut seen: HashSet<Id, FixedState> = HashSet::default();
+    let mut seen: HashSet<Id> = HashSet::default();
     let again: Vec<_> = nodes(outline, |node| node.uuid.is_some() && node.is_chained())
         .filter(|place| !seen.insert(uuid(outline, *place)))
         .collect();

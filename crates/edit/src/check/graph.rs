@@ -2,15 +2,14 @@
 
 use std::collections::HashSet;
 
-use foldhash::fast::FixedState;
 use steno_transcript::Kind;
 
 use super::file::nodes;
 use super::{Findings, Rule, Severity};
-use crate::outline::{Id, Node, NodeId, Outline};
+use crate::outline::{Id, Node, NodeId, Outline, rings};
 
 pub(super) fn check(findings: &mut Findings<'_>, line: &[NodeId]) {
-    let in_line: HashSet<NodeId, FixedState> = line.iter().copied().collect();
+    let in_line: HashSet<NodeId> = line.iter().copied().collect();
     parents(findings, &in_line);
     cycles(findings, &in_line);
     roots(findings);
@@ -18,7 +17,7 @@ pub(super) fn check(findings: &mut Findings<'_>, line: &[NodeId]) {
     leaves(findings);
 }
 
-fn parents(findings: &mut Findings<'_>, in_line: &HashSet<NodeId, FixedState>) {
+fn parents(findings: &mut Findings<'_>, in_line: &HashSet<NodeId>) {
     let outline = findings.outline;
     let orphans = nodes(outline, |node| {
         node.uuid.is_some()
@@ -33,7 +32,7 @@ fn parents(findings: &mut Findings<'_>, in_line: &HashSet<NodeId, FixedState>) {
     findings.add(Rule::Chain, Severity::Warning, others, message);
 }
 
-fn cycles(findings: &mut Findings<'_>, in_line: &HashSet<NodeId, FixedState>) {
+fn cycles(findings: &mut Findings<'_>, in_line: &HashSet<NodeId>) {
     let (hurt, others): (Vec<_>, Vec<_>) =
         looping(findings.outline).into_iter().partition(|node| in_line.contains(node));
     let message = "it is among its own ancestors: some clients never come to an end";
@@ -44,31 +43,14 @@ fn cycles(findings: &mut Findings<'_>, in_line: &HashSet<NodeId, FixedState>) {
 
 /// The records that are ancestors of themselves.
 fn looping(outline: &Outline) -> Vec<NodeId> {
-    // By node, the walk that came there first.
-    let mut walks: Vec<u32> = vec![0; outline.nodes.len()];
-    let mut looping = Vec::new();
-    for (start, walk) in outline.iter().map(|(place, _)| place).zip(1..) {
-        let mut next = Some(start);
-        while let Some(node) = next {
-            match walks.get_mut(node.0 as usize) {
-                Some(seen) if *seen == 0 => *seen = walk,
-                Some(seen) if *seen == walk => {
-                    looping.extend(circle(outline, node));
-                    break;
-                }
-                _ => break,
-            }
-            next = outline.parent(node);
-        }
-    }
+    let parents: Vec<_> = outline.iter().map(|(node, _)| outline.parent(node)).collect();
+    let ring = |node: NodeId| {
+        let others = std::iter::successors(outline.parent(node), |node| outline.parent(*node));
+        std::iter::once(node).chain(others.take_while(move |other| *other != node))
+    };
+    let mut looping: Vec<NodeId> = rings(&parents).into_iter().flat_map(ring).collect();
     looping.sort_unstable();
     looping
-}
-
-/// The records from one up to itself.
-fn circle(outline: &Outline, node: NodeId) -> impl Iterator<Item = NodeId> {
-    let others = std::iter::successors(outline.parent(node), |node| outline.parent(*node));
-    std::iter::once(node).chain(others.take_while(move |other| *other != node))
 }
 
 fn roots(findings: &mut Findings<'_>) {

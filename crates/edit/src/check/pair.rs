@@ -2,8 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use foldhash::fast::FixedState;
-
 use super::{Findings, Rule, Severity};
 use crate::outline::{BlockKind, Id, Node, NodeId, Outline};
 
@@ -11,12 +9,12 @@ use crate::outline::{BlockKind, Id, Node, NodeId, Outline};
 #[derive(Debug, Default)]
 struct Book {
     /// The calls that wait for their results, and the message that made them.
-    open: HashMap<Id, NodeId, FixedState>,
+    open: HashMap<Id, NodeId>,
     /// Those that waited when the next message began.
-    stale: HashMap<Id, NodeId, FixedState>,
-    answered: HashSet<Id, FixedState>,
+    stale: HashMap<Id, NodeId>,
+    answered: HashSet<Id>,
     /// The message that made each call.
-    made: HashMap<Id, Option<Id>, FixedState>,
+    made: HashMap<Id, Option<Id>>,
     repeated: Vec<NodeId>,
     unknown: Vec<NodeId>,
     twice: Vec<NodeId>,
@@ -32,8 +30,7 @@ pub(super) fn check(findings: &mut Findings<'_>, line: &[NodeId]) {
             book.enter(*place, node);
         }
     }
-    let waiting: HashSet<NodeId, FixedState> =
-        book.open.into_values().chain(book.stale.into_values()).collect();
+    let waiting: HashSet<NodeId> = book.open.into_values().chain(book.stale.into_values()).collect();
     let waiting = line.iter().copied().filter(|place| waiting.contains(place));
     let message =
         "a result without its call before it: the API refuses it from clients that do not repair that";
@@ -58,10 +55,10 @@ impl Book {
             self.message = node.message;
             self.stale.extend(self.open.drain());
         }
-        for (kind, tool) in tools(node) {
-            match kind {
-                BlockKind::Call => self.call(place, node, tool),
-                BlockKind::Result => self.answer(place, tool),
+        for block in &node.blocks {
+            match (block.kind, block.tool) {
+                (BlockKind::Call, Some(tool)) => self.call(place, node, tool),
+                (BlockKind::Result, Some(tool)) => self.answer(place, tool),
                 _ => {}
             }
         }
@@ -94,33 +91,24 @@ impl Book {
 /// Where no client looks as a rule, it is enough that both halves are somewhere.
 fn elsewhere(findings: &mut Findings<'_>, line: &[NodeId]) {
     let outline = findings.outline;
-    let in_line: HashSet<NodeId, FixedState> = line.iter().copied().collect();
-    let calls = all(outline, [BlockKind::Call, BlockKind::ServerCall]);
-    let results = all(outline, [BlockKind::Result, BlockKind::ServerResult]);
+    let in_line: HashSet<NodeId> = line.iter().copied().collect();
+    let calls = all(outline, BlockKind::is_call);
+    let results = all(outline, BlockKind::is_result);
     let is_single = |node: &Node| {
-        tools(node).any(|(kind, tool)| match kind {
-            BlockKind::Call => !results.contains(&tool),
-            BlockKind::Result => !calls.contains(&tool),
-            _ => false,
-        })
+        node.tools(BlockKind::Call).any(|tool| !results.contains(&tool))
+            || node.tools(BlockKind::Result).any(|tool| !calls.contains(&tool))
     };
     let singles = outline.iter().filter(|(place, node)| !in_line.contains(place) && is_single(node));
     let message =
         "a call without a result, or a result without a call, outside of the line that a client resumes";
     findings.add(Rule::Pairs, Severity::Info, singles.map(|(place, _)| place), message);
-    let is_unanswered = |node: &Node| {
-        tools(node).any(|(kind, tool)| kind == BlockKind::ServerCall && !results.contains(&tool))
-    };
+    let is_unanswered = |node: &Node| node.tools(BlockKind::ServerCall).any(|tool| !results.contains(&tool));
     let unanswered = line.iter().copied().filter(|place| outline.node(*place).is_some_and(is_unanswered));
     let message = "a call that the API should have answered itself, and did not";
     findings.add(Rule::Pairs, Severity::Warning, unanswered, message);
 }
 
-fn all(outline: &Outline, kinds: [BlockKind; 2]) -> HashSet<Id, FixedState> {
-    let tools = outline.nodes.iter().flat_map(tools);
-    tools.filter(|(kind, _)| kinds.contains(kind)).map(|(_, tool)| tool).collect()
-}
-
-fn tools(node: &Node) -> impl Iterator<Item = (BlockKind, Id)> {
-    node.blocks.iter().filter_map(|block| Some((block.kind, block.tool?)))
+fn all(outline: &Outline, is_such: impl Fn(BlockKind) -> bool) -> HashSet<Id> {
+    let blocks = outline.nodes.iter().flat_map(|node| &node.blocks);
+    blocks.filter(|block| is_such(block.kind)).filter_map(|block| block.tool).collect()
 }

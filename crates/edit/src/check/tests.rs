@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::outline::sample::*;
+use crate::outline::tests::sample::*;
 
 fn found(records: &[Value]) -> Vec<(Rule, Severity, Option<u64>)> {
     let findings = check(&outline(records), SESSION);

@@ -3,8 +3,6 @@
 
 use std::collections::HashSet;
 
-use foldhash::fast::FixedState;
-
 use crate::outline::{Id, Node, NodeId, Outline};
 
 #[derive(Debug)]
@@ -94,7 +92,7 @@ impl<'o> Graph<'o> {
         if !preserved.is_whole || !preserved.uuids.iter().all(is_there) {
             return;
         }
-        let kept: HashSet<Id, FixedState> = preserved.uuids.iter().copied().collect();
+        let kept: HashSet<Id> = preserved.uuids.iter().copied().collect();
         if let (Some(first), Some(last)) = (preserved.uuids.first(), preserved.uuids.last()) {
             self.hang(preserved.anchor, &preserved.uuids);
             self.rehang(preserved.anchor, *first, *last);
@@ -135,7 +133,7 @@ impl<'o> Graph<'o> {
     }
 
     /// Forgets what stands before a compaction and is not kept.
-    fn forget(&mut self, boundary: NodeId, kept: &HashSet<Id, FixedState>) -> HashSet<Id, FixedState> {
+    fn forget(&mut self, boundary: NodeId, kept: &HashSet<Id>) -> HashSet<Id> {
         let start = self.order(boundary);
         let is_old = |node: NodeId| self.order.get(node.0 as usize).is_some_and(|order| *order < start);
         let ids = (0..).map(Id).zip(&mut self.bearers);
@@ -178,7 +176,7 @@ impl<'o> Graph<'o> {
 
     /// The records from one upwards, each once, as far as parents are there.
     pub(super) fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        let mut seen = HashSet::with_hasher(FixedState::default());
+        let mut seen = HashSet::new();
         std::iter::successors(Some(node), |node| match self.up(*node) {
             Up::Node(parent) => Some(parent),
             Up::Root | Up::Missing => None,

@@ -3,10 +3,8 @@
 
 use std::collections::HashMap;
 
-use foldhash::fast::FixedState;
 use steno_transcript::Kind;
 
-use super::recovery::has_result;
 use crate::outline::{BlockKind, Id, Node, NodeId, Outline};
 
 pub(super) fn in_line(outline: &Outline, line: Vec<NodeId>) -> Vec<NodeId> {
@@ -35,7 +33,7 @@ fn family(outline: &Outline, line: &[NodeId]) -> usize {
                 }
                 count = place + 1;
             }
-            Some(node) if has_result(node) => count = place + 1,
+            Some(node) if node.has_result() => count = place + 1,
             Some(node) if node.kind == Some(Kind::User) && !node.is_meta => break,
             Some(node) if node.is_boundary => break,
             _ => {}
@@ -58,18 +56,16 @@ fn arranged(outline: &Outline, stretch: &[NodeId]) -> Vec<NodeId> {
 }
 
 /// The calls of a message, each with its place among them.
-fn calls(outline: &Outline, stretch: &[NodeId]) -> HashMap<Id, usize, FixedState> {
+fn calls(outline: &Outline, stretch: &[NodeId]) -> HashMap<Id, usize> {
     let nodes = stretch.iter().filter_map(|node| outline.node(*node));
-    let blocks = nodes.flat_map(|node| &node.blocks).filter(|block| block.kind == BlockKind::Call);
-    let mut calls = HashMap::default();
-    for (place, tool) in blocks.filter_map(|block| block.tool).enumerate() {
+    let mut calls = HashMap::new();
+    for (place, tool) in nodes.flat_map(|node| node.tools(BlockKind::Call)).enumerate() {
         calls.entry(tool).or_insert(place);
     }
     calls
 }
 
 /// The first of the calls that a record answers.
-fn answered(node: &Node, calls: &HashMap<Id, usize, FixedState>) -> Option<usize> {
-    let results = node.blocks.iter().filter(|block| block.kind == BlockKind::Result);
-    results.filter_map(|block| calls.get(&block.tool?)).min().copied()
+fn answered(node: &Node, calls: &HashMap<Id, usize>) -> Option<usize> {
+    node.tools(BlockKind::Result).filter_map(|tool| calls.get(&tool)).min().copied()
 }

@@ -1,63 +1,67 @@
 //! Where the newest client goes on: at the leaf that the last prompt names, or behind it.
 
 use super::graph::Graph;
-use crate::outline::{Id, NodeId};
+use crate::outline::{Node, NodeId};
 
-/// What is known at the end of the file.
+/// What the records of a file say about its leaf, one after the other.
 #[derive(Debug, Default)]
-struct Signs {
+pub(crate) struct Signs {
     /// The leaf that was named last.
-    named: Option<Id>,
+    named: Option<NodeId>,
     /// The user chose it himself, and nothing followed.
-    is_exact: bool,
+    is_explicit: bool,
     /// The user chose an empty conversation.
     is_cleared: bool,
     /// The last record of the conversation in the file.
-    last: Option<NodeId>,
+    pub(crate) last: Option<NodeId>,
+}
+
+impl Signs {
+    /// Takes note of the next record; `named` is the leaf that it names, if there is such a record.
+    pub(crate) fn observe(&mut self, place: NodeId, node: &Node, named: Option<NodeId>) {
+        if node.is_boundary {
+            self.begin();
+        }
+        match &node.leaf {
+            Some(leaf) if leaf.uuid.is_some() => {
+                self.is_explicit = leaf.is_explicit || self.is_explicit && self.named == named;
+                (self.named, self.is_cleared) = (named, false);
+            }
+            Some(leaf) if leaf.is_explicit => (self.named, self.is_cleared) = (None, true),
+            _ if node.is_link() && node.uuid.is_some() && !node.is_sidechain && !node.is_aside => {
+                (self.last, self.is_explicit, self.is_cleared) = (Some(place), false, false);
+            }
+            _ => {}
+        }
+    }
+
+    /// A compaction makes the client forget which leaf was named.
+    pub(crate) fn begin(&mut self) {
+        (self.named, self.is_explicit) = (None, false);
+    }
+
+    /// The leaf; `leads_to` says whether the way up from one record comes by another.
+    pub(crate) fn leaf(&self, leads_to: impl Fn(NodeId, NodeId) -> bool) -> Option<NodeId> {
+        let went_on = |named: &NodeId| {
+            self.last.filter(|last| !self.is_explicit && leads_to(*last, *named)).or(Some(*named))
+        };
+        self.named.as_ref().map_or(self.last, went_on).filter(|_| !self.is_cleared)
+    }
 }
 
 /// The leaf, of whatever type.
 pub(super) fn chosen(graph: &Graph<'_>) -> Option<NodeId> {
-    let signs = signs(graph);
-    if signs.is_cleared {
-        return None;
-    }
     let is_main = |node: &NodeId| graph.node(*node).is_some_and(|node| !node.is_sidechain);
-    let last = signs.last.filter(|last| graph.is_link(*last));
-    let leaf = match signs.named.and_then(|named| graph.bearer(named)).filter(is_main) {
-        Some(named) if signs.is_exact => Some(named),
-        Some(named) => last.filter(|last| graph.ancestors(*last).any(|node| node == named)).or(Some(named)),
-        None => last.or_else(|| latest(graph)),
-    };
-    leaf.map(|leaf| graph.behind_preserved(leaf))
-}
-
-fn signs(graph: &Graph<'_>) -> Signs {
     let mut signs = Signs::default();
     for (place, node) in graph.outline.iter() {
-        if node.is_link() && node.uuid.is_some() {
-            if node.is_boundary {
-                (signs.named, signs.is_exact) = (None, false);
-            }
-            if !node.is_sidechain && !node.is_aside {
-                (signs.last, signs.is_exact, signs.is_cleared) = (Some(place), false, false);
-            }
-        } else if let Some(leaf) = &node.leaf {
-            match leaf.uuid {
-                Some(uuid) => {
-                    let is_same = signs.named == Some(uuid);
-                    signs.is_exact = leaf.is_explicit || (signs.is_exact && is_same);
-                    (signs.named, signs.is_cleared) = (Some(uuid), false);
-                }
-                None if leaf.is_explicit => (signs.named, signs.is_cleared) = (None, true),
-                None => {}
-            }
-        }
+        let named = node.leaf.as_ref().and_then(|leaf| graph.bearer(leaf.uuid?)).filter(is_main);
+        signs.observe(place, node, named);
     }
     // Of several with one uuid the client has the last.
-    let uuid = signs.last.and_then(|last| graph.node(last)).and_then(|node| node.uuid);
-    signs.last = uuid.and_then(|uuid| graph.bearer(uuid));
-    signs
+    signs.last = signs.last.and_then(|last| graph.bearer(graph.node(last)?.uuid?));
+    let leads_to = |from, to| graph.ancestors(from).any(|node| node == to);
+    let leaf = signs.leaf(leads_to).or_else(|| latest(graph).filter(|_| !signs.is_cleared));
+    leaf.map(|leaf| graph.behind_preserved(leaf))
 }
 
 fn latest(graph: &Graph<'_>) -> Option<NodeId> {

@@ -2,14 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use foldhash::fast::FixedState;
 use steno_transcript::Kind;
 
 use super::graph::{Graph, Up};
 use super::{is_marked, mark};
 use crate::outline::{BlockKind, Id, Node, NodeId};
 
-type Many<K> = HashMap<K, Vec<NodeId>, FixedState>;
+type Many<K> = HashMap<K, Vec<NodeId>>;
 
 /// The records of each message, and the results that hang on each record.
 struct Families {
@@ -23,7 +22,7 @@ impl Families {
         for (place, node) in graph.links() {
             if let Some(message) = node.message {
                 families.messages.entry(message).or_default().push(place);
-            } else if has_result(node)
+            } else if node.has_result()
                 && let Up::Node(parent) = graph.up(place)
             {
                 families.results.entry(parent).or_default().push(place);
@@ -70,9 +69,9 @@ pub(super) fn with_parallel(graph: &Graph<'_>, line: Vec<NodeId>, seen: &mut [bo
 
 fn stretches(graph: &Graph<'_>, line: &[NodeId], seen: &mut [bool]) -> Vec<Stretch> {
     let families = Families::of(graph);
-    let places: HashMap<NodeId, usize, FixedState> =
+    let places: HashMap<NodeId, usize> =
         line.iter().enumerate().map(|(place, node)| (*node, place)).collect();
-    let mut done: HashSet<Id, FixedState> = HashSet::default();
+    let mut done: HashSet<Id> = HashSet::default();
     let mut stretches = Vec::new();
     for (start, node) in line.iter().enumerate() {
         let Some(message) = graph.node(*node).and_then(|node| node.message) else { continue };
@@ -107,14 +106,10 @@ fn missed(graph: &Graph<'_>, families: &Families, family: &[NodeId], seen: &mut 
 fn belongs(node: &Node, message: Id) -> bool {
     match node.kind {
         Some(Kind::Assistant) => node.message == Some(message),
-        Some(Kind::User) => node.is_meta || has_result(node),
+        Some(Kind::User) => node.is_meta || node.has_result(),
         Some(Kind::Attachment) => true,
         _ => !node.is_boundary,
     }
-}
-
-pub(super) fn has_result(node: &Node) -> bool {
-    node.kind == Some(Kind::User) && node.blocks.iter().any(|block| block.kind == BlockKind::Result)
 }
 
 /// What hangs on the leaf and is no message, by time.
@@ -125,29 +120,31 @@ pub(super) fn trailing(graph: &Graph<'_>, leaf: NodeId, seen: &mut [bool]) -> Ve
             children.entry(parent).or_default().push(place);
         }
     }
-    let mut trailing = Vec::new();
-    let mut waiting = vec![leaf];
-    while let Some(parent) = waiting.pop() {
-        for child in children.remove(&parent).unwrap_or_default() {
+    let mut found = vec![leaf];
+    let mut next = 0;
+    while let Some(parent) = found.get(next) {
+        for child in children.remove(parent).unwrap_or_default() {
             if !is_marked(seen, child) {
                 mark(seen, child);
-                trailing.push(child);
-                waiting.push(child);
+                found.push(child);
             }
         }
+        next += 1;
     }
-    trailing.sort_by_key(|node| (graph.node(*node).and_then(|node| node.time), graph.order(*node)));
+    let mut trailing = found.split_off(1);
+    // Stable: at one time, what hangs nearer to the leaf stands first.
+    trailing.sort_by_key(|node| graph.node(*node).and_then(|node| node.time));
     trailing
 }
 
 /// Adds what else belongs to the last message of a line: its other records, and the results of its calls wherever they
 /// hang.
 pub(super) fn complete(graph: &Graph<'_>, line: &mut Vec<NodeId>) {
-    let known: HashSet<NodeId, FixedState> = line.iter().copied().collect();
+    let known: HashSet<NodeId> = line.iter().copied().collect();
     let is_last = |node: &&NodeId| graph.node(**node).is_some_and(|node| node.kind == Some(Kind::Assistant));
     let Some(last) = line.iter().rev().find(is_last).copied() else { return };
     let behind = line.iter().rev().take_while(|node| **node != last).filter_map(|node| graph.node(*node));
-    if behind.into_iter().any(|node| node.is_message() && !has_result(node)) {
+    if behind.into_iter().any(|node| node.is_message() && !node.has_result()) {
         return;
     }
     let message = graph.node(last).and_then(|node| node.message);
@@ -156,8 +153,8 @@ pub(super) fn complete(graph: &Graph<'_>, line: &mut Vec<NodeId>) {
     let parts: Vec<_> = graph.links().filter(|(place, node)| is_part(*place, node)).collect();
     let mut open = open_calls(&parts, line, graph);
     line.extend(parts.iter().map(|(place, _)| *place).filter(|place| !known.contains(place)));
-    for (place, node) in graph.links().filter(|(place, node)| *place > last && has_result(node)) {
-        let answered = tools(node, BlockKind::Result).filter(|tool| open.remove(tool)).count();
+    for (place, node) in graph.links().filter(|(place, node)| *place > last && node.has_result()) {
+        let answered = node.tools(BlockKind::Result).filter(|tool| open.remove(tool)).count();
         if answered > 0 && !known.contains(&place) {
             line.push(place);
         }
@@ -165,17 +162,12 @@ pub(super) fn complete(graph: &Graph<'_>, line: &mut Vec<NodeId>) {
 }
 
 /// The calls of a message that nothing in the line answers.
-fn open_calls(parts: &[(NodeId, &Node)], line: &[NodeId], graph: &Graph<'_>) -> HashSet<Id, FixedState> {
-    let mut open: HashSet<Id, FixedState> =
-        parts.iter().flat_map(|(_, node)| tools(node, BlockKind::Call)).collect();
+fn open_calls(parts: &[(NodeId, &Node)], line: &[NodeId], graph: &Graph<'_>) -> HashSet<Id> {
+    let mut open: HashSet<Id> = parts.iter().flat_map(|(_, node)| node.tools(BlockKind::Call)).collect();
     for node in line.iter().filter_map(|node| graph.node(*node)) {
-        for tool in tools(node, BlockKind::Result) {
+        for tool in node.tools(BlockKind::Result) {
             open.remove(&tool);
         }
     }
     open
-}
-
-fn tools(node: &Node, kind: BlockKind) -> impl Iterator<Item = Id> {
-    node.blocks.iter().filter(move |block| block.kind == kind).filter_map(|block| block.tool)
 }

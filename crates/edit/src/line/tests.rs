@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::outline::sample::*;
+use crate::outline::tests::sample::*;
 
 fn resumed(records: &[Value]) -> String {
     let outline = outline(records);

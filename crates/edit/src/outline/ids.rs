@@ -1,9 +1,7 @@
-//! Texts that stand for something ↔ small numbers: each is held once, in one long text.
+//! Texts that stand for something ↔ small numbers; each text is held once.
 
 use std::collections::HashMap;
-use std::hash::BuildHasher;
-
-use foldhash::fast::FixedState;
+use std::sync::Arc;
 
 /// A text that stands for itself: a uuid, a message's id, a tool's id; by its place in the outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -11,46 +9,33 @@ pub struct Id(pub u32);
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ids {
-    texts: String,
-    /// Where each ends.
-    ends: Vec<usize>,
-    known: HashMap<u64, Id, FixedState>,
-    /// Those whose hash another text had before.
-    others: HashMap<Box<str>, Id, FixedState>,
+    texts: Vec<Arc<str>>,
+    known: HashMap<Arc<str>, Id>,
 }
 
 impl Ids {
     pub(crate) fn len(&self) -> usize {
-        self.ends.len()
+        self.texts.len()
     }
 
     pub(crate) fn text(&self, id: Id) -> &str {
-        let place = id.0 as usize;
-        let start = place.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
-        self.ends.get(place).and_then(|end| self.texts.get(start..*end)).unwrap_or_default()
+        self.texts.get(id.0 as usize).map_or("", |text| text)
     }
 
     pub(crate) fn find(&self, text: &str) -> Option<Id> {
-        let first = *self.known.get(&hash(text))?;
-        if self.text(first) == text { Some(first) } else { self.others.get(text).copied() }
+        self.known.get(text).copied()
     }
 
     pub(crate) fn intern(&mut self, text: &str) -> Option<Id> {
         if let Some(id) = self.find(text) {
             return Some(id);
         }
-        let id = Id(u32::try_from(self.ends.len()).ok()?);
-        self.texts.push_str(text);
-        self.ends.push(self.texts.len());
-        if *self.known.entry(hash(text)).or_insert(id) != id {
-            self.others.insert(text.into(), id);
-        }
+        let id = Id(u32::try_from(self.texts.len()).ok()?);
+        let text: Arc<str> = text.into();
+        self.texts.push(Arc::clone(&text));
+        self.known.insert(text, id);
         Some(id)
     }
-}
-
-fn hash(text: &str) -> u64 {
-    FixedState::default().hash_one(text)
 }
 
 #[cfg(test)]

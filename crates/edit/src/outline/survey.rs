@@ -1,6 +1,5 @@
 //! One piece after the other → the outline.
 
-use foldhash::fast::FixedState;
 use steno_conversation::{is_prompt, time_of};
 use steno_transcript::wire::Fields;
 use steno_transcript::{Kind, Piece, Record, Shape, Text, Troubles, content};
@@ -71,10 +70,11 @@ impl Surveyor {
         let troubles = &mut Troubles::default();
         let envelope = &record.envelope;
         let kind = record.kind();
-        let is_leaf = kind == Kind::LastPrompt;
         let subtype = envelope.subtype.as_deref().filter(|_| kind == Kind::System);
         let message = record.message().filter(|_| kind == Kind::Assistant);
         let leaf_uuid = self.id(envelope.leaf_uuid.as_ref());
+        let has_leaf_field = || record.fields().is_some_and(|fields| last(&fields, "leafUuid").is_some());
+        let names_leaf = kind == Kind::LastPrompt && (leaf_uuid.is_some() || has_leaf_field());
         let mut node = Node {
             uuid: self.id(envelope.uuid.as_ref()),
             parent: self.id(envelope.parent_uuid.as_ref()),
@@ -87,7 +87,7 @@ impl Surveyor {
             is_api_error: envelope.is_api_error.0,
             is_boundary: subtype == Some("compact_boundary"),
             is_aside: subtype == Some("file_snapshot") || is_briefing(record),
-            leaf: is_leaf.then(|| Box::new(Leaf { uuid: leaf_uuid, is_explicit: envelope.explicit.0 })),
+            leaf: names_leaf.then(|| Box::new(Leaf { uuid: leaf_uuid, is_explicit: envelope.explicit.0 })),
             message: message.and_then(|message| self.id(message.id.as_ref())),
             is_prompt: is_prompt(record, troubles),
             blocks: self.blocks(&kind, record, troubles),
@@ -175,7 +175,7 @@ impl Surveyor {
     fn segment(&self, head: Option<Id>, tail: Option<Id>, steps: &mut usize) -> (Vec<Id>, bool) {
         let mut uuids = Vec::new();
         let mut next = tail;
-        let mut seen = std::collections::HashSet::with_hasher(FixedState::default());
+        let mut seen = std::collections::HashSet::new();
         while let Some(uuid) = next.filter(|uuid| *steps > 0 && seen.insert(*uuid)) {
             *steps -= 1;
             let is_link = |id: &NodeId| self.outline.node(*id).is_some_and(Node::is_link);

@@ -1,8 +1,10 @@
 //! Small sessions → what is known of their records.
 
+pub(crate) mod sample;
+
 use serde_json::{Value, json};
 
-use super::sample::{SESSION, outline, preserving, prompt, record, summary, surveyed, with};
+use self::sample::{SESSION, outline, preserving, prompt, record, summary, surveyed, with};
 use super::*;
 
 fn blocks(content: Value) -> Vec<(BlockKind, Option<String>, bool)> {

@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 
-use foldhash::fast::FixedState;
 use steno_transcript::Kind;
 
 use super::draft::Draft;
@@ -17,7 +16,7 @@ enum Message {
     Nameless,
 }
 
-type Messages = HashSet<Message, FixedState>;
+type Messages = HashSet<Message>;
 
 fn message(node: &Node) -> Message {
     node.message.map_or(Message::Nameless, |id| Message::Id(id.0))

@@ -2,18 +2,23 @@
 
 use super::Parent;
 use super::draft::Draft;
-use crate::outline::{NodeId, Outline};
+use crate::outline::{NodeId, Outline, rings};
 
-/// Every kept record is below a root afterwards.
+/// Every kept record is below a root afterwards: one that closes a ring becomes a root.
 pub(super) fn relink(draft: &mut Draft<'_>) {
     let on_line = draft.on_line();
     relink_line(draft);
     let mut ancestors = Ancestors::new(draft.outline);
-    let others: Vec<NodeId> = draft.records().map(|(id, _)| id).filter(|id| !on_line.has(*id)).collect();
-    let parents: Vec<Option<NodeId>> = others.iter().map(|id| ancestors.above(draft, *id)).collect();
-    let rooted = without_cycles(draft, &others, &parents);
-    for ((id, parent), is_rooted) in others.iter().zip(&parents).zip(rooted) {
-        set_parent(draft, *id, parent.filter(|_| is_rooted));
+    let is_other = |id: &NodeId| draft.is_kept(*id) && !on_line.has(*id);
+    let ids = (0..).map(NodeId).take(draft.outline.nodes.len());
+    let above = |id| Some(id).filter(is_other).and_then(|id| ancestors.above(draft, id));
+    let mut parents: Vec<Option<NodeId>> = ids.clone().map(above).collect();
+    for id in rings(&parents) {
+        parents.get_mut(id.0 as usize).map(Option::take);
+    }
+    let others: Vec<_> = ids.zip(parents).filter(|(id, _)| is_other(id)).collect();
+    for (id, parent) in others {
+        set_parent(draft, id, parent);
     }
 }
 
@@ -35,36 +40,6 @@ fn set_parent(draft: &mut Draft<'_>, id: NodeId, parent: Option<NodeId>) {
     if !is_same {
         draft.change(id).parent = Some(parent.map_or(Parent::Root, Parent::Node));
     }
-}
-
-/// Whether each of the others may keep the parent it has: not if it would lead back to itself. The one that closes
-/// a ring becomes a root.
-fn without_cycles(draft: &Draft<'_>, others: &[NodeId], parents: &[Option<NodeId>]) -> Vec<bool> {
-    const UNSEEN: u32 = u32::MAX;
-    let mut place_of = vec![UNSEEN; draft.outline.nodes.len()];
-    for (place, id) in (0..).zip(others) {
-        if let Some(slot) = place_of.get_mut(id.0 as usize) {
-            *slot = place;
-        }
-    }
-    // Which walk came by first.
-    let mut walked = vec![UNSEEN; others.len()];
-    let mut is_rooted = vec![true; others.len()];
-    for start in 0..u32::try_from(others.len()).unwrap_or(UNSEEN) {
-        let mut at = start;
-        while let Some(by) = walked.get_mut(at as usize).filter(|by| **by == UNSEEN) {
-            *by = start;
-            let parent = parents.get(at as usize).copied().flatten();
-            let next = parent.and_then(|parent| place_of.get(parent.0 as usize)).copied().unwrap_or(UNSEEN);
-            if walked.get(next as usize) == Some(&start)
-                && let Some(rooted) = is_rooted.get_mut(at as usize)
-            {
-                *rooted = false;
-            }
-            at = next;
-        }
-    }
-    is_rooted
 }
 
 /// For each record the nearest kept one, itself or above it. Each is looked up once, however long the way.

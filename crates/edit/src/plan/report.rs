@@ -1,7 +1,6 @@
 //! A draft → the plan, with what people want to know of it.
 
 use super::draft::Draft;
-use super::tools::is_call;
 use super::turns::turns;
 use super::{Change, Compaction, Counts, Fate, NamedLeaf, Plan};
 use crate::estimate::{self, Estimate};
@@ -115,7 +114,7 @@ fn add<'b>(
 
 fn calls(draft: &Draft<'_>) -> Vec<Id> {
     let blocks = draft.records().flat_map(|(id, _)| draft.blocks(id));
-    let calls = blocks.filter(|(_, block)| is_call(block.kind)).filter_map(|(_, block)| block.tool);
+    let calls = blocks.filter(|(_, block)| block.kind.is_call()).filter_map(|(_, block)| block.tool);
     let mut calls: Vec<Id> = calls.collect();
     calls.sort_unstable();
     calls.dedup();

@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use foldhash::fast::FixedState;
-
 use super::draft::Draft;
 use super::turns::turns;
 use crate::outline::{Block, BlockKind, Id, NodeId};
@@ -21,7 +19,7 @@ enum Treatment {
 pub(super) fn strip(draft: &mut Draft<'_>, tools: &Tools) {
     let past = if tools.removes { Treatment::Remove } else { Treatment::Shorten };
     let treatments = of_line(draft, tools, past);
-    let of = |block: &Block| match block.tool.filter(|_| is_tool(block.kind)) {
+    let of = |block: &Block| match block.tool.filter(|_| block.kind.is_call() || block.kind.is_result()) {
         Some(tool) => treatments.get(&tool).copied().unwrap_or(past),
         None => Treatment::Keep,
     };
@@ -37,10 +35,10 @@ pub(super) fn strip(draft: &mut Draft<'_>, tools: &Tools) {
 }
 
 /// The calls of the line by the turn that they are made in.
-fn of_line(draft: &Draft<'_>, tools: &Tools, past: Treatment) -> HashMap<Id, Treatment, FixedState> {
+fn of_line(draft: &Draft<'_>, tools: &Tools, past: Treatment) -> HashMap<Id, Treatment> {
     let calls = |nodes: &[NodeId]| -> Vec<Id> {
         let blocks = nodes.iter().flat_map(|node| draft.blocks(*node));
-        let calls = blocks.filter(|(_, block)| is_call(block.kind));
+        let calls = blocks.filter(|(_, block)| block.kind.is_call());
         calls.filter_map(|(_, block)| block.tool).collect()
     };
     let turns = turns(draft.outline, &draft.line);
@@ -61,16 +59,4 @@ fn of_line(draft: &Draft<'_>, tools: &Tools, past: Treatment) -> HashMap<Id, Tre
         }
     }
     treatments
-}
-
-pub(super) fn is_call(kind: BlockKind) -> bool {
-    matches!(kind, BlockKind::Call | BlockKind::ServerCall)
-}
-
-pub(super) fn is_result(kind: BlockKind) -> bool {
-    matches!(kind, BlockKind::Result | BlockKind::ServerResult)
-}
-
-fn is_tool(kind: BlockKind) -> bool {
-    is_call(kind) || is_result(kind)
 }

@@ -4,10 +4,10 @@ mod newest;
 mod older;
 
 use serde_json::{Value, json};
+use steno_transcript::Kind;
 
 use super::draft::{Draft, Message, Role};
 use super::frame::Frames;
-use super::link::LinkKind;
 use super::prepare::NO_CONTENT;
 use super::said::Said;
 use super::{Client, Uncertain, block, pair};
@@ -45,7 +45,7 @@ fn lifted(said: Vec<Said>) -> Vec<Said> {
     let mut attachments = Vec::new();
     let mut others = Vec::new();
     for said in said {
-        if said.kind == LinkKind::Attachment {
+        if said.kind == Kind::Attachment {
             attachments.push(said);
         } else if said.is_assistant() || said.starts_with_result() {
             lifted.append(&mut attachments);

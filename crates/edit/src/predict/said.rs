@@ -1,13 +1,14 @@
 //! A link of the chain, read in full: what it says, and what decides how that is sent.
 
 use serde_json::Value;
-use steno_transcript::Place;
+use steno_transcript::{Kind, Place};
 
 use super::Uncertain;
 use super::block;
 use super::draft::Role;
 use super::frame::Notification;
-use super::link::{Link, LinkKind};
+use super::link::Link;
+use crate::outline::Node;
 
 /// The model of what a client says for itself.
 pub(super) const SYNTHETIC: &str = "<synthetic>";
@@ -15,7 +16,7 @@ pub(super) const SYNTHETIC: &str = "<synthetic>";
 #[derive(Debug, Clone)]
 pub(super) struct Said {
     pub(super) place: Place,
-    pub(super) kind: LinkKind,
+    pub(super) kind: Kind,
     pub(super) is_boundary: bool,
     pub(super) is_meta: bool,
     pub(super) is_compact_summary: bool,
@@ -45,7 +46,7 @@ pub(super) struct Attachment {
 }
 
 impl Said {
-    pub(super) fn read(link: &Link, uncertain: &mut Vec<Uncertain>) -> Self {
+    pub(super) fn read(node: &Node, link: &Link, uncertain: &mut Vec<Uncertain>) -> Self {
         let mut unreadable = false;
         let mut field = |name: &str| match link.field(name) {
             None => Value::Null,
@@ -60,13 +61,13 @@ impl Said {
         let text = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
         let model = text(&message, "model");
         let said = Self {
-            place: link.place,
-            kind: link.kind,
-            is_boundary: link.is_boundary(),
-            is_meta: link.is_meta,
-            is_compact_summary: link.is_compact_summary,
+            place: node.place,
+            kind: node.kind.clone().unwrap_or(Kind::Missing),
+            is_boundary: node.is_boundary,
+            is_meta: node.is_meta,
+            is_compact_summary: node.is_compact_summary,
             has_structured_result: link.has_structured_result,
-            is_api_error: link.is_api_error && model.as_deref() == Some(SYNTHETIC),
+            is_api_error: node.is_api_error && model.as_deref() == Some(SYNTHETIC),
             is_virtual: field("isVirtual") == true,
             notification: Notification::read(&field("origin")),
             id: text(&message, "id"),
@@ -79,17 +80,17 @@ impl Said {
                 rendered: if let Value::Array(rendered) = field("rendered") { rendered } else { Vec::new() },
                 role: field("renderedRole").as_str().and_then(Role::from_name),
             }),
-            command: (link.subtype.as_deref() == Some("local_command") && field("isDisplayOnly") != true)
+            command: (link.is_local_command && field("isDisplayOnly") != true)
                 .then(|| field("content").as_str().map(str::to_owned))
                 .flatten(),
         };
         if unreadable {
-            uncertain.push(Uncertain { place: link.place, what: "what cannot be read".to_owned() });
+            uncertain.push(Uncertain { place: node.place, what: "what cannot be read".to_owned() });
         }
         said
     }
 
-    fn new(kind: LinkKind, content: Vec<Value>) -> Self {
+    fn new(kind: Kind, content: Vec<Value>) -> Self {
         Self {
             place: Place { line: 0, offset: 0 },
             kind,
@@ -111,21 +112,21 @@ impl Said {
 
     /// What a client says in the name of the user.
     pub(super) fn user(content: Vec<Value>) -> Self {
-        Self::new(LinkKind::User, content)
+        Self::new(Kind::User, content)
     }
 
     /// What a client says in the name of the model.
     pub(super) fn synthetic(text: &str) -> Self {
-        let said = Self::new(LinkKind::Assistant, vec![block::text(text)]);
+        let said = Self::new(Kind::Assistant, vec![block::text(text)]);
         Self { id: Some(format!("{SYNTHETIC}{text}")), model: Some(SYNTHETIC.to_owned()), ..said }
     }
 
     pub(super) fn is_user(&self) -> bool {
-        self.kind == LinkKind::User
+        self.kind == Kind::User
     }
 
     pub(super) fn is_assistant(&self) -> bool {
-        self.kind == LinkKind::Assistant
+        self.kind == Kind::Assistant
     }
 
     pub(super) fn has_result(&self) -> bool {

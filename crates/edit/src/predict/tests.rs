@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails should say where")]
 
-mod agreement;
 mod notification;
 
 use std::ops::ControlFlow;

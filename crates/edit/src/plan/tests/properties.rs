@@ -73,15 +73,14 @@ fn assert_pairs(again: &Outline, line: &[String]) {
     let mut halves: HashMap<&str, [usize; 2]> = HashMap::new();
     for block in again.nodes.iter().flat_map(|node| &node.blocks) {
         let Some(tool) = block.tool else { continue };
-        let half = usize::from(super::super::tools::is_result(block.kind));
+        let half = usize::from(block.kind.is_result());
         halves.entry(again.text(tool)).or_default()[half] += 1;
     }
     assert!(halves.values().all(|halves| halves[0] > 0 && halves[1] > 0), "{halves:?}");
     let mut open = HashSet::new();
     for block in line.iter().flat_map(|uuid| &again.node(node(again, uuid)).unwrap().blocks) {
         let Some(tool) = block.tool else { continue };
-        let is_right =
-            if super::super::tools::is_call(block.kind) { open.insert(tool) } else { open.remove(&tool) };
+        let is_right = if block.kind.is_call() { open.insert(tool) } else { open.remove(&tool) };
         assert!(is_right, "{}", again.text(tool));
     }
     assert!(open.is_empty());

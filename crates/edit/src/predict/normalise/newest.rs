@@ -1,13 +1,13 @@
 //! As 2.1.325 does it: what the client itself has to say stands in messages of the system.
 
 use serde_json::Value;
+use steno_transcript::Kind;
 
 use super::{Answers, fill_empty, last_user, lifted, renamed};
 use crate::predict::attachment;
 use crate::predict::block;
 use crate::predict::draft::{Draft, Message, Role};
 use crate::predict::frame::{self, Notification};
-use crate::predict::link::LinkKind;
 use crate::predict::said::Said;
 use crate::predict::{Uncertain, prepare};
 
@@ -52,20 +52,18 @@ impl Joining<'_> {
             return;
         }
         match said.kind {
-            LinkKind::Progress => {}
-            LinkKind::System => {
+            Kind::System => {
                 if let Some(command) = said.command {
                     self.user(vec![block::text(command)]);
                 }
             }
-            LinkKind::User => {
-                if !said.content.is_empty() {
-                    let content = self.framed(said, uncertain);
-                    self.user(content);
-                }
+            Kind::User if !said.content.is_empty() => {
+                let content = self.framed(said, uncertain);
+                self.user(content);
             }
-            LinkKind::Assistant => self.assistant(said),
-            LinkKind::Attachment => self.attachment(&said, uncertain),
+            Kind::Assistant => self.assistant(said),
+            Kind::Attachment => self.attachment(&said, uncertain),
+            _ => {}
         }
     }
 

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
+use steno_transcript::Kind;
 
 use super::{Answers, fill_empty, last_user, renamed};
 use crate::predict::draft::{Draft, Message, Role};
-use crate::predict::link::LinkKind;
 use crate::predict::said::Said;
 use crate::predict::{Client, Uncertain, attachment, block};
 
@@ -19,8 +19,8 @@ pub(super) fn v2_0(said: Vec<Said>, uncertain: &mut Vec<Uncertain>) -> Vec<Messa
     let mut messages: Vec<Draft> = Vec::new();
     for said in said {
         match said.kind {
-            LinkKind::User => user(&mut messages, said.content),
-            LinkKind::Assistant => match messages.last_mut() {
+            Kind::User => user(&mut messages, said.content),
+            Kind::Assistant => match messages.last_mut() {
                 Some(last) if last.role == Role::Assistant && last.id == said.id => last.append(said.content),
                 _ => messages.push(Draft::assistant(said.id, said.content)),
             },
@@ -35,8 +35,8 @@ pub(super) fn v2_1(said: Vec<Said>, uncertain: &mut Vec<Uncertain>) -> Vec<Messa
     let mut answers = Answers::default();
     for said in said.into_iter().filter(|said| !said.is_api_error) {
         match said.kind {
-            LinkKind::User => user(&mut messages, said.content.into_iter().map(without_references).collect()),
-            LinkKind::Assistant => {
+            Kind::User => user(&mut messages, said.content.into_iter().map(without_references).collect()),
+            Kind::Assistant => {
                 let content = said.content.into_iter().map(plain_call).collect();
                 let known = answers.find(&messages, &said.id);
                 match known.and_then(|place| messages.get_mut(place)) {

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use serde_json::json;
+use steno_transcript::Kind;
 
 use super::{NO_CONTENT, NO_RESPONSE, is_all_unanswered, unanswered, without_lone_thinking};
 use crate::predict::block;
-use crate::predict::link::LinkKind;
 use crate::predict::said::{SYNTHETIC, Said};
 
 /// What stands for the result of a call that the end of the session cut off.
@@ -32,7 +32,7 @@ const RETIRED: [&str; 11] = [
 pub(super) fn prepare(mut said: Vec<Said>) -> Vec<Said> {
     said.retain(|said| {
         let kind = said.attachment.as_ref().map(|attachment| attachment.kind.as_str());
-        said.kind != LinkKind::Attachment || kind.is_some_and(|kind| !RETIRED.contains(&kind))
+        said.kind != Kind::Attachment || kind.is_some_and(|kind| !RETIRED.contains(&kind))
     });
     let mut unanswered = unanswered(&said);
     for call in cut_off(&said, &unanswered) {
@@ -43,7 +43,7 @@ pub(super) fn prepare(mut said: Vec<Said>) -> Vec<Said> {
     }
     said.retain(|said| !is_all_unanswered(said, &unanswered));
     let mut said = without_blank(said);
-    let last = said.iter().rposition(|said| !matches!(said.kind, LinkKind::System | LinkKind::Progress));
+    let last = said.iter().rposition(|said| said.kind != Kind::System);
     if let Some(last) =
         last.filter(|last| said.get(*last).is_some_and(Said::is_user) && !ends_in_command(&said, *last))
     {

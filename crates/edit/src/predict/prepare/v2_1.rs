@@ -1,9 +1,10 @@
 //! As 2.1.56 does it.
 
+use steno_transcript::Kind;
+
 use super::{NO_RESPONSE, is_all_unanswered, unanswered, without_lone_thinking};
 use crate::predict::block;
 use crate::predict::draft::Draft;
-use crate::predict::link::LinkKind;
 use crate::predict::said::Said;
 
 /// What the user is made to say where a turn was broken off.
@@ -13,11 +14,7 @@ pub(super) fn prepare(mut said: Vec<Said>) -> Vec<Said> {
     let unanswered = unanswered(&said);
     said.retain(|said| !is_all_unanswered(said, &unanswered));
     let mut said = without_blank(without_lone_thinking(said, true));
-    let Some(last) =
-        said.iter().rposition(|said| !matches!(said.kind, LinkKind::System | LinkKind::Progress))
-    else {
-        return said;
-    };
+    let Some(last) = said.iter().rposition(|said| said.kind != Kind::System) else { return said };
     let Some(end) = said.get(last) else { return said };
     let is_user = end.is_user();
     if is_broken_off(end) {
@@ -31,7 +28,7 @@ pub(super) fn prepare(mut said: Vec<Said>) -> Vec<Said> {
 
 fn is_broken_off(end: &Said) -> bool {
     let is_result = end.starts_with_result() || end.has_structured_result;
-    end.kind == LinkKind::Attachment || end.is_user() && !end.is_meta && !end.is_compact_summary && is_result
+    end.kind == Kind::Attachment || end.is_user() && !end.is_meta && !end.is_compact_summary && is_result
 }
 
 /// Without answers of nothing but white space; where one went, the users around it become one.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{NodeId, Outline, Surveyor};
+use crate::outline::{NodeId, Outline, Surveyor};
 
 /// The session that all records belong to.
 pub(crate) const SESSION: &str = "5e000000-0000-4000-8000-000000000001";
