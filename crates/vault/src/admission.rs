@@ -101,7 +101,7 @@ pub(crate) fn is_slug(slug: &str) -> bool {
 }
 
 /// Ignored by some file systems when they compare names.
-pub(crate) fn is_invisible(letter: char) -> bool {
+fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 

@@ -1,7 +1,7 @@
 //! An address → what is there: the store behind it, and the vault in that, if any.
 
 use steno_vault::depot::{Access, Address, Depot, is_object_address};
-use steno_vault::git::{Git, GitStore, Repository};
+use steno_vault::git::{Git, Repository, remote_vault};
 use steno_vault::{Error as VaultError, Identity, Manifest, Store, private};
 
 use crate::custody::{Custody, Opened};
@@ -73,7 +73,7 @@ fn vault_in_git(custody: &Custody, opened: &Opened, url: &str) -> Result<Option<
 /// The `vault.json` that is there now; nothing where none is, or nobody can tell. The caller holds the vault's lock.
 pub(crate) fn look(custody: &Custody, git: &Git, url: &str) -> Option<Vec<u8>> {
     let place = custody.vault.join(LOOK);
-    let read = GitStore::open(git, &place, url).ok().and_then(|store| store.read(VAULT).ok());
+    let read = remote_vault(git, &place, url).ok().flatten();
     // What stays is removed by the vault's next writer.
     let _ = private::remove_all(&place);
     read

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-pub(super) use crate::admission::{Admission, Admissions, is_invisible};
+pub(super) use crate::admission::{Admission, Admissions};
 
 /// The path as the system has it.
 #[cfg(unix)]

@@ -67,16 +67,6 @@ impl Repository {
         self.conclude(outcome, received, request)
     }
 
-    /// Only takes; sends nothing.
-    pub fn take(&self, request: Request<'_>) -> Result<Exchange, Error> {
-        let mut received = Received::default();
-        let outcome = self.meet().and_then(|(_, upstream)| {
-            self.take_in(self.head()?.as_ref(), upstream.as_ref(), request, &mut received)?;
-            Ok(Outcome::NothingToPush)
-        });
-        self.conclude(outcome, received, request)
-    }
-
     /// Learns what the remote has, and changes nothing else.
     pub fn fetch(&self) -> Result<(), Error> {
         self.meet().map(drop)

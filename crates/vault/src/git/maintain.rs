@@ -24,17 +24,6 @@ impl Repository {
         self.call_with(&settings.map(str::to_owned), ["gc", "--auto", "--quiet"]).done()
     }
 
-    /// Everything goes that a remote can give again.
-    pub(super) fn empty(&self) -> Result<(), Error> {
-        for name in ["objects", "refs"] {
-            let path = self.directory.join(name);
-            crate::private::remove_all(&path).map_err(Error::file(&path))?;
-        }
-        // There is none before git packs for the first time.
-        let _ = fs::remove_file(self.directory.join("packed-refs"));
-        Self::bare(&self.git, &self.directory).map(drop)
-    }
-
     /// Every name but `kept` goes, and then every object that none of these leads to.
     pub(super) fn erase_all_but(&self, kept: &[String]) -> Result<(), Error> {
         let names = self.call(["for-each-ref", "--format=%(refname)"]).text()?;

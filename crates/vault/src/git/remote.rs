@@ -1,12 +1,23 @@
 //! Which remote the vault has, what is known of it, and what was last sent there.
 
+use std::path::Path;
+
 use super::address;
 use super::commit::ObjectId;
 use super::error::Error;
+use super::program::Git;
 use super::repository::Repository;
 
 const TRACKED: &str = "refs/remotes/origin/";
 const UPSTREAM: &str = "refs/remotes/origin/HEAD";
+
+/// The `vault.json` of the remote at `url`, fetched into a new bare repository in `directory`, so that nothing of it
+/// comes into the vault's own history. The caller removes the directory.
+pub fn remote_vault(git: &Git, directory: &Path, url: &str) -> Result<Option<Vec<u8>>, Error> {
+    let repository = Repository::bare(git, directory)?;
+    repository.set_remote(url)?;
+    repository.remote_vault()
+}
 
 impl Repository {
     /// As given, credentials and all; show [`super::display_url`] of it.
@@ -36,18 +47,11 @@ impl Repository {
     }
 
     /// The remote's newest commit as of the last time it was asked.
-    pub fn upstream(&self) -> Result<Option<ObjectId>, Error> {
+    pub(super) fn upstream(&self) -> Result<Option<ObjectId>, Error> {
         match self.resolve(&format!("{UPSTREAM}^{{commit}}"))? {
             Some(commit) => Ok(Some(commit)),
             None => self.resolve(&format!("{TRACKED}{}^{{commit}}", self.branch()?)),
         }
-    }
-
-    /// The machines that the remote holds, as of the last time it was asked.
-    pub fn remote_slugs(&self) -> Result<Vec<String>, Error> {
-        let contents = self.contents(self.upstream()?.as_ref())?;
-        let names = contents.machines.into_iter().filter_map(|entry| String::from_utf8(entry.name).ok());
-        Ok(names.collect())
     }
 
     pub(super) fn tracked(&self, branch: &str) -> String {

@@ -62,7 +62,7 @@ impl Repository {
         Ok(Self { git, root, directory, slug, left: Vec::new(), settings: Vec::new() })
     }
 
-    /// One without a work tree, and of no machine: to look at a remote, and to send there what was never files here.
+    /// A repository without a work tree, and of no machine: to look at a remote.
     pub(super) fn bare(git: &Git, directory: &Path) -> Result<Self, Error> {
         private::create_dir_all(directory).map_err(Error::file(directory))?;
         let root = real(directory).map_err(Error::file(directory))?;
@@ -98,19 +98,6 @@ impl Repository {
         self.left.iter().any(|left| left.as_bytes() == directory)
     }
 
-    pub fn slug(&self) -> &str {
-        &self.slug
-    }
-
-    /// For a machine whose name turned out to be taken, before it has recorded anything.
-    pub fn set_slug(&mut self, slug: &str) -> Result<(), Error> {
-        if !is_slug(slug) {
-            return Err(Error::BadSlug { slug: slug.to_owned() });
-        }
-        slug.clone_into(&mut self.slug);
-        Ok(())
-    }
-
     /// Also what a killed `init` left half done: git's own is repeatable.
     fn init(&self) -> Result<(), Error> {
         self.git.call().verb(["init", "--quiet", "--template=", "--"]).argument(&self.root).done()?;
@@ -133,7 +120,7 @@ impl Repository {
     }
 
     /// The branch we stand on; the usual one when an interrupted rebase of somebody's left us on none.
-    pub fn branch(&self) -> Result<String, Error> {
+    pub(super) fn branch(&self) -> Result<String, Error> {
         let name = self.call(["symbolic-ref", "--quiet", "--short", "HEAD"]).answer()?;
         Ok(name.unwrap_or_else(|| BRANCH.to_owned()))
     }

@@ -10,7 +10,4 @@ mod outcome;
 mod record;
 mod rewrite;
 mod sealed;
-mod store;
-#[cfg(unix)]
-mod store_fault;
 mod world;

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::thread;
 
-use steno_vault::git::{Outcome, Repository};
+use steno_vault::git::Outcome;
 
-use crate::git::world::{Daemon, Machine, REQUEST, World};
+use crate::git::world::{Daemon, Machine, World};
 
 #[test]
 fn two_machines_take_turns() {
@@ -44,7 +44,7 @@ fn at_once(world: &World, url: &str, rounds: usize) {
         for machine in &machines {
             scope.spawn(|| {
                 for round in 0..rounds {
-                    machine.send(&format!("{round}.zst"), format!("{} {round}", machine.repository.slug()));
+                    machine.send(&format!("{round}.zst"), format!("{} {round}", machine.slug));
                 }
             });
         }
@@ -158,21 +158,19 @@ fn a_machine_joins_and_another_comes_back() {
     let world = World::new();
     let remote = world.bare();
     let url = remote.to_str().unwrap();
-    let (repository, exchange) =
-        Repository::join(&world.git(), &world.path("one"), url, "one", REQUEST).unwrap();
+    let one = world.machine_at("one", &remote);
+    let exchange = one.exchange();
     assert_eq!((exchange.outcome, exchange.received), (Outcome::NothingToPush, 0));
-    let one = Machine { repository, root: world.path("one") };
     one.write("vault.json", r#"{"format":1,"id":"first"}"#);
     one.send("a.zst", "a");
-    let (two, _) = Repository::join(&world.git(), &world.path("two"), url, "two", REQUEST).unwrap();
-    assert_eq!(two.remote_slugs().unwrap(), ["one"]);
-    let two = Machine { repository: two, root: world.path("two") };
+    let two = world.machine_at("two", &remote);
+    two.exchange();
     assert_eq!(std::fs::read_to_string(two.root.join("vault.json")).unwrap(), r#"{"format":1,"id":"first"}"#);
     two.send("b.zst", "b");
     // The disk of the first is lost; under its old name it gets everything again, and deletes nothing.
-    let (again, exchange) = Repository::join(&world.git(), &world.path("new"), url, "one", REQUEST).unwrap();
-    assert_eq!(exchange.received, 3);
-    let again = Machine { repository: again, root: world.path("new") };
+    let again = Machine::new(&world, "new", "one");
+    again.repository.set_remote(url).unwrap();
+    assert_eq!(again.exchange().received, 3);
     assert!(!again.record());
     assert_eq!(again.files(), two.files());
     assert_eq!(world.plain(&again.root, &["status", "--porcelain"]), "");

@@ -115,7 +115,7 @@ fn a_half_made_repository_is_finished() {
 
 /// A git that works so many times and then no more, as for a process that is killed after so many calls.
 #[cfg(unix)]
-pub(crate) fn mortal(world: &World, calls: usize) -> steno_vault::git::Git {
+fn mortal(world: &World, calls: usize) -> steno_vault::git::Git {
     let count = world.path("count");
     fs::write(&count, "").unwrap();
     let script = format!(

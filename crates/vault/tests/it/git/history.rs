@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use steno_vault::git::{Error, Outcome};
+use steno_vault::git::{Error, Outcome, remote_vault};
 
-use crate::git::world::{REQUEST, World};
+use crate::git::world::{Machine, REQUEST, World};
 
 #[test]
 fn a_vault_with_a_past_joins_another_with_a_past() {
@@ -75,18 +75,14 @@ fn a_second_machine_of_our_name_is_noticed() {
     let remote = world.bare();
     let one = world.machine_at("one", &remote);
     one.send("a.zst", "a");
-    let other = world.path("other");
-    fs::create_dir(&other).unwrap();
-    let same = steno_vault::git::Repository::open_or_init(&world.git(), &other, "one").unwrap();
-    same.set_remote(remote.to_str().unwrap()).unwrap();
-    let mut same = crate::git::world::Machine { repository: same, root: other };
+    let same = Machine::new(&world, "other", "one");
+    same.repository.set_remote(remote.to_str().unwrap()).unwrap();
     same.keep("b.zst", "b");
     same.record();
     let before = world.plain(&same.root, &["rev-parse", "HEAD"]);
     assert!(matches!(same.repository.exchange(REQUEST), Err(Error::SlugTaken { .. })));
     assert_eq!(world.plain(&same.root, &["rev-parse", "HEAD"]), before);
-    assert_eq!(same.repository.remote_slugs().unwrap(), ["one"]);
-    same.repository.set_slug("one-x7").unwrap();
+    let same = Machine::new(&world, "other", "one-x7");
     fs::rename(same.root.join("machines/one"), same.root.join("machines/one-x7")).unwrap();
     same.record();
     assert!(matches!(same.exchange().outcome, Outcome::Pushed { .. }));
@@ -189,7 +185,7 @@ fn a_repository_of_something_else_is_refused_and_left_alone() {
     let refused = |outcome: Outcome| matches!(outcome, Outcome::Refused { reason } if reason.contains("src"));
     assert!(refused(one.exchange().outcome));
     assert!(refused(one.repository.rewrite_history("x", REQUEST).unwrap().outcome));
-    assert!(refused(one.repository.take(REQUEST).unwrap().outcome));
+    assert!(refused(one.exchange().outcome));
     assert!(!world.plain(&remote, &["ls-tree", "-r", "--name-only", "main"]).contains("machines"));
     assert_eq!(world.plain(&one.root, &["log", "--format=%s"]), "a sync");
     add("manifest.json");
@@ -205,4 +201,22 @@ fn an_empty_remote_gets_the_branch_it_stands_on() {
     one.send("a.zst", "a");
     two.send("b.zst", "b");
     assert_eq!(world.plain(&remote, &["for-each-ref", "--format=%(refname)"]), "refs/heads/trunk");
+}
+
+#[test]
+fn the_description_of_a_remote_is_read_without_a_vault() {
+    let world = World::new();
+    let remote = world.bare();
+    let look = || remote_vault(&world.git(), &world.path("aside"), remote.to_str().unwrap());
+    assert_eq!(look().unwrap(), None);
+    let one = world.machine_at("one", &remote);
+    one.write("vault.json", "{}");
+    one.send("a.zst", "a");
+    assert_eq!(look().unwrap().as_deref(), Some(&b"{}"[..]));
+    fs::remove_dir_all(&remote).unwrap();
+    assert!(matches!(look(), Err(Error::Offline { .. })));
+    assert!(matches!(
+        remote_vault(&world.git(), &world.path("aside"), "--upload-pack=x"),
+        Err(Error::BadAddress { .. })
+    ));
 }

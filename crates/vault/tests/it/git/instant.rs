@@ -51,7 +51,7 @@ fn meet(world: &World, url: &str, slugs: &[&str], rounds: usize) {
     }
     for machine in &machines {
         assert_eq!(machine.exchange().outcome, Outcome::NothingToPush);
-        assert!(machine.files() == kept, "{}", machine.repository.slug());
+        assert!(machine.files() == kept, "{}", machine.slug);
         assert_eq!(world.plain(&machine.root, &["status", "--porcelain"]), "");
         let log = world.plain(&machine.root, &["log", "--format=%s", "HEAD"]);
         assert_eq!(log.lines().filter(|line| *line == "a sync").count(), machines.len() * rounds);

@@ -106,13 +106,13 @@ fn bytes_come_back_as_they_went_whatever_the_settings() {
     one.keep("big.zst", vec![7; 3 << 20]);
     assert!(one.record());
     assert!(matches!(one.exchange().outcome, Outcome::Pushed { .. }));
-    let (two, exchange) =
-        Repository::join(&world.git(), &world.path("two"), remote.to_str().unwrap(), "two", REQUEST).unwrap();
+    let two = world.machine_at("two", &remote);
+    let exchange = two.exchange();
     assert_eq!(exchange.received, 8, "{:?}", exchange.warnings);
-    assert_eq!(two.branch().unwrap(), "main");
+    assert_eq!(world.plain(&two.root, &["branch", "--show-current"]), "main");
     assert_eq!(world.machine("two").files(), one.files());
-    assert_eq!(two.read("machines/one/config/crlf.txt").unwrap().unwrap(), b"a\r\nb\r\n$Id$\n\r");
-    assert_eq!(two.read("machines/one/nothing").unwrap(), None);
+    assert_eq!(two.repository.read("machines/one/config/crlf.txt").unwrap().unwrap(), b"a\r\nb\r\n$Id$\n\r");
+    assert_eq!(two.repository.read("machines/one/nothing").unwrap(), None);
 }
 
 #[test]

@@ -18,6 +18,7 @@ pub(crate) struct World {
 
 pub(crate) struct Machine {
     pub(crate) repository: Repository,
+    pub(crate) slug: String,
     pub(crate) root: PathBuf,
 }
 
@@ -59,9 +60,7 @@ impl World {
 
     /// With no remote.
     pub(crate) fn machine(&self, slug: &str) -> Machine {
-        let root = self.path(slug);
-        fs::create_dir_all(&root).unwrap();
-        Machine { repository: Repository::open_or_init(&self.git(), &root, slug).unwrap(), root }
+        Machine::new(self, slug, slug)
     }
 
     pub(crate) fn machine_at(&self, slug: &str, remote: &Path) -> Machine {
@@ -86,6 +85,14 @@ impl World {
 }
 
 impl Machine {
+    /// A machine whose vault is in that directory.
+    pub(crate) fn new(world: &World, directory: &str, slug: &str) -> Self {
+        let root = world.path(directory);
+        fs::create_dir_all(&root).unwrap();
+        let repository = Repository::open_or_init(&world.git(), &root, slug).unwrap();
+        Self { repository, slug: slug.to_owned(), root }
+    }
+
     pub(crate) fn write(&self, path: &str, bytes: impl AsRef<[u8]>) {
         let path = self.root.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -94,7 +101,7 @@ impl Machine {
 
     /// Below this machine's own directory.
     pub(crate) fn keep(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        self.write(&format!("machines/{}/{name}", self.repository.slug()), bytes);
+        self.write(&format!("machines/{}/{name}", self.slug), bytes);
     }
 
     pub(crate) fn record(&self) -> bool {
@@ -102,7 +109,7 @@ impl Machine {
     }
 
     pub(crate) fn record_as(&self, message: &str) -> bool {
-        let own = format!("machines/{}", self.repository.slug());
+        let own = format!("machines/{}", self.slug);
         self.repository.record(&[own.as_str(), "vault.json"], message, Timestamp::UNIX_EPOCH).unwrap()
     }
 
@@ -117,7 +124,7 @@ impl Machine {
     }
 
     pub(crate) fn reopen(&self, world: &World) -> Self {
-        world.machine(self.repository.slug())
+        world.machine(&self.slug)
     }
 
     pub(crate) fn has(&self, path: &str) -> bool {
