@@ -131,19 +131,6 @@ impl Exchanging<'_> {
         report.conclude(outcome)
     }
 
-    /// Only takes, also what is ours and missing here; puts nothing there.
-    pub fn take(&self) -> Result<Exchanged, Error> {
-        let mut report = Exchanged::default();
-        let outcome = Run::begin(self, &mut report).and_then(|mut run| run.take());
-        report.conclude(outcome)
-    }
-
-    /// The directories of all machines that have a name there.
-    pub fn machines(&self) -> Result<Vec<String>, Error> {
-        let mut report = Exchanged::default();
-        Ok(Run::begin(self, &mut report)?.heads.machines())
-    }
-
     fn local(&self) -> &LocalStore {
         self.chest.files()
     }

@@ -21,11 +21,11 @@ pub fn remote_vault(remote: &dyn Store) -> Result<Option<Vec<u8>>, Error> {
 
 impl Run<'_, '_> {
     /// Nothing is taken or sent before. What others changed since both were the same goes before what we changed.
-    pub(super) fn meet(&mut self, may_put: bool) -> Result<(), Error> {
+    pub(super) fn meet(&mut self) -> Result<(), Error> {
         let ours = self.our_vault()?;
         let theirs = match remote_vault(self.with.remote)? {
             Some(theirs) => theirs,
-            None => match ours.as_deref().filter(|_| may_put) {
+            None => match &ours {
                 Some(ours) => self.found(ours)?,
                 None => return Err(refused("there is no vault")),
             },
@@ -42,12 +42,11 @@ impl Run<'_, '_> {
         }
         // One that was lost here, and made anew, is nobody's.
         match ours.filter(|_| is_theirs_known && is_one) {
-            Some(ours) if may_put => {
+            Some(ours) => {
                 self.announce()?;
                 put(self.with.remote, &ours, Existing::Replace)?;
                 self.agree(&ours)
             }
-            Some(_) => Ok(()),
             None => {
                 put(self.with.local(), &theirs, Existing::Replace)?;
                 self.agree(&theirs)

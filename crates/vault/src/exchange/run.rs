@@ -85,7 +85,7 @@ impl<'a, 'r> Run<'a, 'r> {
             }
             return Ok(State::UpToDate);
         }
-        self.meet(true)?;
+        self.meet()?;
         if !self.claim()? {
             return Ok(State::SlugTaken);
         }
@@ -94,20 +94,6 @@ impl<'a, 'r> Run<'a, 'r> {
         let pushed = self.leave()? || pushed;
         self.take_from_others()?;
         Ok(if pushed { State::Pushed } else { State::UpToDate })
-    }
-
-    pub(super) fn take(&mut self) -> Result<State, Error> {
-        self.acknowledge()?;
-        self.reclaim()?;
-        self.meet(false)?;
-        if self.claimant()?.is_some_and(|machine| machine != self.with.installation) {
-            return Ok(State::SlugTaken);
-        }
-        if self.compare(self.standing())?.is_none() {
-            return Ok(State::SlugTaken);
-        }
-        self.take_from_others()?;
-        Ok(State::UpToDate)
     }
 
     /// A head that we did not live to see there.

@@ -5,7 +5,7 @@ use std::fs;
 use jiff::Timestamp;
 use steno_vault::git::{Altered, Error, Outcome, Repository};
 
-use crate::git::world::{REQUEST, World};
+use crate::git::world::World;
 
 #[test]
 fn nothing_new_is_no_commit() {
@@ -151,7 +151,7 @@ fn an_existing_repository_is_taken_as_it_is() {
     world.plain(&root, &["add", "-A"]);
     world.plain(&root, &["commit", "-q", "-m", "original"]);
     let machine = world.machine("one");
-    assert_eq!(machine.repository.branch().unwrap(), "backup");
+    assert_eq!(world.plain(&machine.root, &["branch", "--show-current"]), "backup");
     assert_eq!(
         fs::read_to_string(root.join(".gitignore")).unwrap(),
         "*.tmp\n/.cache/\n/.lock\n/manifest.json\n/exchange.json\n"
@@ -161,7 +161,7 @@ fn an_existing_repository_is_taken_as_it_is() {
     machine.repository.set_remote(remote.to_str().unwrap()).unwrap();
     machine.exchange();
     assert_eq!(world.plain(&remote, &["log", "--format=%s", "main"]), "a sync\noriginal");
-    assert_eq!(machine.repository.branch().unwrap(), "backup");
+    assert_eq!(world.plain(&machine.root, &["branch", "--show-current"]), "backup");
 }
 
 #[test]
