@@ -6,12 +6,11 @@ use std::path::PathBuf;
 
 use crate::debian;
 use crate::failure::Failure;
-use crate::invocation::Invocation;
 use crate::options::Options;
 use crate::workspace::Workspace;
 
 /// Names the executable to the tests; where it is set already, that one is used.
-const VARIABLE: &str = "STENO_AGE";
+pub(crate) const VARIABLE: &str = "STENO_AGE";
 const PACKAGE: &str = "age";
 /// What is sealed is also compressed.
 const ZSTD: &str = "zstd";
@@ -19,13 +18,6 @@ const ZSTD: &str = "zstd";
 pub(crate) fn run(workspace: &Workspace, _options: &Options) -> Result<(), Failure> {
     println!("{}", installed(workspace)?.display());
     Ok(())
-}
-
-/// The tests whose names begin with `age_program`, out of the same build as all others.
-pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
-    let executable = installed(workspace)?.display().to_string();
-    let tests = Invocation::cargo("test --workspace --locked --test it age_program");
-    tests.variable(VARIABLE, executable).run(&workspace.root)
 }
 
 /// Whether there are the programs, or at least a way to get them.
@@ -38,7 +30,7 @@ fn found() -> Option<PathBuf> {
     named.map(PathBuf::from).or_else(|| debian::program(PACKAGE))
 }
 
-fn installed(workspace: &Workspace) -> Result<PathBuf, Failure> {
+pub(crate) fn installed(workspace: &Workspace) -> Result<PathBuf, Failure> {
     if let (Some(age), Some(_)) = (found(), debian::program(ZSTD)) {
         return Ok(age);
     }

@@ -6,25 +6,17 @@ use std::path::PathBuf;
 
 use crate::debian;
 use crate::failure::Failure;
-use crate::invocation::Invocation;
 use crate::options::Options;
 use crate::workspace::Workspace;
 
 /// Names the executable to the tests; where it is set already, that one is used.
-const VARIABLE: &str = "STENO_BROWSER";
+pub(crate) const VARIABLE: &str = "STENO_BROWSER";
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const PACKAGE: &str = "chromium";
 
 pub(crate) fn run(workspace: &Workspace, _options: &Options) -> Result<(), Failure> {
     println!("{}", installed(workspace)?.display());
     Ok(())
-}
-
-/// The tests called `browser`, in whatever crate, out of the same build as all others.
-pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
-    let executable = installed(workspace)?.display().to_string();
-    let tests = Invocation::cargo("test --workspace --locked --test it browser::");
-    tests.variable(VARIABLE, executable).run(&workspace.root)
 }
 
 /// Whether there is a browser, or at least a way to get one.
@@ -37,7 +29,7 @@ pub(crate) fn found() -> Option<PathBuf> {
     named.map(PathBuf::from).or_else(|| NAMES.iter().find_map(|name| debian::program(name)))
 }
 
-fn installed(workspace: &Workspace) -> Result<PathBuf, Failure> {
+pub(crate) fn installed(workspace: &Workspace) -> Result<PathBuf, Failure> {
     if let Some(browser) = found() {
         return Ok(browser);
     }

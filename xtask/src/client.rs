@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 const VERSION: &str = "2.1.325";
 const PACKAGE: &str = "@anthropic-ai/claude-code";
 /// Names the executable to the tests; where it is set already, that one is used.
-const VARIABLE: &str = "STENO_CLIENT";
+pub(crate) const VARIABLE: &str = "STENO_CLIENT";
 /// Tells the tests which version that is, where it is not the pinned one.
 const VERSION_VARIABLE: &str = "STENO_CLIENT_VERSION";
 /// Older clients that still meet sessions of ours, each for a way of its own to read a file.
@@ -26,14 +26,9 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
     Ok(())
 }
 
-/// The tests called `client` and `plugin`, in whatever crate, out of the same build as all others.
-pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
-    let tests = Invocation::cargo("test --workspace --locked --test it -- client:: plugin::");
-    if is_named() {
-        return tests.run(&workspace.root);
-    }
-    let executable = installed(workspace, VERSION)?.display().to_string();
-    tests.variable(VARIABLE, executable).run(&workspace.root)
+/// The one that the tests run: the one that is named, else the pinned one.
+pub(crate) fn tested(workspace: &Workspace) -> Result<PathBuf, Failure> {
+    named().map_or_else(|| installed(workspace, VERSION), Ok)
 }
 
 /// What an older client makes of sessions that are cloned from its own.
@@ -45,11 +40,11 @@ pub(crate) fn test_older(workspace: &Workspace, version: &str) -> Result<(), Fai
 
 /// Whether there is a client, or at least a way to get one.
 pub(crate) fn is_within_reach(workspace: &Workspace) -> bool {
-    is_named() || executable(&place(workspace, VERSION)).is_some() || npm::is_here()
+    named().is_some() || executable(&place(workspace, VERSION)).is_some() || npm::is_here()
 }
 
-fn is_named() -> bool {
-    std::env::var_os(VARIABLE).is_some_and(|named| !named.is_empty())
+fn named() -> Option<PathBuf> {
+    std::env::var_os(VARIABLE).filter(|named| !named.is_empty()).map(PathBuf::from)
 }
 
 /// The executable of that version, which is downloaded the first time.

@@ -12,6 +12,7 @@ mod ccusage;
 mod check;
 mod client;
 mod debian;
+mod dependencies;
 mod docs;
 mod failure;
 mod fuzz;
@@ -23,8 +24,10 @@ mod peer;
 mod proof;
 mod python;
 mod s3;
+mod scratch;
 mod seeds;
 mod step;
+mod tests;
 mod windows;
 mod workflows;
 mod workspace;
@@ -36,9 +39,10 @@ use crate::options::Options;
 use crate::workspace::Workspace;
 
 const HELP: &str = "\
-cargo xtask check [--fast]           what CI runs: format, lints, tests, real transcripts, the real client, a browser,
-                                     the age program, another object store, a little fuzzing and a small benchmark;
-                                     --fast leaves out the last two
+cargo xtask check [--fast]           what CI runs: format, workflows, dependencies, lints, documentation, tests (with
+                                     real transcripts, the real client, a browser, the age program and another object
+                                     store, where they are), a little fuzzing and a small benchmark; --fast leaves out
+                                     the last two. Tests are run by cargo-nextest where it is installed
 cargo xtask proof [--seconds N]      the long checks: ten minutes of fuzzing, 2 GB in 150 MB, 200 killed syncs,
                                      many more random cases
 cargo xtask fuzz [--seconds N] [--target reader|model] [--input FILE]
@@ -58,6 +62,7 @@ cargo xtask s3                       runs the tests of object stores against mot
 cargo xtask docs                     writes docs/schema/, docs/cli.md and the skill's table from the program itself
 cargo xtask schema                   writes docs/schema/ alone
 cargo xtask windows                  asks the compiler about Windows, where its target and a C compiler for it are here
+cargo xtask dependencies             holds licences and sources of all dependencies against deny.toml
 cargo xtask workflows                asks actionlint about .github/workflows/
 
 Real transcripts are those of the folders in STENO_CORPUS, else of ../shared, if it is there.";
@@ -97,6 +102,7 @@ fn run(verb: Option<&str>, arguments: Vec<String>) -> Result<(), Failure> {
         Some("docs") => docs::run(&workspace, &Options::parse(arguments, &[])?),
         Some("schema") => docs::schema(&workspace, &Options::parse(arguments, &[])?),
         Some("windows") => windows::run(&workspace, &Options::parse(arguments, &[])?),
+        Some("dependencies") => dependencies::run(&workspace, &Options::parse(arguments, &[])?),
         Some("workflows") => workflows::run(&workspace, &Options::parse(arguments, &[])?),
         Some("help" | "--help" | "-h") => {
             println!("{HELP}");

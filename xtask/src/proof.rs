@@ -5,7 +5,7 @@ use crate::invocation::Invocation;
 use crate::options::Options;
 use crate::step::Steps;
 use crate::workspace::Workspace;
-use crate::{check, client, fuzz, memory, windows};
+use crate::{client, fuzz, memory, tests, windows};
 
 const FUZZ_SECONDS: u64 = 600;
 /// Ten times as many as usual.
@@ -22,7 +22,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<(), Failur
         tests.variable("STENO_FAULT_ROUNDS", FAULT_ROUNDS).run(root)
     })?;
     match workspace.corpus_variable() {
-        Some(folders) => steps.run("real transcripts", || check::real_transcripts(folders).run(root))?,
+        Some(folders) => steps.run("real transcripts", || tests::real_transcripts(folders).run(root))?,
         None => steps.skip("real transcripts", "there are none beside this checkout"),
     }
     if client::is_within_reach(workspace) {

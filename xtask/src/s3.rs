@@ -17,7 +17,7 @@ use crate::python::Package;
 use crate::workspace::Workspace;
 
 /// Names the server to the tests; where it is set already, that one is used.
-const VARIABLE: &str = "STENO_S3";
+pub(crate) const VARIABLE: &str = "STENO_S3";
 /// With `flask`, which its own extra `server` would bring along with all that the other services need.
 pub(crate) const MOTO: Package = Package {
     name: "moto",
@@ -42,13 +42,17 @@ pub(crate) fn within_reach(workspace: &Workspace) -> Result<(), Failure> {
 }
 
 /// The tests whose names contain `another_server`, out of the same build as all others.
-pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
+fn test(workspace: &Workspace) -> Result<(), Failure> {
     let tests = Invocation::cargo("test --workspace --locked --test it another_server");
-    if named().is_some() {
-        return tests.run(&workspace.root);
+    match started(workspace)? {
+        Some(server) => tests.variable(VARIABLE, server.endpoint()).run(&workspace.root),
+        None => tests.run(&workspace.root),
     }
-    let server = Server::start(workspace)?;
-    tests.variable(VARIABLE, server.endpoint()).run(&workspace.root)
+}
+
+/// A server of our own, where none is named.
+pub(crate) fn started(workspace: &Workspace) -> Result<Option<Server>, Failure> {
+    if named().is_some() { Ok(None) } else { Server::start(workspace).map(Some) }
 }
 
 fn named() -> Option<String> {
@@ -57,7 +61,7 @@ fn named() -> Option<String> {
 
 /// A process on loopback that ends with this value, and with it all it holds.
 #[derive(Debug)]
-struct Server {
+pub(crate) struct Server {
     process: Child,
     address: SocketAddr,
 }
@@ -74,7 +78,7 @@ impl Server {
         Ok(server)
     }
 
-    fn endpoint(&self) -> String {
+    pub(crate) fn endpoint(&self) -> String {
         format!("http://{}", self.address)
     }
 

@@ -3,7 +3,7 @@
 //! Two readings. The first makes an [`Outline`]: of every record the few facts that decide what becomes of it. A
 //! [`Wish`] and the outline make a [`Plan`], which can be shown before anything is written. In the second reading a
 //! [`Scribe`] turns each line into the one of the new session. Nothing here touches a file, the clock or chance: ids
-//! and times are given. What was written is an outline again, and [`check`] says whether a client resumes it.
+//! and times are given. What was written is an outline again, and [`check()`] says whether a client resumes it.
 
 pub mod check;
 pub mod digest;

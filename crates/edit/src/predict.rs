@@ -1,7 +1,7 @@
 //! Records of a session → the messages that a client sends when it resumes the session, before the new prompt.
 //!
 //! What a client makes of a file was found out by watching it: which records it takes up, what it mends, how it puts
-//! them together. The steps are those of the client: its chain of records ([`crate::line`]), preparation, normalisation.
+//! them together. The steps are those of the client: its chain of records (`line`), preparation, normalisation.
 
 mod attachment;
 mod block;

@@ -31,7 +31,7 @@ const ATTEMPTS: u32 = 20;
 /// Takes every byte of a file set aside into the vault, and tells whether it did. It is told the file's place first.
 pub(crate) type Keeper<'a> = &'a mut dyn FnMut(&Path, &Path) -> Result<bool, Error>;
 
-/// A file that had a place, until [`Aside::settle`] or [`Aside::put_back`].
+/// A file that had a place, until it is settled or put back.
 #[derive(Debug)]
 pub(crate) struct Aside {
     directory: PathBuf,

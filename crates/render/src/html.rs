@@ -2,7 +2,7 @@
 //!
 //! Escaped by construction: markup is written by `html!`, which escapes every value. What is written past it, all of
 //! it here:
-//! - [`STYLE`] and [`SCRIPT`], and those of [`locked`], which are our own, and which the page's policy names by their
+//! - [`STYLE`] and [`SCRIPT`], and those of `locked`, which are our own, and which the page's policy names by their
 //!   hashes;
 //! - `highlight::Code` and `markdown::Markdown`, which write tags that are constants, and text by the same escaping;
 //! - `text::escape`, which leaves it out where there is nothing to escape.

@@ -4,7 +4,7 @@
 //! `paths` are replaced in what was said and done: prose, tool inputs, tool results, structured results, attachments,
 //! and the request logs that repeat them. Thinking is signed and never changes, nor do ids, times, titles and the keys
 //! of objects. Every other byte stays: nothing is parsed and written again, the strings concerned are replaced in
-//! place. A line that the reader does not understand is passed through as it is. [`strings`] is for who has something to
+//! place. A line that the reader does not understand is passed through as it is. [`strings()`] is for who has something to
 //! say about every string, whatever it is for; [`Renaming`] and [`Reshape`] make the records of a clone.
 
 mod literal;

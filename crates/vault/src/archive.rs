@@ -1,7 +1,7 @@
 //! Plain files ↔ one `.tar.gz`, for handing a configuration to another machine.
 //!
 //! An archive comes from anywhere, so reading it is apart from believing it: [`plan`] reads the whole stream and
-//! refuses all of it for one bad entry, [`survey`] says what stands in the way, [`apply`] writes. Nothing is written
+//! refuses all of it for one bad entry, [`survey()`] says what stands in the way, [`apply()`] writes. Nothing is written
 //! before everything was checked.
 
 mod apply;

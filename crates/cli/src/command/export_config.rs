@@ -23,6 +23,8 @@ Settings, CLAUDE.md, agents, commands, hooks, output styles, rules, skills and t
 plugins; never credentials. An archive of that name is replaced, any other file is not. With
 --kept they are this machine's, or those of the only one that kept any, or of --machine.";
 
+// Its comments are printed as they are.
+#[allow(rustdoc::invalid_html_tags)]
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

@@ -42,7 +42,7 @@ impl Passphrase {
         Ok(Self { text: groups.join("-"), is_made: true })
     }
 
-    /// Whether it has fewer than [`LEAST`] characters.
+    /// Whether it has fewer than `LEAST` characters.
     pub fn is_weak(&self) -> bool {
         self.text.chars().count() < LEAST
     }

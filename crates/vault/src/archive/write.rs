@@ -94,7 +94,7 @@ pub fn write(files: &[(String, Origin)], target: &Path) -> Result<Written, Error
     written
 }
 
-/// What [`write`] would make of the same files.
+/// What [`write()`] would make of the same files.
 pub fn measure(files: &[(String, Origin)], target: &Path) -> Result<Written, Error> {
     pack(files, io::sink(), target).map(|(written, _)| written)
 }
