@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
 use steno_transcript::content::{self, Block};
-use steno_transcript::patch::{self, Rehome, Rewrite};
+use steno_edit::rewrite::{PathRewriter, Rewrite};
+use steno_transcript::patch;
 use steno_transcript::{Piece, Record, Shape, Troubles, read};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -38,7 +39,7 @@ fn change(line: &[u8]) {
     });
     assert!(again >= strings, "the same strings are there, and media that is none now");
     for rewrite in [Rewrite::WslToWin, Rewrite::WinToWsl, Rewrite::Strip] {
-        let patched = Rehome::new(None, &[rewrite]).line(line);
+        let patched = PathRewriter::new(None, &[rewrite]).line(line);
         assert!(patched.changes > 0 || *patched.bytes == *line, "what changes is counted");
     }
 }

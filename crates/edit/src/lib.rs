@@ -12,6 +12,7 @@ mod line;
 pub mod outline;
 pub mod plan;
 pub mod predict;
+pub mod rewrite;
 pub mod wish;
 pub mod write;
 

@@ -28,9 +28,9 @@ use steno_edit::estimate::Estimate;
 use steno_edit::outline::Node;
 use steno_edit::plan::{Counts, Refusal, summarised};
 use steno_edit::predict::Uncertain;
+use steno_edit::rewrite::Rewrite;
 use steno_edit::{Identity, Outline, Surveyor, Wish};
 use steno_render::many;
-use steno_transcript::patch::Rewrite;
 use steno_transcript::{Shape, Trouble};
 
 use self::beside::{Beside, Calls, Surroundings};
@@ -242,7 +242,7 @@ impl Plan<'_> {
             outline: &self.outline,
             plan: &self.plan,
             identity: &self.identity,
-            rehome: self.target.rehome.as_ref(),
+            rewriter: self.target.rewriter.as_ref(),
             agents: &surroundings.agents,
             results: &surroundings.results,
             wants_messages: self.request.messages,

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::{Conversation, LEFT_OUT, Scope, Warning};
+use steno_edit::rewrite::{PathRewriter, Rewrite};
 use steno_render::{Detail, portable};
-use steno_transcript::patch::{Rehome, Rewrite};
 
 use crate::custody::Custody;
 use crate::error::Error;
@@ -238,14 +238,14 @@ fn shown(path: &Path) -> String {
 
 fn reader(request: &Request) -> Reader {
     let Request { content, format, .. } = request;
-    let rehome = (!content.rewrites.is_empty()).then(|| Rehome::new(None, &content.rewrites));
+    let rewriter = (!content.rewrites.is_empty()).then(|| PathRewriter::new(None, &content.rewrites));
     Reader {
         scope: Scope {
             hidden: content.all,
             system_events: content.system_events,
             media: *format == Format::Html,
         },
-        lens: Lens::new(rehome, request.redaction.clone()),
+        lens: Lens::new(rewriter, request.redaction.clone()),
         takes_results: content.full_results,
         gathers: matches!(format, Format::Json | Format::Jsonl),
         ..Reader::default()

@@ -5,9 +5,10 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use steno_edit::rewrite::{Notes, PathRewriter, Rewritten};
 use steno_redact::{Identity, Masked, Redactor, Spot, image};
 use steno_transcript::Line;
-use steno_transcript::patch::{self, Notes, Rehome, Rewritten};
+use steno_transcript::patch;
 
 use crate::identity;
 
@@ -29,7 +30,7 @@ type Mask = fn(&mut Redactor, &Spot<'_>) -> Vec<patch::Replacement>;
 /// What every line passes; by default, nothing changes.
 #[derive(Debug, Default)]
 pub(crate) struct Lens {
-    rehome: Option<Rehome>,
+    rewriter: Option<PathRewriter>,
     notes: Notes,
     redaction: Option<Redaction>,
     redactor: Option<Redactor>,
@@ -38,14 +39,14 @@ pub(crate) struct Lens {
 }
 
 impl Lens {
-    pub(crate) fn new(rehome: Option<Rehome>, redaction: Option<Redaction>) -> Self {
-        Self { rehome, redaction, ..Self::default() }
+    pub(crate) fn new(rewriter: Option<PathRewriter>, redaction: Option<Redaction>) -> Self {
+        Self { rewriter, redaction, ..Self::default() }
     }
 
     /// The session may come from another machine: where it worked tells whose that was.
     pub(crate) fn meet(&mut self, directory: Option<&str>) {
         if let Some(directory) = directory {
-            self.rehome = self.rehome.take().map(|rehome| rehome.working_in(directory));
+            self.rewriter = self.rewriter.take().map(|rewriter| rewriter.working_in(directory));
         }
         let Some(redaction) = &self.redaction else { return };
         self.redactor = Some(Redactor::new(&redaction.identity, redaction.emails));
@@ -118,12 +119,12 @@ impl Lens {
     /// A file that a record points to.
     pub(crate) fn document(&mut self, text: String) -> String {
         let file = self.files.len().saturating_sub(1) as u32;
-        let text = match (&self.rehome, &mut self.redactor) {
+        let text = match (&self.rewriter, &mut self.redactor) {
             (None, _) => text,
-            (Some(rehome), None) => rehome.text_noting(&text, &mut self.notes).into_owned(),
-            (Some(rehome), Some(redactor)) => {
+            (Some(rewriter), None) => rewriter.text_noting(&text, &mut self.notes).into_owned(),
+            (Some(rewriter), Some(redactor)) => {
                 let masked = redactor.secrets_masked(&Spot { text: &text, key: None, file, line: 1 });
-                rehome.text_noting(&masked.unwrap_or(text), &mut self.notes).into_owned()
+                rewriter.text_noting(&masked.unwrap_or(text), &mut self.notes).into_owned()
             }
         };
         let Some(redactor) = &mut self.redactor else { return text };
@@ -132,12 +133,12 @@ impl Lens {
 
     /// Secrets are masked before, for what gives one away may be part of a path that changes.
     fn rewritten<'a>(&mut self, line: &Line<'a>, number: u64) -> Cow<'a, [u8]> {
-        if self.rehome.is_none() {
+        if self.rewriter.is_none() {
             return Cow::Borrowed(line.bytes);
         }
         let bytes = self.masked(Cow::Borrowed(line.bytes), line, number, Redactor::mask_secrets);
-        let Some(rehome) = &self.rehome else { return bytes };
-        Cow::Owned(rehome.line_noting(&bytes, &mut self.notes).bytes.into_owned())
+        let Some(rewriter) = &self.rewriter else { return bytes };
+        Cow::Owned(rewriter.line_noting(&bytes, &mut self.notes).bytes.into_owned())
     }
 
     fn masked<'a>(
@@ -175,7 +176,7 @@ impl Lens {
 
     /// Which paths became which, themselves masked; and whether there are more than are told.
     pub(crate) fn rewrites(&mut self) -> Option<(Vec<Rewritten>, bool)> {
-        self.rehome.as_ref()?;
+        self.rewriter.as_ref()?;
         let mut rewrites = self.notes.list();
         for rewrite in &mut rewrites {
             rewrite.from = self.text(std::mem::take(&mut rewrite.from));

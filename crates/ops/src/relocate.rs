@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
+use steno_edit::rewrite::Move;
 use steno_source::Discovery;
-use steno_transcript::patch::Move;
 
 use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};

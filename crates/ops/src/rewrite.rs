@@ -1,7 +1,7 @@
 //! `--rewrite`: words → what becomes of paths. They mean the same in every command.
 
-pub use steno_transcript::patch::Rewrite;
-use steno_transcript::patch::{BadRewrite, Move};
+pub use steno_edit::rewrite::Rewrite;
+use steno_edit::rewrite::{BadRewrite, Move};
 
 use crate::error::{Error, ErrorKind};
 

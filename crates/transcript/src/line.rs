@@ -29,7 +29,12 @@ pub struct Line<'a> {
     pub extent: Extent,
 }
 
-impl Line<'_> {
+impl<'a> Line<'a> {
+    /// A line by itself. The first of a file may start with a byte order mark.
+    pub fn alone(bytes: &'a [u8], is_first: bool) -> Self {
+        Self { number: 1, offset: u64::from(!is_first), bytes, extent: Extent::Whole }
+    }
+
     /// Whether the line ends in a newline; only the last one of a file may not.
     pub fn is_terminated(&self) -> bool {
         self.bytes.last() == Some(&b'\n')

@@ -9,3 +9,4 @@
 
 mod client;
 mod corpus;
+mod rewrite;

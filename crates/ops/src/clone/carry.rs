@@ -66,7 +66,7 @@ fn records(beside: &Beside, plan: &Plan<'_>, target: File) -> Result<(), Error> 
             return;
         }
         let renamed = plan.identity.relabel(line.bytes, line.number == 1);
-        let patched = plan.target.rehome.as_ref().map(|rehome| rehome.line(&renamed).bytes);
+        let patched = plan.target.rewriter.as_ref().map(|rewriter| rewriter.line(&renamed).bytes);
         outcome = target.write_all(patched.as_deref().unwrap_or(&renamed));
     })?;
     outcome.and_then(|()| target.flush()).map_err(|error| uncopied(beside, &error))

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use steno_conversation::Warning;
 use steno_edit::Identity;
+use steno_edit::rewrite::{Move, PathRewriter, Rewrite};
 use steno_source::project_directory_name;
-use steno_transcript::patch::{Move, Rehome, Rewrite};
 
 use super::Request;
 use super::original::Original;
@@ -25,7 +25,7 @@ pub(super) struct Target {
     /// Where it resumes.
     pub(super) cwd: Option<String>,
     /// What changes in its records besides what was wished.
-    pub(super) rehome: Option<Rehome>,
+    pub(super) rewriter: Option<PathRewriter>,
     pub(super) warnings: Vec<Warning>,
 }
 
@@ -48,13 +48,13 @@ impl Target {
         rewrites.extend(own_directory(original, &request.id, &root, &project));
         let moved = cwd.as_deref().zip(from);
         let moved = moved.map(|(to, from)| Move { from: from.to_owned(), to: to.display().to_string() });
-        let rehome = (moved.is_some() || !rewrites.is_empty()).then(|| {
-            let rehome = Rehome::new(moved.as_ref(), &rewrites);
-            home.iter().fold(rehome, |rehome, home| rehome.working_in(home))
+        let rewriter = (moved.is_some() || !rewrites.is_empty()).then(|| {
+            let rewriter = PathRewriter::new(moved.as_ref(), &rewrites);
+            home.iter().fold(rewriter, |rewriter, home| rewriter.working_in(home))
         });
         let warnings = about_directory(cwd.as_deref(), home.as_deref()).into_iter().collect();
         let cwd = cwd.map(|cwd| cwd.display().to_string()).or(home);
-        Ok(Self { id: request.id.clone(), root, project, cwd, rehome, warnings })
+        Ok(Self { id: request.id.clone(), root, project, cwd, rewriter, warnings })
     }
 
     /// Who the clone of a session is that goes by these names.

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use steno_edit::outline::{NodeId, Rereading};
 use steno_edit::predict::{Client, Prediction, Predictor};
+use steno_edit::rewrite::PathRewriter;
 use steno_edit::{Identity, Outline, Plan, Scribe, Surveyor};
-use steno_transcript::patch::Rehome;
 use steno_transcript::{Extent, Line, Piece, split};
 
 use super::mention::{Mentions, Names};
@@ -22,7 +22,7 @@ pub(super) struct Transcription<'a> {
     pub(super) outline: &'a Outline,
     pub(super) plan: &'a Plan,
     pub(super) identity: &'a Identity,
-    pub(super) rehome: Option<&'a Rehome>,
+    pub(super) rewriter: Option<&'a PathRewriter>,
     /// Subagents that may be spoken of, and results in files of their own.
     pub(super) agents: &'a Names,
     pub(super) results: &'a Names,
@@ -71,7 +71,7 @@ impl Transcription<'_> {
 
     fn put(&self, bytes: &[u8], is_shortened: bool, desk: &mut Desk<'_>) -> ControlFlow<()> {
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-            let patched = self.rehome.map(|rehome| rehome.line(line).bytes);
+            let patched = self.rewriter.map(|rewriter| rewriter.line(line).bytes);
             let line = patched.as_deref().unwrap_or(line);
             self.agents.look(line, &mut desk.written.agents);
             if !is_shortened {

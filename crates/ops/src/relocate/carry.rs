@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use steno_conversation::Warning;
-use steno_transcript::patch::{Move, Rehome, Rewrite};
+use steno_edit::rewrite::{Move, PathRewriter, Rewrite};
 
 use super::address::is_native;
 use super::load::{Carried, Load};
@@ -101,7 +101,7 @@ impl Carrier<'_> {
         }
         is_idle(load, self.running)?;
         let rewrites = [self.own_paths(load), self.request.rewrites.clone()].concat();
-        let patch = Rehome::new(Some(self.route), &rewrites).working_in(&load.home);
+        let patch = PathRewriter::new(Some(self.route), &rewrites).working_in(&load.home);
         let options = Options { dry_run: self.request.dry_run, ..Options::default() };
         let mut stage = Stage::new(&options, self.custody.progress.as_ref());
         let mut done = Done::default();
@@ -172,7 +172,7 @@ impl Carrier<'_> {
 /// A file and what changes in it.
 struct Copy<'a> {
     file: &'a Carried,
-    patch: Option<&'a Rehome>,
+    patch: Option<&'a PathRewriter>,
 }
 
 impl Copy<'_> {

@@ -10,8 +10,8 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use steno_edit::rewrite::Move;
 use steno_source::{Discovery, Project, SessionFiles, project_directory_name};
-use steno_transcript::patch::Move;
 
 use super::address::is_directory;
 use crate::restore::draft::TEMPORARY;

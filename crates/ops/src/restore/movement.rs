@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 
 use steno_conversation::Warning;
+use steno_edit::rewrite::{Move, PathRewriter};
 use steno_source::project_directory_name;
 use steno_transcript::Shape;
-use steno_transcript::patch::{Move, Rehome};
 
 use super::Options;
 use crate::warning;
@@ -55,7 +55,7 @@ impl Directories {
 /// What is changed on the way back.
 #[derive(Debug, Default)]
 pub(super) struct Movement {
-    pub(super) patch: Option<Rehome>,
+    pub(super) patch: Option<PathRewriter>,
     /// The new project directory's name.
     pub(super) project: Option<String>,
 }
@@ -64,7 +64,7 @@ impl Movement {
     /// Only paths in what was said and done.
     pub(super) fn of_paths(options: &Options) -> Self {
         let paths = &options.rewrites;
-        let patch = (!paths.is_empty()).then(|| Rehome::new(None, paths));
+        let patch = (!paths.is_empty()).then(|| PathRewriter::new(None, paths));
         Self { patch, project: None }
     }
 
@@ -72,7 +72,7 @@ impl Movement {
     pub(super) fn to(cwd: &Path, from: Option<&str>, options: &Options) -> Self {
         let to = cwd.to_string_lossy().into_owned();
         let directory = from.map(|from| Move { from: from.to_owned(), to });
-        let patch = Rehome::new(directory.as_ref(), &options.rewrites);
+        let patch = PathRewriter::new(directory.as_ref(), &options.rewrites);
         Self { patch: Some(patch), project: Some(project_directory_name(cwd)) }
     }
 

@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use steno_transcript::patch::Rehome;
+use steno_edit::rewrite::PathRewriter;
 use steno_vault::{Hole, Salvage, Volume, private};
 
 use super::Options;
@@ -57,7 +57,7 @@ struct Replaced {
 #[derive(Debug)]
 pub(super) struct Copy<'a> {
     pub(super) volume: Volume<'a>,
-    pub(super) patch: Option<&'a Rehome>,
+    pub(super) patch: Option<&'a PathRewriter>,
     pub(super) place: PathBuf,
     /// Whether to pass over what is damaged.
     pub(super) partial: bool,

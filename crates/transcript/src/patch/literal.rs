@@ -11,14 +11,14 @@ use memchr::memchr;
 
 /// What stands between the quotes of a JSON string.
 #[derive(Debug)]
-pub(super) struct Literal<'a> {
+pub struct Literal<'a> {
     raw: &'a str,
     /// With a replacement character for half a surrogate pair.
-    pub(super) text: Cow<'a, str>,
+    pub text: Cow<'a, str>,
 }
 
 impl<'a> Literal<'a> {
-    pub(super) fn new(raw: &'a str) -> Self {
+    pub fn new(raw: &'a str) -> Self {
         if memchr(b'\\', raw.as_bytes()).is_none() {
             return Self { raw, text: Cow::Borrowed(raw) };
         }
@@ -31,7 +31,7 @@ impl<'a> Literal<'a> {
     }
 
     /// The spelling with stretches of the text replaced, which come in their order and do not overlap.
-    pub(super) fn with(&self, replacements: &[(Range<usize>, String)]) -> String {
+    pub fn with(&self, replacements: &[(Range<usize>, String)]) -> String {
         let mut spelled = String::with_capacity(self.raw.len() + self.raw.len() / 16);
         let mut places =
             Places { stretches: stretches(self.raw), text: 0, raw: 0, stretch: Stretch::default() };

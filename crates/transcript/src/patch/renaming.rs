@@ -8,15 +8,15 @@ mod belongings;
 mod zone;
 
 use std::borrow::Cow;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
 use super::apply;
 use super::literal::Literal;
 use super::walk::{Edit, Spelled, Visitor, walk};
-use crate::line::{Extent, Line};
-use crate::parse::{Shape, readable, split};
+use crate::line::Line;
+use crate::parse::{Shape, readable};
 use belongings::Belongings;
 use zone::Zone;
 
@@ -79,19 +79,10 @@ impl Renaming {
         is_first: bool,
         rename: &mut dyn FnMut(Name<'_>) -> Option<String>,
     ) -> Cow<'a, [u8]> {
-        let mut edits = Vec::new();
-        let text = readable(line);
-        let read =
-            Line { number: 1, offset: u64::from(!is_first), bytes: text.as_bytes(), extent: Extent::Whole };
-        let _ = split(read, &mut |piece| {
-            if let Shape::Record(record) = piece.shape {
-                let start = (piece.place.offset - read.offset) as usize + super::filling(piece.bytes);
-                let found = self.edits(record.json, rename);
-                edits.extend(found.into_iter().map(|edit| edit.moved_by(start)));
-            }
-            ControlFlow::Continue(())
-        });
-        apply(line, &edits)
+        super::edited(Line::alone(line, is_first), &mut |piece| match piece.shape {
+            Shape::Record(record) => self.edits(record.json, rename),
+            _ => Vec::new(),
+        })
     }
 
     /// A file that is one JSON value; anything else stays as it is.

@@ -9,10 +9,9 @@ mod zone;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::apply;
 use super::literal::{Literal, beginning};
-use super::path::names_path;
 use super::walk::{Edit, Spelled, Visitor, walk};
+use super::{apply, names_path};
 use crate::parse::readable;
 use member::{Members, without};
 use zone::Zone;

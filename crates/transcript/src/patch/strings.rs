@@ -8,13 +8,12 @@
 mod media;
 
 use std::borrow::Cow;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use super::apply;
 use super::literal::Literal;
 use super::walk::{Edit, Spelled, Visitor, walk};
-use crate::line::{Extent, Line};
-use crate::parse::{Shape, readable, split};
+use crate::line::Line;
+use crate::parse::Shape;
 use media::is_media;
 
 /// Shorter numbers are no secrets, and many.
@@ -50,23 +49,13 @@ pub fn strings<'a>(
     is_first: bool,
     change: &mut dyn FnMut(&Spot<'_>) -> Vec<Replacement>,
 ) -> Cow<'a, [u8]> {
-    let mut edits = Vec::new();
-    // Of the same length, so that the places found in one are those of the other.
-    let text = readable(line);
-    let read =
-        Line { number: 1, offset: u64::from(!is_first), bytes: text.as_bytes(), extent: Extent::Whole };
-    let _ = split(read, &mut |piece| {
-        if let Shape::Record(record) = piece.shape {
-            let start = (piece.place.offset - read.offset) as usize + super::filling(piece.bytes);
-            let mut offering = Offering { change, keys: Vec::new(), held: Vec::new(), edits: Vec::new() };
-            // A record is an object, so the walk comes to its end.
-            let _ = walk(record.json, &mut offering);
-            edits.extend(offering.edits.into_iter().map(|edit| edit.moved_by(start)));
-        }
-        ControlFlow::Continue(())
-    });
-    edits.sort_by_key(|edit| edit.range.start);
-    apply(line, &edits)
+    super::edited(Line::alone(line, is_first), &mut |piece| {
+        let Shape::Record(record) = piece.shape else { return Vec::new() };
+        let mut offering = Offering { change, keys: Vec::new(), held: Vec::new(), edits: Vec::new() };
+        // A record is an object, so the walk comes to its end.
+        let _ = walk(record.json, &mut offering);
+        offering.edits
+    })
 }
 
 struct Offering<'a, 'c> {

@@ -8,37 +8,37 @@ use memchr::memchr;
 
 /// New text for a stretch, spelled for JSON.
 #[derive(Debug)]
-pub(super) struct Edit {
-    pub(super) range: Range<usize>,
-    pub(super) text: String,
+pub struct Edit {
+    pub range: Range<usize>,
+    pub text: String,
 }
 
 impl Edit {
-    pub(super) fn moved_by(self, count: usize) -> Self {
+    pub fn moved_by(self, count: usize) -> Self {
         Self { range: self.range.start + count..self.range.end + count, text: self.text }
     }
 }
 
 /// What stands between two quotes, or a number; and where.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spelled<'a> {
-    pub(super) raw: &'a str,
+pub struct Spelled<'a> {
+    pub raw: &'a str,
     start: usize,
 }
 
 impl Spelled<'_> {
-    pub(super) fn edit(self, text: String) -> Edit {
+    pub fn edit(self, text: String) -> Edit {
         Edit { range: self.range(), text }
     }
 
     /// Without its quotes.
-    pub(super) fn range(self) -> Range<usize> {
+    pub fn range(self) -> Range<usize> {
         self.start..self.start + self.raw.len()
     }
 }
 
 /// Who says what becomes of the strings.
-pub(super) trait Visitor<'a> {
+pub trait Visitor<'a> {
     /// What there is to know of an object or list that is not closed yet.
     type Place;
 
@@ -53,7 +53,7 @@ pub(super) trait Visitor<'a> {
 }
 
 /// Visits the strings and numbers of the object that `json` is; nothing if it is none.
-pub(super) fn walk<'a, V: Visitor<'a>>(json: &'a str, visitor: &mut V) -> Option<()> {
+pub fn walk<'a, V: Visitor<'a>>(json: &'a str, visitor: &mut V) -> Option<()> {
     let mut walk = Walk { json, at: 0, visitor, frames: Vec::new() };
     loop {
         match json.as_bytes().get(walk.at)? {

@@ -44,28 +44,6 @@ pub(super) fn end(text: &str, known: &Range<usize>, writing: Writing, is_path: b
     apart.filter(is_alone).unwrap_or_else(|| end_in_prose(text, at, writing))
 }
 
-/// Whether a string under such a key is a path and nothing else.
-pub(in crate::patch) fn names_path(key: &str) -> bool {
-    const ENDINGS: [&str; 12] = [
-        "path",
-        "paths",
-        "file",
-        "files",
-        "filename",
-        "filenames",
-        "dir",
-        "directory",
-        "directories",
-        "folder",
-        "cwd",
-        "root",
-    ];
-    ENDINGS.iter().any(|ending| {
-        let at = key.len().checked_sub(ending.len());
-        at.and_then(|at| key.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(ending))
-    })
-}
-
 /// Where the quote that stands before the path is closed.
 fn closing_quote(text: &str, start: usize) -> Option<usize> {
     let before = text.get(..start)?;

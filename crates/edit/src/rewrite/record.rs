@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use super::Rehome;
-use super::literal::Literal;
+use steno_transcript::patch::{Edit, Literal, Spelled, Visitor, names_path, walk};
+
+use super::PathRewriter;
 use super::path::{self, Context, Note};
-use super::place::Zone;
-use super::walk::{Edit, Spelled, Visitor, walk};
+use super::zone::Zone;
 
 /// The changes to the object that `json` is; nothing if it is none.
-pub(super) fn edits(json: &str, rehome: &Rehome, home: Option<&str>) -> Option<Edits> {
-    let mut moving = Moving { rehome, home, edits: Vec::new(), notes: Vec::new() };
+pub(super) fn edits(json: &str, rewriter: &PathRewriter, home: Option<&str>) -> Option<Edits> {
+    let mut moving = Moving { rewriter, home, edits: Vec::new(), notes: Vec::new() };
     walk(json, &mut moving)?;
     Some(Edits { edits: moving.edits, notes: moving.notes })
 }
@@ -22,7 +22,7 @@ pub(super) struct Edits {
 }
 
 struct Moving<'a> {
-    rehome: &'a Rehome,
+    rewriter: &'a PathRewriter,
     /// The directory that the session works in.
     home: Option<&'a str>,
     edits: Vec<Edit>,
@@ -61,7 +61,7 @@ impl<'a> Visitor<'a> for Moving<'_> {
         let key = Literal::new(key.raw);
         place.value = place.zone.under(&key.text);
         place.is_type = key.text == "type";
-        place.is_path = path::names_path(&key.text);
+        place.is_path = names_path(&key.text);
     }
 
     fn value(&mut self, place: &mut Place, value: Spelled<'a>) {
@@ -69,7 +69,7 @@ impl<'a> Visitor<'a> for Moving<'_> {
         if place.is_type {
             place.is_sealed |= place.zone.is_sealed_by(&Literal::new(raw).text);
         }
-        let directory = self.rehome.directory.as_ref();
+        let directory = self.rewriter.directory.as_ref();
         let replaced = match place.value {
             Zone::Directory => directory.and_then(|rule| path::moved(raw, rule)),
             Zone::WorktreePath => {
@@ -78,7 +78,7 @@ impl<'a> Visitor<'a> for Moving<'_> {
             }
             zone if zone.is_open() => {
                 let context = Context { is_path: place.is_path, home: self.home };
-                path::replaced(raw, &self.rehome.paths, context, &mut |note| self.notes.push(note))
+                path::replaced(raw, &self.rewriter.paths, context, &mut |note| self.notes.push(note))
             }
             _ => None,
         };

@@ -12,7 +12,7 @@ use super::{Context, Match, border, is_separator, strip};
 
 /// Whose paths become whose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::patch) enum System {
+pub(in crate::rewrite) enum System {
     WslToWin,
     WinToWsl,
     Strip,

@@ -11,9 +11,9 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::literal::Literal;
-use super::rewrite::Rewrite;
-pub(super) use extent::names_path;
+use steno_transcript::patch::Literal;
+
+use super::option::Rewrite;
 pub(super) use rule::Rule;
 use system::System;
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use steno_transcript::patch::Rehome;
+use steno_edit::rewrite::PathRewriter;
 
 use super::{patched, path, replacing, rewrite};
 
@@ -138,11 +138,11 @@ proptest! {
     #[test]
     fn without_a_change_any_bytes_stay(bytes in prop::collection::vec(any::<u8>(), 0..500)) {
         let mut written = Vec::new();
-        Rehome::new(None, &[]).copy(bytes.as_slice(), &mut written).unwrap();
+        PathRewriter::new(None, &[]).copy(bytes.as_slice(), &mut written).unwrap();
         prop_assert_eq!(&written, &bytes);
         written.clear();
         let absent = rewrite("/\u{1}/absent", "/x");
-        Rehome::new(Some(&path("/\u{1}/absent", "/x")), std::slice::from_ref(&absent)).copy(bytes.as_slice(), &mut written).unwrap();
+        PathRewriter::new(Some(&path("/\u{1}/absent", "/x")), std::slice::from_ref(&absent)).copy(bytes.as_slice(), &mut written).unwrap();
         prop_assert_eq!(written, bytes);
     }
 

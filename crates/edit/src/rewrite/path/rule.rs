@@ -9,7 +9,7 @@ use super::{Context, Match, Replacement, border, is_separator};
 
 /// One path that becomes another.
 #[derive(Debug)]
-pub(in crate::patch) struct Rule {
+pub(in crate::rewrite) struct Rule {
     /// As given.
     from: String,
     to: String,
@@ -38,7 +38,7 @@ struct Found {
 }
 
 impl Rule {
-    pub(in crate::patch) fn new(from: &str, to: &str) -> Self {
+    pub(in crate::rewrite) fn new(from: &str, to: &str) -> Self {
         let name = from
             .split(is_separator)
             .filter(|name| !name.ends_with(':') && !name.contains(|c: char| c == '"' || c.is_control()))
@@ -96,11 +96,11 @@ impl Rule {
     }
 
     /// Whether it is about `path`.
-    pub(in crate::patch) fn is_of(&self, path: &str) -> bool {
+    pub(in crate::rewrite) fn is_of(&self, path: &str) -> bool {
         self.is_whole(path.trim_end_matches(is_separator))
     }
 
-    pub(in crate::patch) fn is_of_root(&self) -> bool {
+    pub(in crate::rewrite) fn is_of_root(&self) -> bool {
         self.stem.is_empty()
     }
 

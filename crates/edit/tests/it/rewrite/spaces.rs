@@ -1,7 +1,7 @@
 //! Paths with spaces that no quotes set apart: where they go on, and where a space is only a space.
 
 use serde_json::{Value, json};
-use steno_transcript::patch::Rehome;
+use steno_edit::rewrite::PathRewriter;
 
 use super::system::{by, check, check_unchanged, under};
 
@@ -124,9 +124,9 @@ fn a_path_with_spaces_is_stripped_as_a_whole() {
 
 #[test]
 fn the_working_directory_is_known_with_its_spaces() {
-    let said = |rehome: &Rehome, cwd: &str, text: &str| {
+    let said = |rewriter: &PathRewriter, cwd: &str, text: &str| {
         let line = json!({"type":"user", "message": {"content": text}, "cwd": cwd}).to_string();
-        let line: Value = serde_json::from_slice(&rehome.line(line.as_bytes()).bytes).unwrap();
+        let line: Value = serde_json::from_slice(&rewriter.line(line.as_bytes()).bytes).unwrap();
         line["message"]["content"].as_str().unwrap().to_owned()
     };
     for (word, cwd, text, expected) in [

@@ -4,28 +4,28 @@ use std::borrow::Cow;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use steno_transcript::patch::{Notes, Rehome, Rewrite, Rewritten};
+use steno_edit::rewrite::{Notes, PathRewriter, Rewrite, Rewritten};
 
 use super::rewrite;
 
-pub(super) fn by(words: &[&str]) -> Rehome {
+pub(super) fn by(words: &[&str]) -> PathRewriter {
     let rewrites: Vec<Rewrite> = words.iter().map(|word| word.parse().unwrap()).collect();
-    Rehome::new(None, &rewrites)
+    PathRewriter::new(None, &rewrites)
 }
 
 /// What becomes of a text that stands under `key` in the input of a tool.
-pub(super) fn under(rehome: &Rehome, key: &str, text: &str) -> String {
+pub(super) fn under(rewriter: &PathRewriter, key: &str, text: &str) -> String {
     let input = json!({"type":"tool_use", "input": {key: text}});
     let line = json!({"type":"assistant", "message": {"content": [input]}}).to_string();
-    let line: Value = serde_json::from_slice(&rehome.line(line.as_bytes()).bytes).unwrap();
+    let line: Value = serde_json::from_slice(&rewriter.line(line.as_bytes()).bytes).unwrap();
     line["message"]["content"][0]["input"][key].as_str().unwrap().to_owned()
 }
 
 pub(super) fn check(word: &str, rows: &[(&str, &str)]) {
-    let rehome = by(&[word]);
+    let rewriter = by(&[word]);
     let wrong: Vec<String> = rows
         .iter()
-        .map(|(text, expected)| (text, under(&rehome, "text", text), expected))
+        .map(|(text, expected)| (text, under(&rewriter, "text", text), expected))
         .filter(|(_, answer, expected)| answer != *expected)
         .map(|(text, answer, expected)| format!("{text}\n    is {answer}\nnot {expected}"))
         .collect();
@@ -288,7 +288,7 @@ fn what_a_server_or_a_program_calls_by_slashes_is_not_stripped() {
 
 #[test]
 fn a_route_under_the_key_of_a_path_is_a_path() {
-    let rehome = by(&["strip"]);
+    let rewriter = by(&["strip"]);
     for (key, text, expected) in [
         ("file_path", "/api/users", "<path>"),
         ("cwd", "/proj", "<path>"),
@@ -298,15 +298,15 @@ fn a_route_under_the_key_of_a_path_is_a_path() {
         ("path", "/api/users or /v1/messages", "/api/users or /v1/messages"),
         ("url", "/api/users", "/api/users"),
     ] {
-        assert_eq!(under(&rehome, key, text), expected, "{key} {text}");
+        assert_eq!(under(&rewriter, key, text), expected, "{key} {text}");
     }
 }
 
 #[test]
 fn what_is_below_the_working_directory_stays_readable() {
-    let said = |rehome: &Rehome, cwd: &str, text: &str| {
+    let said = |rewriter: &PathRewriter, cwd: &str, text: &str| {
         let line = json!({"type":"user", "message": {"content": text}, "cwd": cwd}).to_string();
-        let line: Value = serde_json::from_slice(&rehome.line(line.as_bytes()).bytes).unwrap();
+        let line: Value = serde_json::from_slice(&rewriter.line(line.as_bytes()).bytes).unwrap();
         assert_eq!(line["cwd"], cwd);
         line["message"]["content"].as_str().unwrap().to_owned()
     };
@@ -365,14 +365,17 @@ fn nothing_but_what_was_said_and_done_changes() {
 
 #[test]
 fn what_changed_is_noted() {
-    let rehome = by(&["wsl-to-win", "/home/a=/srv/a"]);
+    let rewriter = by(&["wsl-to-win", "/home/a=/srv/a"]);
     let mut notes = Notes::default();
     for line in [
         r#"{"type":"user","cwd":"/home/a","message":{"content":"/mnt/c/x, /mnt/c/x and /home/a/b."}}"#,
         r#"{"type":"user","message":{"content":[{"thinking":"","text":"/mnt/c/x","type":"thinking"}]}}"#,
         r#"{"type":"user","message":{"content":"/mnt/c/x"}}{"type":"user","content":"/home/a"}"#,
     ] {
-        assert_eq!(rehome.line_noting(line.as_bytes(), &mut notes).bytes, rehome.line(line.as_bytes()).bytes);
+        assert_eq!(
+            rewriter.line_noting(line.as_bytes(), &mut notes).bytes,
+            rewriter.line(line.as_bytes()).bytes
+        );
     }
     let rewritten = |from: &str, to: &str, count| Rewritten { from: from.into(), to: to.into(), count };
     let expected = [
@@ -386,9 +389,9 @@ fn what_changed_is_noted() {
 #[test]
 fn a_text_of_its_own_is_rewritten_too() {
     let mut notes = Notes::default();
-    let rehome = by(&["win-to-wsl", "/a=/b"]);
-    assert_eq!(rehome.text_noting("C:\\x\n\"/a/c\"\\", &mut notes), "/mnt/c/x\n\"/b/c\"\\");
-    assert!(matches!(rehome.text_noting("nothing", &mut notes), Cow::Borrowed("nothing")));
+    let rewriter = by(&["win-to-wsl", "/a=/b"]);
+    assert_eq!(rewriter.text_noting("C:\\x\n\"/a/c\"\\", &mut notes), "/mnt/c/x\n\"/b/c\"\\");
+    assert!(matches!(rewriter.text_noting("nothing", &mut notes), Cow::Borrowed("nothing")));
     assert_eq!(notes.list().len(), 2);
 }
 
@@ -458,9 +461,9 @@ proptest! {
     #[test]
     fn any_text_is_taken(text in any::<String>(), tail in "[/\\\\:a-zA-Z$\"'. \\n(){}<>*-]{0,60}") {
         for word in ["wsl-to-win", "win-to-wsl", "strip"] {
-            let rehome = Rehome::new(None, &[word.parse().unwrap(), rewrite("/a", "/b")]);
-            under(&rehome, "path", &format!("{text}{tail}"));
-            under(&rehome, "text", &format!("{tail}{text}"));
+            let rewriter = PathRewriter::new(None, &[word.parse().unwrap(), rewrite("/a", "/b")]);
+            under(&rewriter, "path", &format!("{text}{tail}"));
+            under(&rewriter, "text", &format!("{tail}{text}"));
         }
     }
 }
