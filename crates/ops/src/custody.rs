@@ -8,11 +8,9 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use jiff::tz::TimeZone;
-use steno_conversation::Warning;
 use steno_vault::depot::{Access, is_object_address};
-use steno_vault::encryption::unwrap_names;
 use steno_vault::git::{Git, GitHub};
-use steno_vault::{Cached, HomeEntry, Identity, Manifest, Owners, VaultStore, knows_no_machines};
+use steno_vault::{Identity, Manifest, VaultStore, knows_no_machines};
 
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
@@ -23,7 +21,7 @@ use crate::progress::Progress;
 use crate::recovery;
 use crate::schedule::Tools;
 use crate::sealing::{self, Keys};
-pub(crate) use turn::Documents;
+pub(crate) use steno_sessions::{Documents, Opened, Sources, slug_of, text_of};
 
 /// Everything that commands about the vault are told of their surroundings.
 #[derive(Debug, Clone)]
@@ -57,94 +55,37 @@ pub struct Custody {
     pub access: Access,
 }
 
-/// A vault that is there.
-#[derive(Debug, Clone)]
-pub(crate) struct Opened {
-    /// `None` for a directory of the original tool that was not yet taken over.
-    pub identity: Option<Identity>,
-    pub manifest: Manifest,
-    /// Documents that were lost.
-    pub warnings: Vec<Warning>,
-    /// What is kept, by its names.
-    pub chest: VaultStore,
-    /// As they were read.
-    pub documents: Documents,
-}
-
-impl Opened {
-    /// Whose the files are whose names do not say it.
-    fn owners(&self) -> Owners {
-        let original = self.identity.as_ref().and_then(|identity| identity.original.clone());
-        Owners { own: self.slug().to_owned(), original, ledgers: self.manifest.ledgers.clone() }
+impl Sources for Custody {
+    fn library(&self) -> &Library {
+        &self.library
     }
 
-    pub(crate) fn id(&self) -> &str {
-        self.identity.as_ref().map_or("", |identity| identity.id.as_str())
+    fn vault(&self) -> &Path {
+        &self.vault
     }
 
-    /// The name that this machine's files are kept under.
-    pub(crate) fn slug(&self) -> &str {
-        &self.manifest.machine_slug
+    fn cache(&self) -> Option<&Path> {
+        self.cache.as_deref()
     }
 
-    /// The Claude directories of this machine, with the names they are kept under.
-    pub(crate) fn home(&self, claude_dir: &Path) -> Option<&HomeEntry> {
-        let text = text_of(claude_dir);
-        self.manifest.homes.iter().find(|home| home.claude_dir == text)
+    fn zone(&self) -> &TimeZone {
+        &self.zone
     }
 
-    /// The Claude directory of this machine that a machine of the catalogue stands for.
-    pub(crate) fn directory(&self, machine: &str) -> Option<&Path> {
-        let own = self.manifest.homes.iter().find(|home| home.slug == machine);
-        own.map(|home| Path::new(&home.claude_dir))
+    fn started(&self) -> SystemTime {
+        self.started
     }
 
-    /// The same, unless it is the one that is written to without a word.
-    pub(crate) fn other_directory(&self, machine: &str, usual: Option<&Path>) -> Option<&Path> {
-        let usual = usual.and_then(|usual| self.home(usual));
-        self.directory(machine).filter(|_| usual.is_none_or(|usual| usual.slug != machine))
+    fn progress(&self) -> &dyn Progress {
+        &*self.progress
     }
 
-    /// Whether a machine of the catalogue is this one.
-    pub(crate) fn is_own(&self, machine: &str) -> bool {
-        machine == self.slug()
-            || machine.strip_prefix(self.slug()).is_some_and(|rest| rest.starts_with("/homes/"))
+    fn open(&self) -> Result<Opened, Error> {
+        Self::open(self)
     }
 
-    /// The name below `machines/` of the directory that this machine's files lie in.
-    pub(crate) fn own_directory(&self) -> String {
-        self.chest.directory_of(self.slug())
-    }
-
-    /// Directories that were this machine's, by keys that were given up. While files are still being named anew, those
-    /// that none is left in.
-    pub(crate) fn directories_left(&self) -> Vec<String> {
-        match self.manifest.sealing {
-            true => self.chest.directories_left(),
-            false => self.chest.former_directories(),
-        }
-    }
-
-    /// Whether what is kept can be read. May ask for a passphrase.
-    pub(crate) fn is_readable(&self) -> bool {
-        self.chest.encryption().is_none_or(|seal| {
-            let names = self.identity.as_ref().and_then(|identity| identity.names.as_deref());
-            seal.is_for_us() || names.is_some_and(|names| unwrap_names(names, seal.keyring()).is_ok())
-        })
-    }
-
-    /// The same, and nobody is asked.
-    pub(crate) fn is_readable_at_once(&self) -> bool {
-        self.chest.encryption().is_none_or(|seal| seal.keyring().is_open()) && self.is_readable()
-    }
-
-    /// Whether what is kept is sent to an object store.
-    pub(crate) fn has_depot(&self) -> bool {
-        self.manifest.mode == "s3"
-    }
-
-    pub(crate) fn has_remote(&self) -> bool {
-        matches!(self.manifest.mode.as_str(), "github" | "git" | "s3")
+    fn look(&self) -> Result<Option<Opened>, Error> {
+        Self::look(self)
     }
 }
 
@@ -279,10 +220,6 @@ impl Custody {
         Ok(())
     }
 
-    pub(crate) fn cached(&self, opened: &Opened) -> Cached {
-        Cached::new(opened.chest.clone(), opened.id(), opened.owners())
-    }
-
     pub(crate) fn git(&self) -> Option<Git> {
         let mut git = Git::new(self.git.path()?.clone());
         git.gh = self.gh.path().cloned();
@@ -295,10 +232,7 @@ impl Custody {
 
     /// The Claude directory that restores go to, and that is backed up first.
     pub(crate) fn claude_dir(&self) -> Result<&Path, Error> {
-        let first = self.library.claude_dirs.first();
-        first.map(PathBuf::as_path).ok_or_else(|| {
-            Error::new(ErrorKind::Invalid, "no Claude directory is named").hint("--claude-dir DIR names one")
-        })
+        self.library.claude_dir()
     }
 }
 
@@ -311,39 +245,9 @@ pub(crate) fn mode_of(url: &str) -> &'static str {
     }
 }
 
-/// As it is written into the manifest: the real path where there is one.
-pub(crate) fn text_of(claude_dir: &Path) -> String {
-    let real = steno_vault::real(claude_dir).unwrap_or_else(|_| claude_dir.to_owned());
-    real.to_string_lossy().into_owned()
-}
-
-/// A host's name as the name of a directory: small letters, digits and dashes.
-pub(crate) fn slug_of(name: &str) -> String {
-    let plain = |character: char| {
-        if character.is_ascii_alphanumeric() { character.to_ascii_lowercase() } else { '-' }
-    };
-    let dashed: String = name.chars().map(plain).collect();
-    let parts: Vec<&str> = dashed.split('-').filter(|part| !part.is_empty()).collect();
-    let slug: String = parts.join("-").chars().take(60).collect();
-    if slug.is_empty() { "machine".to_owned() } else { slug }
-}
-
 /// 128 bits that nobody else has.
 pub(crate) fn random_id() -> String {
     use std::hash::{BuildHasher, RandomState};
     let number = || RandomState::new().hash_one(std::process::id());
     format!("{:016x}{:016x}", number(), number())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_host_name_becomes_a_plain_one() {
-        assert_eq!(slug_of("Ann's MacBook.local"), "ann-s-macbook-local");
-        assert_eq!(slug_of("büro"), "b-ro");
-        assert_eq!(slug_of("../../etc"), "etc");
-        assert_eq!(slug_of("日本"), "machine");
-    }
 }

@@ -19,7 +19,7 @@ use steno_vault::archive;
 use crate::custody::Custody;
 use crate::detection;
 use crate::error::{Error, ErrorKind};
-use crate::import_config::is_config_place;
+use crate::import_config::{archive_error, is_config_place};
 use crate::library::Library;
 use crate::next::{self, Step};
 use crate::size::size_text;
@@ -117,7 +117,7 @@ pub fn live(library: &Library, path: &Path) -> Result<Plan, Error> {
 impl Plan {
     /// For `--dry-run`: the archive as it would be, sizes included.
     pub fn preview(self) -> Result<Report, Error> {
-        let written = archive::measure(&self.files, &self.path)?;
+        let written = archive::measure(&self.files, &self.path).map_err(archive_error)?;
         let next = self.next.clone();
         Ok(Report { dry_run: true, next, ..self.report(written) })
     }
@@ -138,7 +138,7 @@ impl Plan {
 }
 
 pub fn apply(plan: Plan) -> Result<Report, Error> {
-    let written = archive::write(&plan.files, &plan.path)?;
+    let written = archive::write(&plan.files, &plan.path).map_err(archive_error)?;
     Ok(plan.report(written))
 }
 

@@ -83,7 +83,7 @@ pub struct Imported {
 /// Reads the whole archive and compares it with what is there. What differs is in the plan; [`apply`] refuses it.
 pub fn plan(library: &Library, request: &Request) -> Result<Plan, Error> {
     let into = one_directory(library)?;
-    let archive = archive::plan(&request.archive, LIMITS)?;
+    let archive = archive::plan(&request.archive, LIMITS).map_err(archive_error)?;
     let strangers = archive.files.iter().map(|file| file.name.as_str()).filter(|name| !is_config(name));
     let strangers: Vec<String> = strangers.map(str::to_owned).collect();
     if !strangers.is_empty() {
@@ -92,7 +92,7 @@ pub fn plan(library: &Library, request: &Request) -> Result<Plan, Error> {
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint("settings, CLAUDE.md, agents, commands, hooks, output-styles, rules, skills and plugins' lists come in"));
     }
-    let survey = archive::survey(&archive, into)?;
+    let survey = archive::survey(&archive, into).map_err(archive_error)?;
     let files = survey.new.len() + survey.existing.len();
     let next = next::import_plan(library, &request.archive, files, survey.existing.len());
     Ok(Plan { archive, survey, into: into.to_owned(), force: request.force, now: library.now, next })
@@ -118,7 +118,7 @@ impl Plan {
 pub fn apply(plan: Plan) -> Result<Report, Error> {
     let time = plan.now.strftime("%Y%m%dT%H%M%SZ").to_string();
     let replaced = plan.into.join(REPLACED).join(time);
-    let applied = archive::apply(&plan.archive, &plan.into, plan.force, &replaced)?;
+    let applied = archive::apply(&plan.archive, &plan.into, plan.force, &replaced).map_err(archive_error)?;
     let mut report = plan.report();
     report.imported.replaced = applied.replaced.map(|directory| directory.display().to_string());
     Ok(report)
@@ -164,32 +164,31 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-impl From<archive::Error> for Error {
-    fn from(error: archive::Error) -> Self {
-        use archive::Error as Archive;
-        let message = error.to_string();
-        match error {
-            Archive::Exists { into, names } => exists(&into, &names),
-            Archive::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
-                Self::new(ErrorKind::NotFound, message).hint("`steno export-config FILE` makes an archive")
-            }
-            Archive::Read { .. } => Self::new(ErrorKind::Io, message),
-            Archive::Write { .. } => {
-                Self::new(ErrorKind::Io, message).hint("can you write there? is the disk full?")
-            }
-            Archive::Changed { .. } => {
-                Self::new(ErrorKind::Io, message).hint("run it again when nothing else writes there")
-            }
-            Archive::Outside { .. } | Archive::InTheWay { .. } => {
-                Self::new(ErrorKind::Exists, message).hint("move it away first; nothing was written")
-            }
-            Archive::NotAnArchive { .. }
-            | Archive::Damaged { .. }
-            | Archive::Entry { .. }
-            | Archive::TooManyBytes { .. }
-            | Archive::TooManyEntries { .. } => {
-                Self::new(ErrorKind::Invalid, message).hint("nothing of it was written")
-            }
+/// What went wrong with an archive, with what to try.
+pub(crate) fn archive_error(error: archive::Error) -> Error {
+    use archive::Error as Archive;
+    let message = error.to_string();
+    match error {
+        Archive::Exists { into, names } => exists(&into, &names),
+        Archive::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+            Error::new(ErrorKind::NotFound, message).hint("`steno export-config FILE` makes an archive")
+        }
+        Archive::Read { .. } => Error::new(ErrorKind::Io, message),
+        Archive::Write { .. } => {
+            Error::new(ErrorKind::Io, message).hint("can you write there? is the disk full?")
+        }
+        Archive::Changed { .. } => {
+            Error::new(ErrorKind::Io, message).hint("run it again when nothing else writes there")
+        }
+        Archive::Outside { .. } | Archive::InTheWay { .. } => {
+            Error::new(ErrorKind::Exists, message).hint("move it away first; nothing was written")
+        }
+        Archive::NotAnArchive { .. }
+        | Archive::Damaged { .. }
+        | Archive::Entry { .. }
+        | Archive::TooManyBytes { .. }
+        | Archive::TooManyEntries { .. } => {
+            Error::new(ErrorKind::Invalid, message).hint("nothing of it was written")
         }
     }
 }

@@ -79,7 +79,7 @@ fn set_up(
     let created = site.is_some();
     let (mut opened, writer) = custody.begin(opened, "init")?;
     opened.manifest.write(&custody.vault)?;
-    opened.settle(custody);
+    custody.settle(&mut opened);
     drop(writer);
     let mut warnings = Vec::new();
     let target = target(custody, request, created, &mut warnings);

@@ -120,7 +120,7 @@ fn preview(
     id: &str,
     live: Live,
 ) -> Result<Report, Error> {
-    let cached = custody.cached(opened);
+    let cached = opened.cached();
     let catalog = cached.catalog()?;
     let belongings = belonging::gather(cached.store(), &catalog, opened, id, &live, &[]);
     let mut report = report(request, id, &belongings, &live);

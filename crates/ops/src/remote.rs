@@ -219,7 +219,7 @@ fn aim(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(), Error> {
     let writer = custody.writer(opened, "remote")?;
     point(&mut opened.manifest, url);
     opened.manifest.write(&custody.vault)?;
-    opened.settle(custody);
+    custody.settle(opened);
     drop(writer);
     Ok(())
 }
@@ -237,7 +237,7 @@ fn clone_to(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(), Err
     }
     point(&mut opened.manifest, url);
     opened.manifest.write(&custody.vault)?;
-    opened.settle(custody);
+    custody.settle(opened);
     drop(writer);
     Ok(())
 }

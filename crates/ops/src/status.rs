@@ -148,7 +148,7 @@ pub struct Machine {
 pub fn run(custody: &Custody) -> Result<Report, Error> {
     let opened = custody.open()?;
     let (mut report, _) = survey(custody, &opened)?;
-    report.warnings.extend(lost(custody, &custody.cached(&opened).catalog()?));
+    report.warnings.extend(lost(custody, &opened.cached().catalog()?));
     Ok(report)
 }
 
@@ -166,7 +166,7 @@ fn lost(custody: &Custody, catalog: &Catalog) -> Option<Warning> {
 
 /// With every live session by itself.
 pub(crate) fn survey(custody: &Custody, opened: &Opened) -> Result<(Report, Vec<Judged>), Error> {
-    let cached = custody.cached(opened);
+    let cached = opened.cached();
     // To ask the schedulers takes other programs, which run while we look at files.
     let (standing, live, catalog) = std::thread::scope(|scope| {
         let standing = scope.spawn(|| schedule::state(&custody.schedule));

@@ -176,7 +176,7 @@ fn check(custody: &Custody, request: Request) -> Result<Report, Error> {
 }
 
 fn look(custody: &Custody, opened: &Opened) -> Result<Findings, Error> {
-    let cached = custody.cached(opened);
+    let cached = opened.cached();
     let (catalog, known) = cached.look_again()?;
     let progress = custody.progress.as_ref();
     progress.begin("Checking", catalog.streams().map(|(_, _, stream)| stream.packed()).sum());

@@ -20,6 +20,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("edit", &["transcript", "conversation"]),
     ("render", &["transcript", "conversation", "redact"]),
     ("index", &["cores", "conversation", "transcript"]),
+    ("sessions", &["cores", "source", "vault", "index", "conversation", "transcript"]),
     ("live", &["conversation", "source", "transcript"]),
     (
         "ops",
@@ -33,6 +34,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "edit",
             "render",
             "index",
+            "sessions",
             "live",
         ],
     ),

@@ -3,34 +3,19 @@
 //! Who waits for another process has read the documents before that one changed them. So nobody acts by what was read
 //! before the lock: it is compared under the lock, and read again where it is another.
 
-use std::fs;
-use std::path::Path;
-
 use steno_vault::{Lock, Manifest, Writer, private};
 
-use super::{Custody, Opened};
+use super::{Custody, Documents, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::{recovery, sealing};
 
-/// The bytes of `vault.json` and `manifest.json`, where they are there.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Documents([Option<Vec<u8>>; 2]);
-
-impl Documents {
-    pub(crate) fn read(vault: &Path) -> Self {
-        Self(["vault.json", "manifest.json"].map(|name| fs::read(vault.join(name)).ok()))
-    }
-}
-
-impl Opened {
-    /// The documents on the disk are what this process made of them. The caller holds the vault's lock.
-    pub(crate) fn settle(&mut self, custody: &Custody) {
-        self.documents = Documents::read(&custody.vault);
-        recovery::keep_copy(custody, self);
-    }
-}
-
 impl Custody {
+    /// The documents on the disk are what this process made of them. The caller holds the vault's lock.
+    pub(crate) fn settle(&self, opened: &mut Opened) {
+        opened.documents = Documents::read(&self.vault);
+        recovery::keep_copy(self, opened);
+    }
+
     /// The vault as it is now, taken over where that is needed, and the right to change it.
     pub(crate) fn begin(&self, opened: Opened, command: &str) -> Result<(Opened, Writer), Error> {
         private::make_private(&self.vault).map_err(|error| {
@@ -45,7 +30,7 @@ impl Custody {
         let mut writer = Self::writing(lock, &opened)?;
         // Before anything else is changed, or sent.
         sealing::finish(self, &mut opened, &mut writer)?;
-        opened.settle(self);
+        self.settle(&mut opened);
         Ok((opened, writer))
     }
 

@@ -30,7 +30,7 @@ pub(super) fn look(custody: &Custody) -> Result<Keeping, Error> {
         Err(error) => return unreadable(custody, &error, None),
     };
     let surveyed = status::survey(custody, &opened);
-    let cached = custody.cached(&opened);
+    let cached = opened.cached();
     let catalog = cached.catalog();
     match (surveyed, catalog) {
         (Ok((report, sessions)), Ok(catalog)) => {

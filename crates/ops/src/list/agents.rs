@@ -118,6 +118,6 @@ fn row(agent: &Agent<'_>, gathered: Gathered, warnings: &mut u64) -> Subagent {
         tool_calls: profile.tool_calls,
         models: profile.models,
         tokens: profile.tokens,
-        size_bytes: agent.item.len(),
+        size_bytes: agent.item.size(),
     }
 }

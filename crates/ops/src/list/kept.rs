@@ -1,6 +1,6 @@
 //! The sessions of a vault → rows beside those of the live files, and the mark of what is kept.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::io::Read;
 
 use steno_conversation::Gathered;
@@ -13,8 +13,9 @@ use super::agents::{self, Agent, Called, Meta};
 use super::{Listed, Request};
 use crate::custody::Custody;
 use crate::memory::{Memory, Profiles};
-use crate::shelf::{Index, Kept, Part, Shelf, cloned_from, custom_title, recency};
+use crate::shelf::{Index, Kept, Part, Shelf, cloned_from, custom_title};
 use crate::stock::{Item, Stock};
+use steno_sessions::shelf::{is_agent, once_each};
 
 const LONGEST_META: u64 = 64 * 1024;
 
@@ -95,31 +96,6 @@ fn meta(shelf: &Shelf, kept: &Kept<'_>, parts: &[Part<'_>], path: &str) -> Optio
     Some(AgentMeta { agent_type, description, ..AgentMeta::default() })
 }
 
-/// Each session as this machine keeps it, else as another one does; of several, the one that was written to last.
-pub(crate) fn once_each<'k, 'a>(custody: &Custody, shelf: &Shelf, index: &'k Index<'a>) -> Vec<&'k Kept<'a>> {
-    let homes = homes(custody, shelf);
-    let rank = |kept: &Kept<'_>| (homes.contains(kept.machine), recency(kept.stream));
-    let mut kept: BTreeMap<&str, &Kept<'_>> = BTreeMap::new();
-    for one in index.sessions.iter().filter(|kept| is_listed(shelf, &homes, kept.machine)) {
-        let known = kept.entry(&one.id).or_insert(one);
-        if rank(known) < rank(one) {
-            *known = one;
-        }
-    }
-    kept.into_values().collect()
-}
-
-/// The names under which the directories that are listed are kept.
-pub(crate) fn homes<'s>(custody: &Custody, shelf: &'s Shelf) -> HashSet<&'s str> {
-    let homes = custody.library.claude_dirs.iter().filter_map(|directory| shelf.opened.home(directory));
-    homes.map(|home| home.slug.as_str()).collect()
-}
-
-/// Other directories of this machine are nobody's business here; other machines are.
-pub(crate) fn is_listed(shelf: &Shelf, homes: &HashSet<&str>, machine: &str) -> bool {
-    homes.contains(machine) || !shelf.opened.is_own(machine)
-}
-
 fn row(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>, gathered: Gathered, called: Called) -> Session {
     let mut profile = gathered.profile;
     let latest = kept.stream.latest();
@@ -144,9 +120,4 @@ fn agent_name(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or_default();
     let name = name.strip_prefix("agent-").unwrap_or(name);
     name.strip_suffix(".jsonl").unwrap_or(name)
-}
-
-pub(crate) fn is_agent(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    name.starts_with("agent-") && name.ends_with(".jsonl")
 }

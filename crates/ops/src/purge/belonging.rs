@@ -115,7 +115,7 @@ fn slugs_of(
     stream: &Stream,
     warnings: &mut Vec<Warning>,
 ) -> BTreeSet<String> {
-    let mut slugs = Slugs::new();
+    let mut slugs = Slugs::default();
     for generation in &stream.generations {
         let volume = Volume { store, machine, stream, generation };
         if let Err(error) = volume.copy(&mut slugs.writing(std::io::sink())) {

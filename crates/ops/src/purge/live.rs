@@ -96,7 +96,7 @@ impl Live {
 
 /// What cannot be read names nothing.
 fn slugs_of(path: &Path) -> BTreeSet<String> {
-    let mut slugs = Slugs::new();
+    let mut slugs = Slugs::default();
     let _ = fs::File::open(path).and_then(|file| io::copy(&mut slugs.reading(file), &mut io::sink()));
     slugs.found()
 }

@@ -15,17 +15,17 @@ pub(super) fn resolve(custody: &Custody, opened: &Opened, name: &str) -> Result<
             let message =
                 format!("session {} is kept by {}, not by this machine", found.kept.id, found.kept.machine);
             let foreign = || Error::new(ErrorKind::NotFound, message).hint("purge it there");
-            purged(custody, opened, &found.kept.id)?.ok_or_else(foreign)
+            purged(opened, &found.kept.id)?.ok_or_else(foreign)
         }
-        Err(error) if error.kind == ErrorKind::NotFound => purged(custody, opened, name)?.ok_or(error),
+        Err(error) if error.kind == ErrorKind::NotFound => purged(opened, name)?.ok_or(error),
         // Several other machines may keep what was purged here.
-        Err(error) => purged(custody, opened, name)?.filter(|id| id == name).ok_or(error),
+        Err(error) => purged(opened, name)?.filter(|id| id == name).ok_or(error),
     }
 }
 
 /// A session that was purged before, of which something may remain.
-fn purged(custody: &Custody, opened: &Opened, name: &str) -> Result<Option<String>, Error> {
-    let cached = custody.cached(opened);
+fn purged(opened: &Opened, name: &str) -> Result<Option<String>, Error> {
+    let cached = opened.cached();
     let homes = homes(opened);
     let tombstone = tombstone_of(cached.store(), homes.iter().map(String::as_str), name)?;
     Ok(tombstone.map(|tombstone| tombstone.session))

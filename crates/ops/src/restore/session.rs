@@ -70,7 +70,7 @@ impl<'a> Work<'a> {
         let from = self.shelf.first_file(job.generation);
         let (planned, missing, warnings) = (Vec::new(), Vec::new(), self.damaged_generations(job));
         let mut done = Done { from, to: to.clone(), planned, missing, warnings };
-        let mut slugs = (self.takes_plans && self.index.has_plans(job.kept.machine)).then(Slugs::new);
+        let mut slugs = (self.takes_plans && self.index.has_plans(job.kept.machine)).then(Slugs::default);
         let mut copy = self.copy(job, job.kept.stream, to).ok_or_else(|| empty(&transcript.path))?;
         let damaged = |error| self.damaged(job, error);
         if action == Action::Overwrite {

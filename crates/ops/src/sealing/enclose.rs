@@ -148,7 +148,7 @@ fn convert_by(
     }
     opened.manifest.sealing = false;
     opened.manifest.write(&custody.vault)?;
-    opened.settle(custody);
+    custody.settle(opened);
     drop(writer);
     Ok(())
 }

@@ -45,7 +45,7 @@ pub(crate) fn succeed(
     }
     opened.chest = chest(custody, Some(seal), opened.slug());
     let files = seal_rest(custody, opened)?;
-    opened.settle(custody);
+    custody.settle(opened);
     drop(writer);
     Ok(files)
 }

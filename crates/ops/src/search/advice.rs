@@ -32,7 +32,7 @@ pub(super) fn hints(desk: &Desk<'_>, search: &Search<'_>, memory: &mut Memory, t
 
 /// What words do not find in very large results, a literal does.
 fn indexed_in_part(desk: &Desk<'_>, search: &Search<'_>) -> Option<String> {
-    let is_large = |item: &&Item<'_>| item.form == Form::Persisted && item.len() > MOST_INDEXED;
+    let is_large = |item: &&Item<'_>| item.form == Form::Persisted && item.size() > MOST_INDEXED;
     let large = search.items.iter().filter(is_large).count();
     let is_asked = matches!(desk.wish.probe, Probe::Words(_)) && large > 0;
     is_asked.then(|| {

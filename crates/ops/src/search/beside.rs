@@ -26,7 +26,7 @@ impl Scan<'_> {
     pub(super) fn pieces(&self, item: &Item<'_>, latest: &mut Latest) -> Result<(), Error> {
         item.read_bytes(0, |bytes| {
             let mut pieces = Pieces::new(bytes, 0);
-            while let Some(piece) = pieces.next()? {
+            while let Some(piece) = pieces.next_piece()? {
                 if is_late(self.search.request.deadline) {
                     latest.is_late = true;
                     break;
@@ -161,7 +161,7 @@ fn text_at(item: &Item<'_>, offset: u64) -> String {
     let mut text = String::new();
     let _ = item.read_bytes(offset, |bytes| {
         let mut pieces = Pieces::new(bytes, offset);
-        text = pieces.next()?.map(|piece| piece.text.into_owned()).unwrap_or_default();
+        text = pieces.next_piece()?.map(|piece| piece.text.into_owned()).unwrap_or_default();
         Ok(())
     });
     text

@@ -26,7 +26,7 @@ const DAYS: f32 = 30.0;
 pub(super) fn find(search: &Search<'_>, pattern: &Pattern) -> Found {
     let items = search.items.iter().enumerate();
     let files: Vec<(usize, &Item<'_>)> = items.filter(|(place, _)| search.has(*place)).collect();
-    let bytes: u64 = files.iter().map(|(_, item)| item.len()).sum();
+    let bytes: u64 = files.iter().map(|(_, item)| item.size()).sum();
     let progress = Some(&search.custody.progress).filter(|_| bytes > LONG_WORK);
     if let Some(progress) = progress {
         progress.begin("searching", bytes);
@@ -34,11 +34,11 @@ pub(super) fn find(search: &Search<'_>, pattern: &Pattern) -> Found {
     let scan = Scan { search, pattern };
     let mut read = steno_cores::map(
         &files,
-        |(_, item)| item.len(),
+        |(_, item)| item.size(),
         |(place, item)| {
             let read = scan.file(*place, item);
             if let Some(progress) = progress {
-                progress.advance(item.len());
+                progress.advance(item.size());
             }
             read
         },

@@ -90,7 +90,7 @@ type Lessons = Vec<Result<Lesson<Account>, Error>>;
 
 /// Reads every file, whatever is remembered.
 fn recount(items: &[Item<'_>]) -> Lessons {
-    steno_cores::map(items, Item::len, |item| {
+    steno_cores::map(items, Item::size, |item| {
         let mut accountant = Accountant::counting_repeats(true);
         let mut warnings = Warnings::new(item.place());
         item.read(Stretch::WHOLE, |lines| {

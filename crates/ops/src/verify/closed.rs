@@ -88,7 +88,7 @@ fn damage(chest: &VaultStore, file: &str, (reason, detail): (&str, &str)) -> Dam
 
 /// What the catalogue remembers, and nobody has any more.
 fn missing(custody: &Custody, opened: &Opened) -> Vec<Damage> {
-    let known = custody.cached(opened).remembered().unwrap_or_default();
+    let known = opened.cached().remembered().unwrap_or_default();
     let names = known.streams().flat_map(|(_, _, stream)| stream.files());
     let gone =
         names.map(|name| opened.chest.file_of(name)).filter(|file| !custody.vault.join(&**file).exists());

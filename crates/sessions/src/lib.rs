@@ -1,0 +1,29 @@
+//! Every session by its id, whether it is live, kept in the vault, or both: where it is, its bytes, and what is known of it.
+//!
+//! The one door to sessions. Everything else asks here, and reads the bytes of live and kept files in the same way.
+
+pub mod error;
+pub mod holdings;
+pub mod library;
+pub mod machine;
+pub mod memory;
+pub mod names;
+pub mod nearest;
+pub mod part;
+pub mod piece;
+pub mod progress;
+pub mod reading;
+pub mod reference;
+pub mod resolve;
+pub mod shelf;
+pub mod sources;
+pub mod stock;
+pub mod surroundings;
+pub mod vault;
+pub mod warning;
+
+pub use error::{Error, ErrorKind};
+pub use library::Library;
+pub use progress::{Progress, Silent};
+pub use sources::Sources;
+pub use vault::{Documents, Opened, slug_of, text_of};

@@ -1,0 +1,225 @@
+//! Opens transcripts and hands their pieces on, up to the size they had when they were opened.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Take};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+use steno_conversation::{Accountant, Gathered, Implementation, Profiler, Warnings, observe};
+use steno_source::Witness;
+use steno_transcript::{Line, LineReader, Piece, Prefilter, SessionId, Shape, read_lines, split};
+
+use crate::error::Error;
+
+/// How far into a file its first prompt is looked for.
+pub const HEAD_BYTES: u64 = 512 * 1024;
+pub const HEAD_STEP: usize = 16 * 1024;
+
+/// Every piece of a file, until `visit` breaks off.
+pub fn pieces(path: &Path, visit: impl FnMut(Piece<'_>) -> ControlFlow<()>) -> Result<(), Error> {
+    open(path, |lines| read_lines(lines, visit))
+}
+
+thread_local! {
+    /// Each thread reads one file after the other through the same buffer.
+    static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// A buffer that a longer line has grown beyond this is given back.
+const KEPT_BUFFER: usize = 1024 * 1024;
+
+/// Opens a file for reading. What is appended meanwhile comes with the next reading.
+fn open(path: &Path, read: impl FnOnce(&mut LineReader<Take<File>>) -> io::Result<()>) -> Result<(), Error> {
+    open_from(path, Stretch::WHOLE, |file| file, read)
+}
+
+/// The same of a part.
+pub fn open_at(
+    path: &Path,
+    stretch: Stretch,
+    read: impl FnOnce(&mut LineReader<Box<dyn Read>>) -> io::Result<()>,
+) -> Result<(), Error> {
+    open_from(path, stretch, |file| Box::new(file) as Box<dyn Read>, read)
+}
+
+/// A part of a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Stretch {
+    pub from: u64,
+    /// How many whole lines stand before it.
+    pub lines: u64,
+    /// The end that the file has now, if it has less.
+    pub to: u64,
+}
+
+impl Stretch {
+    pub const WHOLE: Self = Self { from: 0, lines: 0, to: u64::MAX };
+}
+
+/// The bytes of a file from there on, as they stand.
+pub fn bytes(
+    path: &Path,
+    from: u64,
+    read: impl FnOnce(&mut dyn Read) -> io::Result<()>,
+) -> Result<(), Error> {
+    let unreadable = |error| Error::unreadable(path.to_owned(), error);
+    let (mut file, len) = open_file(path)?;
+    file.seek(SeekFrom::Start(from)).map_err(unreadable)?;
+    read(&mut file.take(len.saturating_sub(from))).map_err(unreadable)
+}
+
+fn open_from<R: Read>(
+    path: &Path,
+    Stretch { from, lines, to }: Stretch,
+    source: impl FnOnce(Take<File>) -> R,
+    read: impl FnOnce(&mut LineReader<R>) -> io::Result<()>,
+) -> Result<(), Error> {
+    let (file, len) = open_file(path)?;
+    let stretch = Stretch { to: len.min(to), from, lines };
+    read_from(path, file, stretch, source, read)
+}
+
+/// A file, and the size that it has now.
+pub fn open_file(path: &Path) -> Result<(File, u64), Error> {
+    let (file, metadata) = steno_source::open_file(path)?;
+    Ok((file, metadata.len()))
+}
+
+/// A part of a file that is open already.
+pub fn read_opened(
+    path: &Path,
+    file: File,
+    stretch: Stretch,
+    read: impl FnOnce(&mut LineReader<Box<dyn Read>>) -> io::Result<()>,
+) -> Result<(), Error> {
+    read_from(path, file, stretch, |file| Box::new(file) as Box<dyn Read>, read)
+}
+
+/// The same of a file that somebody watches.
+pub fn read_watched(
+    path: &Path,
+    file: File,
+    stretch: Stretch,
+    witness: &mut Witness,
+    read: impl FnOnce(&mut LineReader<Box<dyn Read + '_>>) -> io::Result<()>,
+) -> Result<(), Error> {
+    read_from(path, file, stretch, |file| Box::new(witness.watch(file)) as Box<dyn Read + '_>, read)
+}
+
+fn read_from<R: Read>(
+    path: &Path,
+    mut file: File,
+    Stretch { from, lines, to }: Stretch,
+    source: impl FnOnce(Take<File>) -> R,
+    read: impl FnOnce(&mut LineReader<R>) -> io::Result<()>,
+) -> Result<(), Error> {
+    let unreadable = |error| Error::unreadable(path.to_owned(), error);
+    if from > 0 {
+        file.seek(SeekFrom::Start(from)).map_err(unreadable)?;
+    }
+    let file = file.take(to.saturating_sub(from));
+    let mut lines = LineReader::from_place(source(file), from, lines)
+        .reusing(BUFFER.take())
+        .guarded_by(steno_cores::gate);
+    let outcome = read(&mut lines).map_err(unreadable);
+    let buffer = lines.into_buffer();
+    if buffer.capacity() <= KEPT_BUFFER {
+        BUFFER.set(buffer);
+    }
+    outcome
+}
+
+/// A whole file that a record points to, as text.
+pub fn document(path: &Path) -> Result<String, Error> {
+    let mut text = Vec::new();
+    open(path, |lines| {
+        while let Some(line) = lines.next_line()? {
+            text.extend_from_slice(line.bytes);
+        }
+        Ok(())
+    })?;
+    Ok(String::from_utf8(text).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
+/// What is known of a transcript as a whole.
+pub fn profile(path: &Path, id: &SessionId) -> Result<(Gathered, Warnings), Error> {
+    let mut profiler = Profiler::default();
+    let mut warnings = Warnings::new(path.display().to_string());
+    let visit = |piece: Piece<'_>| {
+        observe(&piece, &mut profiler, &mut warnings);
+        ControlFlow::Continue(())
+    };
+    open(path, |lines| read_lines(lines, visit))?;
+    Ok((profiler.finish(id.clone()), warnings))
+}
+
+/// The lines that an account is made of.
+pub static ANSWERS: LazyLock<Prefilter> = LazyLock::new(Accountant::lines);
+
+/// Every line of a file.
+pub fn lines(path: &Path, mut visit: impl FnMut(Line<'_>)) -> Result<(), Error> {
+    open(path, |lines| {
+        while let Some(line) = lines.next_line()? {
+            visit(line);
+        }
+        Ok(())
+    })
+}
+
+/// The requests to implement a plan that a transcript holds. Most files hold none, and most lines are only scanned;
+/// those that may hold one are read as `seen` gives them.
+pub fn implementations(
+    path: &Path,
+    mut seen: impl for<'a> FnMut(&Line<'a>) -> Cow<'a, [u8]>,
+) -> Result<Vec<Implementation>, Error> {
+    let mark = Finder::new(Implementation::MARK);
+    let mut found = Vec::new();
+    lines(path, |line| {
+        if !line.is_part() && mark.find(line.bytes).is_some() {
+            let _ = split(Line { bytes: &seen(&line), ..line }, &mut |piece| {
+                found.extend(Implementation::of(&piece));
+                ControlFlow::Continue(())
+            });
+        }
+    })?;
+    Ok(found)
+}
+
+/// The first working directory that stands in a file.
+pub fn first_directory(path: &Path) -> Result<Option<String>, Error> {
+    let mut found = None;
+    beginning(path, |piece| {
+        if let Shape::Record(record) = &piece.shape {
+            found = record.envelope.cwd.as_deref().map(str::to_owned);
+        }
+        found.is_some() || piece.place.offset > HEAD_BYTES
+    })?;
+    Ok(found)
+}
+
+/// The first session id that stands in a file.
+pub fn first_session(path: &Path) -> Result<Option<SessionId>, Error> {
+    let mut found = None;
+    beginning(path, |piece| {
+        if let Shape::Record(record) = &piece.shape {
+            found = record.envelope.session_id.as_deref().map(SessionId::from);
+        }
+        found.is_some()
+    })?;
+    Ok(found)
+}
+
+/// Pieces of a file until `is_enough`, in small reads.
+fn beginning(path: &Path, mut is_enough: impl FnMut(&Piece<'_>) -> bool) -> Result<(), Error> {
+    let visit = |piece: Piece<'_>| {
+        if is_enough(&piece) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    open(path, |lines| {
+        lines.step_by(HEAD_STEP);
+        read_lines(lines, visit)
+    })
+}

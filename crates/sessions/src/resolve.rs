@@ -1,0 +1,194 @@
+//! What a user calls a session → its files: an id, a prefix of one, `last`, an id inside a file, or a path.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use jiff::Timestamp;
+use steno_conversation::Warning;
+use steno_source::SessionFiles;
+use steno_transcript::SessionId;
+
+use crate::error::{Error, ErrorKind};
+use crate::holdings::Holdings;
+use crate::library::Library;
+use crate::nearest::{self, Known};
+use crate::{reading, warning};
+
+/// Shorter prefixes are more likely typos than wishes.
+const SHORTEST_PREFIX: usize = 4;
+/// File systems round the time of a write, some to two seconds.
+const COARSE: Duration = Duration::from_secs(2);
+
+/// A session that was found.
+#[derive(Debug)]
+pub struct Found {
+    pub files: SessionFiles,
+    /// The id inside the file that was asked for: only its part is meant.
+    pub part: Option<SessionId>,
+    /// What was strange about its files.
+    pub warnings: Vec<Warning>,
+}
+
+impl Found {
+    fn whole(files: SessionFiles) -> Self {
+        Self { files, part: None, warnings: Vec::new() }
+    }
+
+    fn at(path: &Path) -> Result<Self, Error> {
+        let located = steno_source::locate(path)?;
+        let warnings = located.warnings.iter().map(warning::on_disk).collect();
+        Ok(Self { warnings, ..Self::whole(located.session) })
+    }
+
+    /// One of those that discovery found.
+    fn among(holdings: Holdings, id: &SessionId) -> Option<Self> {
+        let session = holdings.sessions.iter().find(|session| session.id == *id)?.clone();
+        let warnings = holdings.warnings_of(&session).map(warning::on_disk).collect();
+        Some(Self { warnings, ..Self::whole(session) })
+    }
+}
+
+pub fn resolve(library: &Library, name: &str) -> Result<Found, Error> {
+    let path = Path::new(name);
+    if path.extension().is_some_and(|extension| extension == "jsonl")
+        || name.contains(std::path::is_separator)
+    {
+        return Found::at(path);
+    }
+    let holdings = library.holdings()?;
+    if name == "last" {
+        return last(holdings);
+    }
+    if name.chars().count() < SHORTEST_PREFIX
+        && !holdings.sessions.iter().any(|session| session.id.as_str() == name)
+    {
+        let message = format!("'{name}' is too short for a session");
+        return Err(Error::new(ErrorKind::Invalid, message)
+            .hint(format!("give at least {SHORTEST_PREFIX} characters of its id, `last`, or a path")));
+    }
+    match matching(&holdings, name).as_slice() {
+        [] => by_alias(holdings, name),
+        // A whole id is never ambiguous, and sorts before all that go on from it.
+        [first, rest @ ..] if rest.is_empty() || first.as_str() == name => {
+            Found::among(holdings, first).ok_or_else(|| not_found(name))
+        }
+        several => Err(nearest::ambiguous(name, several.len(), &known(&holdings, several))),
+    }
+}
+
+/// The ids that a name begins, in their order. Where none is written that way, the case does not count.
+fn matching(holdings: &Holdings, name: &str) -> Vec<SessionId> {
+    let matching = |is_meant: &dyn Fn(&str) -> bool| {
+        let ids = holdings.sessions.iter().map(|session| &session.id);
+        let mut ids: Vec<SessionId> = ids.filter(|id| is_meant(id.as_str())).cloned().collect();
+        ids.sort();
+        ids
+    };
+    let exact = matching(&|id| id.starts_with(name));
+    if exact.is_empty() { matching(&|id| nearest::begins(id, name)) } else { exact }
+}
+
+/// What tells those apart that an error names.
+fn known(holdings: &Holdings, ids: &[SessionId]) -> Vec<Known> {
+    let ids = ids.iter().take(nearest::NAMED);
+    let named = ids.filter_map(|id| holdings.sessions.iter().find(|session| session.id == *id));
+    let named: Vec<&SessionFiles> = named.collect();
+    steno_cores::map(
+        &named,
+        |session| session.len,
+        |session| {
+            let profile = reading::profile(&session.transcript, &session.id);
+            let (title, active) = profile
+                .map(|(gathered, _)| (gathered.profile.title, gathered.profile.ended_at))
+                .unwrap_or_default();
+            Known { id: session.id.to_string(), title: session.custom_title.clone().or(title), active }
+        },
+    )
+}
+
+/// The session with the latest record, as `list` sorts them, without a look at every file: no record is newer than
+/// the last write to its file. Copied and restored files may break that rule; once one is seen that does, all are
+/// looked at.
+fn last(holdings: Holdings) -> Result<Found, Error> {
+    let mut best: Option<(Option<Timestamp>, &SessionId)> = None;
+    let mut is_rule_kept = true;
+    let mut unreadable = Vec::new();
+    for session in &holdings.sessions {
+        let is_newer = |time: Timestamp| SystemTime::from(time) > session.modified + COARSE;
+        if is_rule_kept && best.and_then(|(latest, _)| latest).is_some_and(is_newer) {
+            break;
+        }
+        let ended_at = match reading::profile(&session.transcript, &session.id) {
+            Ok((gathered, _)) => gathered.profile.ended_at,
+            Err(error) => {
+                unreadable.push((&session.transcript, error));
+                continue;
+            }
+        };
+        is_rule_kept &= !ended_at.is_some_and(is_newer);
+        let is_later = |(latest, id): (Option<Timestamp>, &SessionId)| {
+            ended_at > latest || ended_at == latest && session.id < *id
+        };
+        if best.is_none_or(is_later) {
+            best = Some((ended_at, &session.id));
+        }
+    }
+    let warnings: Vec<Warning> =
+        unreadable.iter().map(|(path, error)| warning::unreadable(path, error)).collect();
+    let none = || {
+        Error::new(ErrorKind::NotFound, "there is no session yet")
+            .hint("is this the right directory? see --claude-dir")
+    };
+    let Some((_, id)) = best else {
+        return Err(unreadable.into_iter().next().map_or_else(none, |(_, error)| error));
+    };
+    let id = id.clone();
+    let mut found = Found::among(holdings, &id).ok_or_else(none)?;
+    found.warnings.extend(warnings);
+    Ok(found)
+}
+
+/// An id that stands inside a file of another name means its part of that file.
+fn by_alias(holdings: Holdings, name: &str) -> Result<Found, Error> {
+    let profiles = steno_cores::map(
+        &holdings.sessions,
+        |session| session.len,
+        |session| {
+            let profile = reading::profile(&session.transcript, &session.id);
+            let profile = profile.map(|(gathered, _)| gathered.profile).ok();
+            profile.map(|profile| (profile.aliases, profile.title)).unwrap_or_default()
+        },
+    );
+    let mut found: Vec<(SessionId, SessionId)> = Vec::new();
+    let mut known = Vec::new();
+    for (session, (aliases, title)) in holdings.sessions.iter().zip(profiles) {
+        let aliases = aliases.into_iter().filter(|alias| alias.as_str().starts_with(name));
+        found.extend(aliases.map(|alias| (alias, session.id.clone())));
+        let title = session.custom_title.clone().or(title);
+        known.push(Known { id: session.id.to_string(), title, active: None });
+    }
+    found.sort();
+    if found.iter().any(|(alias, _)| alias.as_str() == name) {
+        found.retain(|(alias, _)| alias.as_str() == name);
+    }
+    match found.as_slice() {
+        [] => Err(nearest::offered(not_found(name), nearest::sessions(name, &known))),
+        [(alias, id)] => {
+            let whole = Found::among(holdings, id).ok_or_else(|| not_found(name))?;
+            Ok(Found { part: Some(alias.clone()), ..whole })
+        }
+        several => {
+            let part = |(alias, id): &(SessionId, SessionId)| Known {
+                id: format!("{alias}, a part of {id}"),
+                title: None,
+                active: None,
+            };
+            Err(nearest::ambiguous(name, several.len(), &several.iter().map(part).collect::<Vec<_>>()))
+        }
+    }
+}
+
+fn not_found(name: &str) -> Error {
+    Error::new(ErrorKind::NotFound, format!("no session '{name}'"))
+        .hint("`steno list` shows all sessions; a session can also be given by the path of its file")
+}

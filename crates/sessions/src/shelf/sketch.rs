@@ -1,0 +1,218 @@
+//! Kept transcripts → what a list says of them, read once.
+//!
+//! To read every kept byte for a list takes seconds. What was read is remembered beside the vault's other caches and
+//! believed as long as the transcript has not grown; without the cache, the answer is the same.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::io::Read;
+use std::ops::ControlFlow;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use steno_conversation::model::TitleSource;
+use steno_conversation::{Profiler, Warnings, observe};
+use steno_transcript::{LineReader, SessionId, read_lines};
+use steno_vault::{Generation, private};
+
+use super::index::{Index, Kept};
+use super::slug::Slugs;
+use super::{Shelf, unwrapped};
+use crate::sources::Sources;
+
+const FORMAT: u64 = 1;
+const CACHE: &str = "sessions.json";
+/// A title is a line.
+const LONGEST_SIDECAR: u64 = 64 << 10;
+
+/// What is said of a session without opening it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sketch {
+    pub title: Option<String>,
+    pub cwd: Option<String>,
+    pub ended_at: Option<Timestamp>,
+    pub slugs: BTreeSet<String>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Cache {
+    format: u64,
+    vault: String,
+    /// By machine and stream.
+    sessions: HashMap<String, Entry>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Entry {
+    /// Of what it was read from.
+    state: String,
+    sketch: Sketch,
+}
+
+/// One for each, in their order.
+pub fn sketches(
+    sources: &dyn Sources,
+    shelf: &Shelf,
+    index: &Index<'_>,
+    sessions: &[&Kept<'_>],
+) -> Vec<Sketch> {
+    if !shelf.opened.is_readable() {
+        return vec![Sketch::default(); sessions.len()];
+    }
+    let mut cache = load(shelf);
+    let known =
+        |kept: &Kept<'_>| cache.sessions.get(&key(kept)).filter(|entry| entry.state == state(index, kept));
+    let unknown: Vec<&Kept<'_>> = sessions.iter().filter(|kept| known(kept).is_none()).copied().collect();
+    let read = read_all(sources, shelf, index, &unknown);
+    let mut fresh: HashMap<String, Sketch> = HashMap::new();
+    let mut is_changed = false;
+    for (kept, (sketch, is_whole)) in unknown.iter().zip(read) {
+        if is_whole {
+            is_changed = true;
+            cache.sessions.insert(key(kept), Entry { state: state(index, kept), sketch: sketch.clone() });
+        }
+        fresh.insert(key(kept), sketch);
+    }
+    if is_changed {
+        store(shelf, index, &mut cache);
+    }
+    let mut sketch_of = |kept: &&Kept<'_>| {
+        let cached = || cache.sessions.get(&key(kept)).map(|entry| entry.sketch.clone());
+        fresh.remove(&key(kept)).or_else(cached).unwrap_or_default()
+    };
+    sessions.iter().map(&mut sketch_of).collect()
+}
+
+/// What is remembered of each, without reading any.
+pub fn remembered(shelf: &Shelf, index: &Index<'_>, sessions: &[&Kept<'_>]) -> Vec<Option<Sketch>> {
+    if !shelf.opened.is_readable_at_once() {
+        return vec![Some(Sketch::default()); sessions.len()];
+    }
+    let mut cache = load(shelf);
+    let mut known = |kept: &&Kept<'_>| {
+        cache.sessions.remove(&key(kept)).filter(|entry| entry.state == state(index, kept))
+    };
+    sessions.iter().map(|kept| known(kept).map(|entry| entry.sketch)).collect()
+}
+
+fn read_all(
+    sources: &dyn Sources,
+    shelf: &Shelf,
+    index: &Index<'_>,
+    sessions: &[&Kept<'_>],
+) -> Vec<(Sketch, bool)> {
+    let len = |kept: &&Kept<'_>| kept.stream.latest().map_or(0, Generation::len);
+    if sessions.is_empty() {
+        return Vec::new();
+    }
+    sources.progress().begin("Reading", sessions.iter().map(len).sum());
+    let read = steno_cores::map(sessions, len, |kept| {
+        let sketch = read(shelf, index, kept);
+        sources.progress().advance(len(kept));
+        sketch
+    });
+    sources.progress().end();
+    read
+}
+
+/// Of the latest generation that says something, and whether all of it could be read.
+fn read(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> (Sketch, bool) {
+    let mut is_whole = true;
+    let mut sketch = Sketch::default();
+    for generation in kept.stream.generations.iter().rev() {
+        let read = profile(shelf, kept, generation);
+        is_whole &= read.is_ok();
+        let Ok((read, source)) = read else { continue };
+        sketch = read;
+        if source != Some(TitleSource::Custom) {
+            let title = index.custom_title(kept).map(|part| field(shelf, kept, part, "customTitle"));
+            is_whole &= !matches!(title, Some(Err(_)));
+            sketch.title = title.and_then(|title| title.ok().flatten()).or(sketch.title);
+        }
+        if sketch.title.is_some() || sketch.ended_at.is_some() {
+            break;
+        }
+    }
+    (sketch, is_whole)
+}
+
+fn profile(
+    shelf: &Shelf,
+    kept: &Kept<'_>,
+    generation: &Generation,
+) -> Result<(Sketch, Option<TitleSource>), steno_vault::Error> {
+    let mut slugs = Slugs::default();
+    let mut profiler = Profiler::default();
+    let mut warnings = Warnings::new(&kept.stream.path);
+    let volume = shelf.volume(kept.machine, kept.stream, generation);
+    let mut lines = LineReader::new(slugs.reading(volume.reader()));
+    let visited = read_lines(&mut lines, |piece| {
+        observe(&piece, &mut profiler, &mut warnings);
+        ControlFlow::Continue(())
+    });
+    visited.map_err(|error| unwrapped(error, &kept.stream.path))?;
+    drop(lines);
+    let profile = profiler.finish(SessionId::from(kept.id.as_str())).profile;
+    let sketch =
+        Sketch { title: profile.title, cwd: profile.cwd, ended_at: profile.ended_at, slugs: slugs.found() };
+    Ok((sketch, profile.title_source))
+}
+
+/// What somebody called it, where that stands beside the transcript.
+pub fn custom_title(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<String> {
+    field(shelf, kept, index.custom_title(kept)?, "customTitle").ok()?
+}
+
+/// The session that it was cloned from.
+pub fn cloned_from(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<SessionId> {
+    field(shelf, kept, index.lineage(kept)?, "from").ok()?.map(SessionId::new)
+}
+
+fn field(
+    shelf: &Shelf,
+    kept: &Kept<'_>,
+    part: &steno_vault::Stream,
+    name: &str,
+) -> std::io::Result<Option<String>> {
+    let Some(volume) = shelf.latest(kept.machine, part) else { return Ok(None) };
+    let mut bytes = Vec::new();
+    volume.reader().take(LONGEST_SIDECAR).read_to_end(&mut bytes)?;
+    let document: Option<serde_json::Value> = serde_json::from_slice(&bytes).ok();
+    Ok(document.and_then(|document| document.get(name)?.as_str().map(str::to_owned)))
+}
+
+fn key(kept: &Kept<'_>) -> String {
+    format!("{} {}", kept.machine, kept.name)
+}
+
+/// Changes whenever the answer may.
+fn state(index: &Index<'_>, kept: &Kept<'_>) -> String {
+    let of = |stream: &steno_vault::Stream| {
+        stream.latest().map_or_else(String::new, |latest| {
+            let taken = latest.taken().map(|taken| taken.to_string()).unwrap_or_default();
+            format!("{} {} {taken}", latest.number, latest.len())
+        })
+    };
+    let title = index.custom_title(kept).map(of).unwrap_or_default();
+    format!("{} {title}", of(kept.stream))
+}
+
+fn load(shelf: &Shelf) -> Cache {
+    let id = shelf.opened.id();
+    let read = fs::read(shelf.opened.chest.cache().join(CACHE)).ok();
+    let cache = read.and_then(|bytes| serde_json::from_slice::<Cache>(&bytes).ok());
+    cache.filter(|cache| cache.format == FORMAT && cache.vault == id).unwrap_or_else(|| Cache {
+        format: FORMAT,
+        vault: id.to_owned(),
+        ..Cache::default()
+    })
+}
+
+/// A vault that cannot be written to is read again the next time.
+fn store(shelf: &Shelf, index: &Index<'_>, cache: &mut Cache) {
+    let there: std::collections::HashSet<String> = index.sessions.iter().map(key).collect();
+    cache.sessions.retain(|key, _| there.contains(key));
+    if let Ok(bytes) = serde_json::to_vec(cache) {
+        let _ = private::replace_cache(&shelf.opened.chest.cache().join(CACHE), &bytes);
+    }
+}

@@ -1,0 +1,39 @@
+//! Where sessions may be: Claude directories and a vault, as a command sees them.
+//!
+//! A trait, because opening a vault may need keys, passphrases and traces of lost documents, which are no concern of
+//! whoever only reads sessions.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use jiff::tz::TimeZone;
+
+use crate::error::Error;
+use crate::library::Library;
+use crate::progress::Progress;
+use crate::vault::Opened;
+
+pub trait Sources: Send + Sync {
+    /// The live sessions.
+    fn library(&self) -> &Library;
+
+    /// The directory of the vault, whether there is one or not.
+    fn vault(&self) -> &Path;
+
+    /// Where caches may be kept, if anywhere.
+    fn cache(&self) -> Option<&Path>;
+
+    /// In which days are named.
+    fn zone(&self) -> &TimeZone;
+
+    /// When the program was started, by the clock that the times of files come from.
+    fn started(&self) -> SystemTime;
+
+    fn progress(&self) -> &dyn Progress;
+
+    /// The vault; an error that says how to make one where there is none.
+    fn open(&self) -> Result<Opened, Error>;
+
+    /// The vault, if there is one. Changes nothing.
+    fn look(&self) -> Result<Option<Opened>, Error>;
+}

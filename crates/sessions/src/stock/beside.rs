@@ -1,0 +1,149 @@
+//! What lies beside transcripts and says something: results in files of their own, and titles.
+//!
+//! Apart from the transcripts, because only a search asks for it: it costs a look at every such file.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ffi::OsStr;
+use std::io::Read;
+use std::path::Path;
+use std::time::SystemTime;
+
+use steno_index::{Passage, Role};
+use steno_source::SessionFiles;
+use steno_transcript::Place;
+
+use super::item::file_name;
+use super::kept::Copy;
+use super::{Form, Item, Source};
+use crate::error::Error;
+use crate::shelf::{Index, Shelf, recency};
+use crate::shelf::{homes, is_listed};
+use crate::sources::Sources;
+
+const TOOL_RESULTS: &str = "tool-results";
+const TITLE: &str = "custom-title.json";
+/// A title is a line.
+const LONGEST_TITLE: u64 = 64 * 1024;
+
+/// Of live sessions. What is gone since it was found is left out.
+pub(super) fn live(sessions: &[SessionFiles]) -> Vec<Item<'_>> {
+    let found: Vec<(&SessionFiles, &Path, Form)> = sessions.iter().flat_map(of_session).collect();
+    let items = steno_cores::map(
+        &found,
+        |_| 0,
+        |(session, path, form)| {
+            let metadata = std::fs::metadata(path).ok()?;
+            let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+            let source = Source::Live { path, len: metadata.len(), modified };
+            Some(Item { form: *form, ..Item::live(Some(session.id.as_str()), false, source) })
+        },
+    );
+    items.into_iter().flatten().collect()
+}
+
+fn of_session(session: &SessionFiles) -> impl Iterator<Item = (&SessionFiles, &Path, Form)> {
+    let results = session.tool_results.iter().map(move |path| (session, path.as_path(), Form::Persisted));
+    let is_title = |path: &&std::path::PathBuf| path.file_name() == Some(OsStr::new(TITLE));
+    let title = session.sidecars.iter().filter(|_| session.custom_title.is_some()).find(is_title);
+    results.chain(title.map(move |path| (session, path.as_path(), Form::Title)))
+}
+
+/// What is gone from the live directories, of sessions that are among the items: of a live session, its results; of one
+/// that only the vault has, its title, too.
+pub(super) fn kept<'a>(
+    sources: &dyn Sources,
+    shelf: &'a Shelf,
+    index: &Index<'a>,
+    items: &[Item<'_>],
+    live: &[Item<'_>],
+) -> Vec<Item<'a>> {
+    let homes = homes(sources, shelf);
+    let machines = machines(items);
+    let live: HashSet<(&str, String)> =
+        live.iter().filter_map(|item| Some((item.session.as_deref()?, item.name()))).collect();
+    let mut copies: BTreeMap<(&str, &str), (Form, Copy<'_>)> = BTreeMap::new();
+    for (machine, session, stream) in index.others() {
+        let (Some(form), Some(session)) = (form_of(&stream.path), session) else { continue };
+        let Some(own) = machines.get(session).filter(|_| is_listed(shelf, &homes, machine)) else { continue };
+        let name = file_name(&stream.path);
+        let is_title_of_live = form == Form::Title && own.is_none();
+        if is_title_of_live || live.contains(&(session, name.to_owned())) {
+            continue;
+        }
+        // As the machine keeps it that has the transcript, else as this one does, else as any.
+        let rank = |(machine, stream): &Copy<'_>| {
+            (*own == Some(*machine), homes.contains(machine), recency(stream), stream.path.clone())
+        };
+        let known = copies.entry((session, name)).or_insert((form, (machine, stream)));
+        if rank(&known.1) < rank(&(machine, stream)) {
+            *known = (form, (machine, stream));
+        }
+    }
+    let item = |((session, _), (form, (machine, stream))): ((&str, _), (Form, Copy<'a>))| {
+        let source = Source::Kept { shelf, machine, stream };
+        Item { session: Some(session.to_owned().into()), is_agent: false, form, source }
+    };
+    copies.into_iter().map(item).collect()
+}
+
+/// Every session that has a transcript, with the machine that keeps it where it is not live.
+fn machines<'i>(items: &'i [Item<'_>]) -> HashMap<&'i str, Option<&'i str>> {
+    let transcripts = items.iter().filter(|item| !item.is_agent);
+    let machine = |item: &'i Item<'_>| match item.source {
+        Source::Kept { machine, .. } => Some(machine),
+        Source::Live { .. } => None,
+    };
+    transcripts.filter_map(|item| Some((item.session.as_deref()?, machine(item)))).collect()
+}
+
+/// What the file says that a session is called.
+pub fn title_of(item: &Item<'_>) -> Result<Option<String>, Error> {
+    let mut bytes = Vec::new();
+    item.read_bytes(0, |reader| reader.take(LONGEST_TITLE).read_to_end(&mut bytes).map(drop))?;
+    let document: Option<serde_json::Value> = serde_json::from_slice(&bytes).ok();
+    let title = document.and_then(|document| document.get("customTitle")?.as_str().map(str::to_owned));
+    Ok(title.filter(|title| !title.trim().is_empty()))
+}
+
+/// As a record would say it.
+pub fn title_passage(title: &str) -> Passage<'_> {
+    Passage {
+        place: Place { line: 0, offset: 0 },
+        role: Role::Title,
+        time: None,
+        tools: Vec::new(),
+        model: None,
+        branch: None,
+        files: Vec::new(),
+        text: title.into(),
+    }
+}
+
+/// `projects/<project>/<session>/…`.
+fn form_of(path: &str) -> Option<Form> {
+    let inside = path.strip_prefix("projects/")?.split('/').nth(2)?;
+    match inside {
+        TOOL_RESULTS => Some(Form::Persisted),
+        TITLE => Some(Form::Title),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_tells_what_lies_there() {
+        assert_eq!(form_of("projects/-a/s1/tool-results/b1.txt"), Some(Form::Persisted));
+        assert_eq!(form_of("projects/-a/s1/custom-title.json"), Some(Form::Title));
+        for other in [
+            "projects/-a/s1.jsonl",
+            "projects/-a/tool-results/x.txt",
+            "projects/-a/s1/subagents/tool-results",
+            "tasks/a/s1/tool-results/b1.txt",
+        ] {
+            assert_eq!(form_of(other), None, "{other}");
+        }
+    }
+}
