@@ -3,7 +3,6 @@
 #![cfg(unix)]
 use crate::standin;
 
-use std::collections::BTreeSet;
 use std::fs;
 
 use insta::assert_snapshot;
@@ -328,16 +327,9 @@ fn a_claude_directory_that_is_a_file_is_a_finding() {
     assert_eq!(finding(&app, "unreadable")["severity"], "error");
 }
 
-fn keys(object: &Value) -> String {
-    let keys: BTreeSet<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
-    keys.into_iter().collect::<Vec<_>>().join(" ")
-}
-
 #[test]
 fn one_json_object() {
     let report = strange().json("doctor --json");
-    assert_snapshot!(keys(&report), @"files findings next ok records retention unknownTypes");
-    assert_snapshot!(keys(&report["findings"][0]), @"count file help kind line message session severity");
     assert_eq!(report["unknownTypes"], json!(["glitter", "sparkle"]));
     let retention = &report["retention"];
     assert_eq!((&retention["cleanupPeriodDays"], &retention["notKept"]), (&json!(30), &json!(2)));
@@ -346,9 +338,7 @@ fn one_json_object() {
 #[test]
 fn one_json_object_with_the_census() {
     let report = strange().json("doctor --json --census");
-    assert_snapshot!(keys(&report), @"census files findings next ok records retention unknownTypes");
     let census = &report["census"];
-    assert_snapshot!(keys(census), @"blockTypes fields recordTypes subtypes unknown");
     assert_snapshot!(serde_json::to_string_pretty(&census["unknown"]).unwrap(), @r#"
     {
       "recordTypes": [

@@ -42,7 +42,6 @@ mod original;
 mod pager;
 mod peek;
 mod plugin;
-mod promise;
 mod purge;
 mod relocate;
 mod relocate_killed;

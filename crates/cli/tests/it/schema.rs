@@ -57,13 +57,13 @@ fn answers_of_every_era_keep_to_the_schemas() {
             app.write(&random_session(100 * number as u64 + seed, 40).era(era));
         }
         let listed = app.json("list --json");
-        keeps_to(&list, &listed, &format!("list of {era:?}"));
-        keeps_to(&doctor, &app.json("doctor --census --json"), &format!("doctor of {era:?}"));
+        validates(&list, &listed, &format!("list of {era:?}"));
+        validates(&doctor, &app.json("doctor --census --json"), &format!("doctor of {era:?}"));
         for session in self::list(&listed["sessions"]) {
             let id = session["id"].as_str().unwrap();
-            keeps_to(&show, &app.json(&format!("show {id} --json")), &format!("show {id} of {era:?}"));
+            validates(&show, &app.json(&format!("show {id} --json")), &format!("show {id} of {era:?}"));
         }
-        keeps_to(&show, &app.json("show last --json --at 3"), "show --at");
+        validates(&show, &app.json("show last --json --at 3"), "show --at");
     }
 }
 
@@ -108,7 +108,7 @@ fn answers_about_the_vault_keep_to_the_schemas() {
         ("hook", "hook"),
     ];
     for (name, arguments) in runs {
-        keeps_to(&strict(name), &app.json(&format!("{arguments} --json")), arguments);
+        validates(&strict(name), &app.json(&format!("{arguments} --json")), arguments);
     }
 }
 
@@ -117,7 +117,7 @@ fn a_renamed_or_unknown_key_would_be_noticed() {
     let app = App::with_session(steno(), full);
     let shown = app.json("show last --json");
     let validator = strict("show");
-    keeps_to(&validator, &shown, "as it is");
+    validates(&validator, &shown, "as it is");
     for place in
         ["", "/tokens", "/chunks/0", "/chunks/1/steps/0", "/tools/0", "/agents/0", "/plans/0", "/phases/0"]
     {
@@ -223,7 +223,19 @@ fn close_inside(schema: &mut Value) {
     }
 }
 
-fn keeps_to(validator: &Validator, answer: &Value, what: &str) {
+/// The answer has every key that its schema requires, and none that the schema does not name.
+pub(crate) fn keeps_to(name: &str, answer: &Value) {
+    validates(&strict(name), answer, name);
+}
+
+/// An error has no schema of its own.
+pub(crate) fn assert_error(error: &Value, what: &str) {
+    assert_eq!(keys(error), words("error kind code hints"), "{what}");
+    let types = (error["error"].is_string(), error["kind"].is_string(), error["code"].is_u64());
+    assert!(types == (true, true, true) && error["hints"].is_array(), "{what}: {error}");
+}
+
+fn validates(validator: &Validator, answer: &Value, what: &str) {
     let errors: Vec<String> = validator
         .iter_errors(answer)
         .take(5)
