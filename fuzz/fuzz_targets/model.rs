@@ -7,8 +7,7 @@ use std::ops::ControlFlow;
 use libfuzzer_sys::fuzz_target;
 use steno_conversation::model::{Agent, Chunk};
 use steno_conversation::{
-    AgentMeta, AgentTranscript, Builder, Context, Profiler, Transcript, Warnings, conversation,
-    observe,
+    AgentMeta, AgentTranscript, Builder, Context, Profiler, Transcript, Warnings, conversation, observe,
 };
 use steno_transcript::{AgentId, SessionId, Shape, ToolId, read};
 

@@ -5,8 +5,8 @@
 use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
-use steno_transcript::content::{self, Block};
 use steno_edit::rewrite::{PathRewriter, Rewrite};
+use steno_transcript::content::{self, Block};
 use steno_transcript::patch;
 use steno_transcript::{Piece, Record, Shape, Troubles, read};
 
