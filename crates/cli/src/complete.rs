@@ -18,7 +18,7 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathComplete
 use clap_complete::env::{Elvish, EnvCompleter, Fish, Shells, Zsh};
 use steno_ops::names::{self, Among, Session};
 use steno_ops::sealing::Keys;
-use steno_ops::{Custody, Library};
+use steno_ops::{ClaudeDirs, Workspace};
 use steno_render::terminal::clean_line;
 use steno_render::{one_line, project_name};
 
@@ -75,14 +75,14 @@ fn completed(argument: Arg, among: Among, global: &Arc<Global>) -> Arg {
                     path.is_dir() || path.extension().is_some_and(|end| end == "jsonl")
                 });
             }
-            candidates(&global, typed, |custody, typed| sessions(custody, among, typed))
+            candidates(&global, typed, |workspace, typed| sessions(workspace, among, typed))
         })),
         "project" => argument.add(ArgValueCompleter::new(move |typed: &OsStr| {
-            candidates(&global, typed, |custody, typed| projects(custody, among, typed))
+            candidates(&global, typed, |workspace, typed| projects(workspace, among, typed))
         })),
         "machine" => argument.add(ArgValueCompleter::new(move |typed: &OsStr| {
-            candidates(&global, typed, |custody, typed| {
-                let machines = names::machines(custody).into_iter();
+            candidates(&global, typed, |workspace, typed| {
+                let machines = names::machines(workspace).into_iter();
                 machines.filter(|name| name.starts_with(typed)).map(|name| (name, String::new())).collect()
             })
         })),
@@ -129,15 +129,15 @@ type Offer = (String, String);
 fn candidates(
     global: &Global,
     typed: &OsStr,
-    offers: impl FnOnce(&Custody, &str) -> Vec<Offer>,
+    offers: impl FnOnce(&Workspace, &str) -> Vec<Offer>,
 ) -> Vec<CompletionCandidate> {
-    let (Some(custody), Some(typed)) = (custody(global), typed.to_str()) else { return Vec::new() };
-    let words = offers(&custody, typed).into_iter().filter(|(value, _)| is_word(value));
+    let (Some(workspace), Some(typed)) = (workspace(global), typed.to_str()) else { return Vec::new() };
+    let words = offers(&workspace, typed).into_iter().filter(|(value, _)| is_word(value));
     words.map(|(value, help)| candidate(&value, &help)).collect()
 }
 
-fn sessions(custody: &Custody, among: Among, typed: &str) -> Vec<Offer> {
-    let found = names::sessions(custody, among, typed);
+fn sessions(workspace: &Workspace, among: Among, typed: &str) -> Vec<Offer> {
+    let found = names::sessions(workspace, among, typed);
     let last = (!found.is_empty() || !typed.is_empty()) && "last".starts_with(typed);
     let last = last.then(|| ("last".to_owned(), "the latest session".to_owned()));
     last.into_iter().chain(found.into_iter().map(|session| (session.id.clone(), about(&session)))).collect()
@@ -149,14 +149,14 @@ fn about(session: &Session) -> String {
 }
 
 /// By their last name, or by the whole path where that is what is being typed.
-fn projects(custody: &Custody, among: Among, typed: &str) -> Vec<Offer> {
+fn projects(workspace: &Workspace, among: Among, typed: &str) -> Vec<Offer> {
     let wants_path = typed.contains(is_separator);
     let offer = |project: Session| {
         let name = project_name(project.cwd.as_deref(), Some(&project.project_hash));
         let path = project.cwd.unwrap_or(project.project_hash);
         if wants_path { (path, String::new()) } else { (name, path) }
     };
-    let offers = names::projects(custody, among).into_iter().map(offer);
+    let offers = names::projects(workspace, among).into_iter().map(offer);
     let mut offers: Vec<Offer> =
         offers.filter(|(value, _)| value.to_lowercase().starts_with(&typed.to_lowercase())).collect();
     let mut seen = std::collections::HashSet::new();
@@ -178,12 +178,12 @@ fn starts_with(name: &str, typed: &OsStr) -> bool {
     typed.to_str().is_some_and(|typed| name.starts_with(typed))
 }
 
-fn custody(global: &Global) -> Option<Custody> {
-    let library: Library = config::library(global, config::now().ok()?).ok()?;
-    let mut custody = config::custody(global, library, &Voice::new(global, config::terminal())).ok()?;
+fn workspace(global: &Global) -> Option<Workspace> {
+    let dirs: ClaudeDirs = config::dirs(global, config::now().ok()?).ok()?;
+    let mut workspace = config::workspace(global, dirs, &Voice::new(global, config::terminal())).ok()?;
     // Whoever presses Tab is not asked for a passphrase.
-    custody.keys.passphrase = Keys::default().passphrase;
-    Some(custody)
+    workspace.keys.passphrase = Keys::default().passphrase;
+    Some(workspace)
 }
 
 /// bash makes three words of `--flag=value`; the engine knows two. Their number stays, because a variable says which

@@ -14,7 +14,7 @@ use steno_ops::depot::{Access, Credentials, profile};
 use steno_ops::dump::Identity;
 use steno_ops::schedule::Tools;
 use steno_ops::sealing::Keys;
-use steno_ops::{Custody, Error, ErrorKind, Library, Program, Progress, Silent};
+use steno_ops::{ClaudeDirs, Error, ErrorKind, Program, Progress, Silent, Workspace};
 
 use crate::args::Global;
 use crate::output::{Terminal, Voice};
@@ -72,14 +72,14 @@ pub(crate) fn plan_fault() {
 }
 
 /// Which sessions are meant, and when now is.
-pub(crate) fn library(global: &Global, now: Timestamp) -> Result<Library, Error> {
+pub(crate) fn dirs(global: &Global, now: Timestamp) -> Result<ClaudeDirs, Error> {
     let named = match env::var_os("CLAUDE_CONFIG_DIR").filter(|directory| !directory.is_empty()) {
         Some(directory) if global.claude_dir.is_empty() => vec![PathBuf::from(directory)],
         _ => global.claude_dir.clone(),
     };
     let is_default = named.is_empty();
-    let claude_dirs = if is_default { vec![default_claude_dir()?] } else { named };
-    Ok(Library { claude_dirs, is_default, now })
+    let paths = if is_default { vec![default_claude_dir()?] } else { named };
+    Ok(ClaudeDirs { paths, is_default, now })
 }
 
 fn default_claude_dir() -> Result<PathBuf, Error> {
@@ -103,7 +103,7 @@ pub(crate) fn identity() -> Identity {
 }
 
 /// What commands about the vault need to know of this machine.
-pub(crate) fn custody(global: &Global, library: Library, voice: &Voice) -> Result<Custody, Error> {
+pub(crate) fn workspace(global: &Global, dirs: ClaudeDirs, voice: &Voice) -> Result<Workspace, Error> {
     let named = env::var_os("STENO_VAULT").filter(|directory| !directory.is_empty()).map(PathBuf::from);
     let named = global.vault.clone().or(named);
     let is_default_vault = named.is_none();
@@ -111,15 +111,12 @@ pub(crate) fn custody(global: &Global, library: Library, voice: &Voice) -> Resul
         Some(vault) => absolute(vault)?,
         None => home("--vault DIR")?.join(".claude-backup"),
     };
-    let library = Library {
-        claude_dirs: library.claude_dirs.into_iter().map(absolute).collect::<Result<_, _>>()?,
-        ..library
-    };
+    let dirs = ClaudeDirs { paths: dirs.paths.into_iter().map(absolute).collect::<Result<_, _>>()?, ..dirs };
     let progress: Arc<dyn Progress> =
         if voice.shows_progress() { Arc::new(Bar::default()) } else { Arc::new(Silent) };
     let program = programs();
-    Ok(Custody {
-        library,
+    Ok(Workspace {
+        dirs,
         vault,
         is_default_vault,
         cache: cache(),

@@ -19,7 +19,7 @@ mod skill;
 use std::process::ExitCode;
 
 use jiff::Timestamp;
-use steno_ops::{Error, ErrorKind, Library};
+use steno_ops::{ClaudeDirs, Error, ErrorKind};
 
 use crate::args::{Arguments, Command};
 use crate::failure::Failure;
@@ -72,41 +72,41 @@ fn run(arguments: Arguments, voice: &Voice, now: Result<Timestamp, Error>) -> Re
     }
     let output = &mut Output::new(voice, *now.as_ref().unwrap_or(&Timestamp::UNIX_EPOCH));
     // A time or a home that cannot be told is only the concern of who needs it.
-    let library = now.and_then(|now| config::library(&global, now));
-    let alone = |library: Result<Library, Error>| config::custody(&global, library?, voice);
-    let custody = |library| {
+    let dirs = now.and_then(|now| config::dirs(&global, now));
+    let alone = |dirs: Result<ClaudeDirs, Error>| config::workspace(&global, dirs?, voice);
+    let workspace = |dirs| {
         // Threads start while it is found out what there is to do for them.
         steno_ops::join_in();
-        alone(library)
+        alone(dirs)
     };
     let Some(command) = command else {
-        return command::init::start(&start, &custody(library)?, output);
+        return command::init::start(&start, &workspace(dirs)?, output);
     };
     match command {
-        Command::Init(args) => command::init::run(&args, &custody(library)?, output),
-        Command::Sync(args) => command::sync::run(&args, &custody(library)?, output),
-        Command::Status(args) => command::status::run(&args, &custody(library)?, output),
-        Command::Restore(args) => command::restore::run(args, &custody(library)?, output),
-        Command::Peek(args) => command::peek::run(args, &custody(library)?, output),
-        Command::Verify(args) => command::verify::run(&args, &custody(library)?, output),
-        Command::Key(args) => command::key::run(&args, &custody(library)?, output),
-        Command::Remote(args) => command::remote::run(&args, &custody(library)?, output),
-        Command::Schedule(args) => command::schedule::run(&args, &custody(library)?, output),
-        Command::ExportConfig(args) => command::export_config::run(args, &custody(library)?, output),
-        Command::ImportConfig(args) => command::import_config::run(args, &custody(library)?, output),
-        Command::Purge(args) => command::purge::run(&args, &custody(library)?, output),
-        Command::Uninstall(args) => command::uninstall::run(&args, &custody(library)?, output),
-        Command::List(args) => command::list::run(args, &custody(library)?, output),
-        Command::Show(args) => command::show::run(args, &custody(library)?, output),
-        Command::Dump(args) => command::dump::run(args, &custody(library)?, output),
-        Command::Share(args) => command::share::run(args, &custody(library)?, output),
-        Command::Search(args) => command::search::run(args, &custody(library)?, output),
-        Command::Stats(args) => command::stats::run(args, &custody(library)?, output),
-        Command::Doctor(args) => command::doctor::run(&args, &custody(library)?, output),
-        Command::Clone(args) => command::clone::run(args, &custody(library)?, output),
-        Command::Check(args) => command::check::run(args, &custody(library)?, output),
-        Command::Move(args) => command::relocate::run(args, &custody(library)?, output),
-        Command::Hook(args) => command::hook::run(&args, || alone(library), output),
+        Command::Init(args) => command::init::run(&args, &workspace(dirs)?, output),
+        Command::Sync(args) => command::sync::run(&args, &workspace(dirs)?, output),
+        Command::Status(args) => command::status::run(&args, &workspace(dirs)?, output),
+        Command::Restore(args) => command::restore::run(args, &workspace(dirs)?, output),
+        Command::Peek(args) => command::peek::run(args, &workspace(dirs)?, output),
+        Command::Verify(args) => command::verify::run(&args, &workspace(dirs)?, output),
+        Command::Key(args) => command::key::run(&args, &workspace(dirs)?, output),
+        Command::Remote(args) => command::remote::run(&args, &workspace(dirs)?, output),
+        Command::Schedule(args) => command::schedule::run(&args, &workspace(dirs)?, output),
+        Command::ExportConfig(args) => command::export_config::run(args, &workspace(dirs)?, output),
+        Command::ImportConfig(args) => command::import_config::run(args, &workspace(dirs)?, output),
+        Command::Purge(args) => command::purge::run(&args, &workspace(dirs)?, output),
+        Command::Uninstall(args) => command::uninstall::run(&args, &workspace(dirs)?, output),
+        Command::List(args) => command::list::run(args, &workspace(dirs)?, output),
+        Command::Show(args) => command::show::run(args, &workspace(dirs)?, output),
+        Command::Dump(args) => command::dump::run(args, &workspace(dirs)?, output),
+        Command::Share(args) => command::share::run(args, &workspace(dirs)?, output),
+        Command::Search(args) => command::search::run(args, &workspace(dirs)?, output),
+        Command::Stats(args) => command::stats::run(args, &workspace(dirs)?, output),
+        Command::Doctor(args) => command::doctor::run(&args, &workspace(dirs)?, output),
+        Command::Clone(args) => command::clone::run(args, &workspace(dirs)?, output),
+        Command::Check(args) => command::check::run(args, &workspace(dirs)?, output),
+        Command::Move(args) => command::relocate::run(args, &workspace(dirs)?, output),
+        Command::Hook(args) => command::hook::run(&args, || alone(dirs), output),
         Command::Completions(args) => command::completions::run(&args, output),
         Command::Man(args) => command::man::run(&args, output),
         Command::Help(args) => command::help::run(&args, &config::invoked_as(), output),

@@ -12,9 +12,9 @@ use steno_edit::{Outline, Surveyor};
 
 use crate::clone::original::Original;
 use crate::clone::{self, Cloned};
-use crate::custody::Custody;
 use crate::error::Error;
 use crate::next::{self, Step};
+use crate::workspace::Workspace;
 
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -64,8 +64,8 @@ impl Report {
     }
 }
 
-pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
-    let original = Original::open(custody, &request.session)?;
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
+    let original = Original::open(workspace, &request.session)?;
     let (outline, prediction) = read(&original, request.messages)?;
     let id = original.id().to_string();
     let findings = steno_edit::check(&outline, &id);
@@ -89,9 +89,9 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     };
     drop(original);
     if request.fix && report.needs_fixing() {
-        report.fix(custody, request)?;
+        report.fix(workspace, request)?;
     }
-    Ok(Report { next: next::check(custody, request, &report), ..report })
+    Ok(Report { next: next::check(workspace, request, &report), ..report })
 }
 
 fn read(original: &Original, wants_messages: bool) -> Result<(Outline, Option<Prediction>), Error> {
@@ -108,10 +108,10 @@ fn read(original: &Original, wants_messages: bool) -> Result<(Outline, Option<Pr
 }
 
 impl Report {
-    fn fix(&mut self, custody: &Custody, request: &Request) -> Result<(), Error> {
+    fn fix(&mut self, workspace: &Workspace, request: &Request) -> Result<(), Error> {
         let (session, id) = (request.session.clone(), request.id.clone());
         let whole = clone::Request { session, id, ..clone::Request::default() };
-        let plan = clone::plan(custody, &whole)?;
+        let plan = clone::plan(workspace, &whole)?;
         let mended = if request.dry_run { plan.preview()? } else { clone::apply(&plan)? };
         self.ok = true;
         self.fixed = Some(mended.cloned);

@@ -39,10 +39,10 @@ use self::original::Original;
 use self::stage::Stage;
 use self::target::Target;
 use self::transcription::{Transcription, Written};
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step};
 use crate::restore::{Action, Planned, one};
+use crate::workspace::Workspace;
 pub use summary::Summary;
 pub use wanted::{Preset, Strip, Wanted};
 
@@ -149,7 +149,7 @@ pub struct Planning {
 /// What becomes of every record, and where the clone goes.
 #[derive(Debug)]
 pub struct Plan<'a> {
-    custody: &'a Custody,
+    workspace: &'a Workspace,
     request: &'a Request,
     original: Original,
     outline: Outline,
@@ -160,14 +160,14 @@ pub struct Plan<'a> {
     target: Target,
 }
 
-pub fn plan<'a>(custody: &'a Custody, request: &'a Request) -> Result<Plan<'a>, Error> {
-    let wish = Wish { now: Some(custody.library.now), ..request.wanted.wish()? };
+pub fn plan<'a>(workspace: &'a Workspace, request: &'a Request) -> Result<Plan<'a>, Error> {
+    let wish = Wish { now: Some(workspace.dirs.now), ..request.wanted.wish()? };
     let keep_turns = request.wanted.keep_turns()?;
-    let original = Original::open(custody, &request.session)?;
+    let original = Original::open(workspace, &request.session)?;
     let (outline, names) = survey(&original)?;
     refuse_unread(&outline, &original)?;
     // A summary may be dear: nobody pays for one of a clone that has no place.
-    let target = Target::of(custody, request, &original)?;
+    let target = Target::of(workspace, request, &original)?;
     target.check_free()?;
     let identity = target.identity(names.clone(), original.files.project_hash.as_deref());
     let plan = match keep_turns {
@@ -176,12 +176,12 @@ pub fn plan<'a>(custody: &'a Custody, request: &'a Request) -> Result<Plan<'a>, 
             let gone = summarised(&outline, wish.cut.as_ref(), turns);
             let gone = gone.map_err(|refusal| refused(&refusal, &original))?;
             let summary = request.summary.text(&original, &outline, gone, &identity)?;
-            let wish = wanted::compressed(&wish, turns, summary, custody.library.now);
+            let wish = wanted::compressed(&wish, turns, summary, workspace.dirs.now);
             steno_edit::plan(&outline, &wish)
         }
     };
     let plan = plan.map_err(|refusal| refused(&refusal, &original))?;
-    Ok(Plan { custody, request, original, outline, plan, identity, names, target })
+    Ok(Plan { workspace, request, original, outline, plan, identity, names, target })
 }
 
 /// The first reading, and every name that the records call their session by.
@@ -219,7 +219,7 @@ impl Plan<'_> {
         let files = self.planned(&written, &needed);
         let report = self.report(written, warnings, files.len());
         let report = Report { plan: Some(Planning { files, summary }), dry_run: true, ..report };
-        let next = next::clone(self.custody, self.request, &report);
+        let next = next::clone(self.workspace, self.request, &report);
         Ok(Report { next, ..report })
     }
 
@@ -282,7 +282,7 @@ impl Plan<'_> {
     }
 
     fn lineage(&self) -> Lineage<'_> {
-        let (from, at) = (self.original.id().as_str(), self.custody.library.now);
+        let (from, at) = (self.original.id().as_str(), self.workspace.dirs.now);
         Lineage { from, at, by: "clone", wish: &self.request.wanted }
     }
 
@@ -299,7 +299,7 @@ impl Plan<'_> {
             cwd: target.cwd.clone(),
         };
         let options = crate::restore::Options { to: request.to.clone(), ..Default::default() };
-        let home = one::client_home(self.custody, &options);
+        let home = one::client_home(self.workspace, &options);
         let warnings =
             [&self.original.warnings, &target.warnings].into_iter().flatten().cloned().chain(warnings);
         let to = target.transcript().display().to_string();
@@ -347,7 +347,7 @@ pub fn apply(plan: &Plan<'_>) -> Result<Report, Error> {
     })?;
     stage.commit()?;
     let report = plan.report(written, warnings, files);
-    let next = next::clone(plan.custody, plan.request, &report);
+    let next = next::clone(plan.workspace, plan.request, &report);
     Ok(Report { next, ..report })
 }
 

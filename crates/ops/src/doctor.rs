@@ -19,11 +19,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::CensusReport;
 
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::holdings::Holdings;
 use crate::next::{self, Step};
 use crate::status::Retention;
+use crate::workspace::Workspace;
 pub use finding::{Finding, Severity};
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -54,28 +54,28 @@ pub struct Report {
 }
 
 /// Every transcript of the library, subagents included, those without a session too; and all that is around them.
-pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let mut findings = Vec::new();
-    let holdings = match custody.library.holdings() {
+    let holdings = match workspace.dirs.holdings() {
         Ok(holdings) => holdings,
-        Err(error) if error.kind == ErrorKind::Io || custody.library.is_default => {
+        Err(error) if error.kind == ErrorKind::Io || workspace.dirs.is_default => {
             let finding = Finding::new(Severity::Error, "unreadable", error.to_string());
-            findings.extend(custody.library.claude_dirs.first().map(|first| finding.at(first)));
+            findings.extend(workspace.dirs.paths.first().map(|first| finding.at(first)));
             Holdings::default()
         }
         Err(error) => return Err(error),
     };
-    let keeping = keeping::look(custody)?;
+    let keeping = keeping::look(workspace)?;
     findings.extend(keeping.findings);
-    findings.extend(disk::findings(custody, &holdings, &keeping.kept));
-    let examined = examination::examine(custody, &holdings);
+    findings.extend(disk::findings(workspace, &holdings, &keeping.kept));
+    let examined = examination::examine(workspace, &holdings);
     findings.extend(examined.findings);
-    findings.extend(place::findings(custody, &examined.places, &keeping.kept));
-    findings.extend(index::findings(custody));
+    findings.extend(place::findings(workspace, &examined.places, &keeping.kept));
+    findings.extend(index::findings(workspace));
     let files = examined.files;
     let records = examined.census.records();
     let census = examined.census.report();
-    findings.extend(finding::unknown_types(custody, &census, *request));
+    findings.extend(finding::unknown_types(workspace, &census, *request));
     let findings = in_order(findings);
     let report = Report {
         ok: findings.iter().all(|finding| finding.severity == Severity::Info),
@@ -87,7 +87,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         census: request.census.then_some(census),
         next: Vec::new(),
     };
-    Ok(Report { next: next::doctor(custody, *request, &report), ..report })
+    Ok(Report { next: next::doctor(workspace, *request, &report), ..report })
 }
 
 /// The most severe first, else as they were found; what several looks found is said once.

@@ -13,12 +13,12 @@ use steno_conversation::{Conversation, LEFT_OUT, Scope, Warning};
 use steno_edit::rewrite::{PathRewriter, Rewrite};
 use steno_render::{Detail, portable};
 
-use crate::custody::Custody;
 use crate::error::Error;
 use crate::lens::Lens;
 use crate::next::Step;
 use crate::reader::Reader;
 use crate::session;
+use crate::workspace::Workspace;
 
 pub use crate::lens::Redaction;
 pub use masks::{Redacted, RedactedKind, RedactedPlace, Rewritten};
@@ -126,17 +126,17 @@ pub struct Plan {
     force: bool,
 }
 
-pub fn plan(custody: &Custody, request: &Request) -> Result<Plan, Error> {
+pub fn plan(workspace: &Workspace, request: &Request) -> Result<Plan, Error> {
     if let Some(to) = &request.to {
-        target::check(custody, to, request.force)?;
+        target::check(workspace, to, request.force)?;
     }
     let mut reader = reader(request);
-    let told = session::open(custody, &request.session, &mut reader)?;
+    let told = session::open(workspace, &request.session, &mut reader)?;
     let mut conversation = told.conversation;
     if let Some(to) = &request.to {
         target::check_sources(to, conversation.profile.path.iter().map(Path::new))?;
     }
-    let results = results(custody, request, &mut conversation, &mut reader.lens)?;
+    let results = results(workspace, request, &mut conversation, &mut reader.lens)?;
     outside::mask(&mut conversation, &mut reader.lens);
     let redacted = Redacted::of(&mut reader.lens);
     let rewritten = Rewritten::of(&mut reader.lens, &mut conversation.warnings);
@@ -167,7 +167,7 @@ pub fn plan(custody: &Custody, request: &Request) -> Result<Plan, Error> {
 /// The results that lie in files. Which file is meant, a path says that may have been rewritten: then it is looked up
 /// in the session as it is.
 fn results(
-    custody: &Custody,
+    workspace: &Workspace,
     request: &Request,
     conversation: &mut Conversation,
     lens: &mut Lens,
@@ -178,7 +178,7 @@ fn results(
     let places = if request.content.rewrites.is_empty() {
         outside::places(conversation)
     } else {
-        let mut plain = session::open(custody, &request.session, &mut Reader::default())?;
+        let mut plain = session::open(workspace, &request.session, &mut Reader::default())?;
         outside::places(&mut plain.conversation)
     };
     Ok(outside::fetch(conversation, &places, lens))
@@ -188,12 +188,12 @@ impl Plan {
     /// The same under another name, for who names it after what it is called.
     pub(crate) fn named(
         mut self,
-        custody: &Custody,
+        workspace: &Workspace,
         name: impl FnOnce(&Report) -> PathBuf,
     ) -> Result<Self, Error> {
         let to = name(&self.report);
         let to = if self.force { to } else { target::free(to) };
-        target::check(custody, &to, self.force)?;
+        target::check(workspace, &to, self.force)?;
         self.to = Some(to);
         Ok(self)
     }

@@ -16,14 +16,14 @@ use steno_conversation::{Warning, Warnings};
 use steno_source::{Class, Inventory};
 use steno_vault::archive;
 
-use crate::custody::Custody;
+use crate::claude_dirs::ClaudeDirs;
 use crate::detection;
 use crate::error::{Error, ErrorKind};
 use crate::import_config::{archive_error, is_config_place};
-use crate::library::Library;
 use crate::next::{self, Step};
 use crate::size::size_text;
 use crate::warning;
+use crate::workspace::Workspace;
 pub(crate) use kept::is_missed;
 
 #[derive(Debug, Clone)]
@@ -89,19 +89,19 @@ pub fn default_name(today: Date) -> String {
 }
 
 /// Everything is looked at; nothing is written.
-pub fn plan(custody: &Custody, request: &Request) -> Result<Plan, Error> {
+pub fn plan(workspace: &Workspace, request: &Request) -> Result<Plan, Error> {
     match &request.source {
-        Source::Kept { machine } => kept::plan(custody, &request.path, machine.as_deref()),
-        Source::Live => live(&custody.library, &request.path).map_err(|error| match error.kind {
-            ErrorKind::NotFound => kept::hint(custody).into_iter().fold(error, Error::hint),
+        Source::Kept { machine } => kept::plan(workspace, &request.path, machine.as_deref()),
+        Source::Live => live(&workspace.dirs, &request.path).map_err(|error| match error.kind {
+            ErrorKind::NotFound => kept::hint(workspace).into_iter().fold(error, Error::hint),
             _ => error,
         }),
     }
 }
 
 /// The plan for what is in a Claude directory, whether there is a vault or not.
-pub fn live(library: &Library, path: &Path) -> Result<Plan, Error> {
-    let directory = one_directory(library)?;
+pub fn live(dirs: &ClaudeDirs, path: &Path) -> Result<Plan, Error> {
+    let directory = one_directory(dirs)?;
     check_target(path)?;
     let inventory = steno_source::inventory(directory)?;
     let mut warnings = about_config(directory, &inventory);
@@ -110,7 +110,7 @@ pub fn live(library: &Library, path: &Path) -> Result<Plan, Error> {
         let message = format!("there is no configuration in {}", directory.display());
         return Err(Error::new(ErrorKind::NotFound, message).hint("another directory? see --claude-dir"));
     }
-    let (next, after) = (next::export_plan(library, path), next::exported(path));
+    let (next, after) = (next::export_plan(dirs, path), next::exported(path));
     Ok(Plan { path: path.to_owned(), files, warnings, machine: None, next, after })
 }
 
@@ -143,8 +143,8 @@ pub fn apply(plan: Plan) -> Result<Report, Error> {
 }
 
 /// A configuration belongs to one directory; two would overwrite each other.
-pub(crate) fn one_directory(library: &Library) -> Result<&Path, Error> {
-    match library.claude_dirs.as_slice() {
+pub(crate) fn one_directory(dirs: &ClaudeDirs) -> Result<&Path, Error> {
+    match dirs.paths.as_slice() {
         [directory] => Ok(directory),
         directories => {
             let message = format!("one Claude directory is needed, not {}", directories.len());
@@ -203,7 +203,7 @@ fn gather(inventory: &Inventory, warnings: &mut Vec<Warning>) -> Vec<(String, ar
 
 fn take(
     path: &Path,
-    opened: io::Result<impl Read>,
+    vault: io::Result<impl Read>,
     names: &mut archive::Names,
 ) -> Result<(String, Vec<Warning>), Warning> {
     let shown = path.to_string_lossy();
@@ -214,7 +214,7 @@ fn take(
     let mut found = |kind: &'static str, line| {
         secrets.add("secret", Some(line), format!("this looks like a secret ({kind})"));
     };
-    let scanned = opened.and_then(|file| detection::scan(file, 0, &mut found));
+    let scanned = vault.and_then(|file| detection::scan(file, 0, &mut found));
     scanned.map_err(|error| left_out(&shown, "unreadable", &format!("cannot be read: {error}")))?;
     let name = names.add_file(&name).map_err(|trouble| left_out(&shown, "odd-name", &trouble.to_string()))?;
     Ok((name, secrets.into_list()))

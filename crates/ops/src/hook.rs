@@ -14,10 +14,10 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::custody::{Custody, Opened};
+use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
-use crate::library::Library;
 use crate::next::Line;
+use crate::workspace::{Vault, Workspace};
 use crate::{journal, sync};
 use claim::{Claim, Claims};
 use payload::Payload;
@@ -86,10 +86,10 @@ pub fn failed(error: &Error) -> Report {
 }
 
 /// Starts to keep the session, where that is called for.
-pub fn run(custody: &Custody, input: &Input) -> Report {
+pub fn run(workspace: &Workspace, input: &Input) -> Report {
     match Payload::read(input) {
         Ok(payload) => {
-            let outcome = start(custody, &payload).inspect_err(|refusal| note(custody, refusal));
+            let outcome = start(workspace, &payload).inspect_err(|refusal| note(workspace, refusal));
             report(Some(payload), outcome)
         }
         Err(refusal) => report(None, Err(refusal)),
@@ -105,30 +105,33 @@ fn report(payload: Option<Payload>, outcome: Result<(), Refusal>) -> Report {
 }
 
 /// Whoever misses a session looks into the log.
-fn note(custody: &Custody, Refusal(reason, message): &Refusal) {
+fn note(workspace: &Workspace, Refusal(reason, message): &Refusal) {
     let message = message.as_deref().unwrap_or_default();
     match reason {
-        Reason::Failed => journal::write(custody, "hook", &format!("failed: {message}")),
-        Reason::OtherDirectory => journal::write(custody, "hook", message),
+        Reason::Failed => journal::write(workspace, "hook", &format!("failed: {message}")),
+        Reason::OtherDirectory => journal::write(workspace, "hook", message),
         _ => {}
     }
 }
 
-fn start(custody: &Custody, payload: &Payload) -> Result<(), Refusal> {
+fn start(workspace: &Workspace, payload: &Payload) -> Result<(), Refusal> {
     let event = payload.event.as_deref().unwrap_or_default();
     if !KEPT.contains(&event) {
         return Err(Refusal(Reason::OtherEvent, None));
     }
-    let opened = custody.look()?.ok_or(Refusal(Reason::NoVault, None))?;
-    let claude_dir = claude_dir(custody, &opened, payload)?;
-    let claims = Claims::of(custody);
+    let vault = workspace.look()?.ok_or(Refusal(Reason::NoVault, None))?;
+    let claude_dir = claude_dir(workspace, &vault, payload)?;
+    let claims = Claims::of(workspace);
     let transcript = payload.transcript.as_deref().unwrap_or(&claude_dir);
     if claim(payload, event, transcript).is_some_and(|claim| !claims.enter(&claim)) {
         return Err(Refusal(Reason::Claimed, None));
     }
-    spawn(custody, &claude_dir, transcript).map_err(|error| {
+    spawn(workspace, &claude_dir, transcript).map_err(|error| {
         claims.withdraw(transcript);
-        Refusal(Reason::Failed, Some(format!("cannot start {}: {error}", custody.schedule.program.display())))
+        Refusal(
+            Reason::Failed,
+            Some(format!("cannot start {}: {error}", workspace.schedule.program.display())),
+        )
     })
 }
 
@@ -146,42 +149,42 @@ fn claim(payload: &Payload, event: &str, kept: &Path) -> Option<Claim> {
 /// that into this vault, and to wherever it is sent, is for a person to say, with a `sync`. A vault that has kept
 /// nothing yet was made for the directory that every other command would take, and a directory of the original tool
 /// is no vault before somebody makes it one.
-fn claude_dir(custody: &Custody, opened: &Opened, payload: &Payload) -> Result<PathBuf, Refusal> {
-    let usual = custody.claude_dir()?;
+fn claude_dir(workspace: &Workspace, vault: &Vault, payload: &Payload) -> Result<PathBuf, Refusal> {
+    let usual = workspace.claude_dir()?;
     let meant = payload.claude_dir().unwrap_or(usual);
-    if opened.home(meant).is_some() {
+    if vault.home(meant).is_some() {
         return Ok(meant.to_owned());
     }
-    if !opened.manifest.homes.is_empty() {
-        return Err(other_directory(custody, meant));
+    if !vault.manifest.homes.is_empty() {
+        return Err(other_directory(workspace, meant));
     }
-    if opened.identity.is_none() {
+    if vault.identity.is_none() {
         return Err(Refusal(Reason::NoVault, None));
     }
-    let is_usual = custody.library.claude_dirs.iter().any(|usual| is_same(usual, meant));
-    if is_usual { Ok(meant.to_owned()) } else { Err(other_directory(custody, meant)) }
+    let is_usual = workspace.dirs.paths.iter().any(|usual| is_same(usual, meant));
+    if is_usual { Ok(meant.to_owned()) } else { Err(other_directory(workspace, meant)) }
 }
 
 /// With the line that takes it in, whatever directory the client runs with.
-fn other_directory(custody: &Custody, meant: &Path) -> Refusal {
-    let library = Library { is_default: true, ..custody.library.clone() };
-    let line = Line::in_vault(&Custody { library, ..custody.clone() }, "sync").path("--claude-dir", meant);
+fn other_directory(workspace: &Workspace, meant: &Path) -> Refusal {
+    let dirs = ClaudeDirs { is_default: true, ..workspace.dirs.clone() };
+    let line = Line::in_vault(&Workspace { dirs, ..workspace.clone() }, "sync").path("--claude-dir", meant);
     let advice = line.step("").map(|step| format!(": `{}` takes it in", step.command)).unwrap_or_default();
     let message = format!("{} is not kept in this vault{advice}", meant.display());
     Refusal(Reason::OtherDirectory, Some(message))
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
-    crate::custody::text_of(one) == crate::custody::text_of(other)
+    crate::workspace::text_of(one) == crate::workspace::text_of(other)
 }
 
 /// In a process group of its own, which outlives the client and is not killed with it; and not in the client's
 /// directory, which somebody may want to remove.
 #[allow(clippy::zombie_processes, reason = "we end before it does, and then it is nobody's child")]
-fn spawn(custody: &Custody, claude_dir: &Path, transcript: &Path) -> std::io::Result<()> {
-    let mut command = Command::new(&custody.schedule.program);
-    command.arg("--quiet").arg("--vault").arg(&custody.vault).arg("--claude-dir").arg(claude_dir);
-    command.arg("hook").arg("--keep").arg(transcript).current_dir(&custody.vault);
+fn spawn(workspace: &Workspace, claude_dir: &Path, transcript: &Path) -> std::io::Result<()> {
+    let mut command = Command::new(&workspace.schedule.program);
+    command.arg("--quiet").arg("--vault").arg(&workspace.vault).arg("--claude-dir").arg(claude_dir);
+    command.arg("hook").arg("--keep").arg(transcript).current_dir(&workspace.vault);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -196,16 +199,16 @@ fn spawn(custody: &Custody, claude_dir: &Path, transcript: &Path) -> std::io::Re
 }
 
 /// Keeps the sessions of the Claude directory, once the transcript is at rest; sends them as `sync` does.
-pub fn keep(custody: &Custody, transcript: &Path) -> Report {
+pub fn keep(workspace: &Workspace, transcript: &Path) -> Report {
     quiet::wait(transcript);
-    let opened = custody.open().map_err(Refusal::from).inspect_err(|refusal| note(custody, refusal));
-    let kept = opened.and_then(|opened| {
-        let custody = Custody { patience: custody.patience.max(PATIENCE), ..custody.clone() };
+    let vault = workspace.open().map_err(Refusal::from).inspect_err(|refusal| note(workspace, refusal));
+    let kept = vault.and_then(|vault| {
+        let workspace = Workspace { patience: workspace.patience.max(PATIENCE), ..workspace.clone() };
         let request = sync::Request { sessions_only: true, ..sync::Request::default() };
-        journal::record(&custody, "hook", || sync::sync(&custody, opened, &request)).map_err(Refusal::from)
+        journal::record(&workspace, "hook", || sync::sync(&workspace, vault, &request)).map_err(Refusal::from)
     });
     if kept.is_err() {
-        Claims::of(custody).withdraw(transcript);
+        Claims::of(workspace).withdraw(transcript);
     }
     report(None, kept.map(drop))
 }

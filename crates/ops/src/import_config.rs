@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::archive::{self, Limits, Survey};
 
+use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
 use crate::export_config::one_directory;
-use crate::library::Library;
 use crate::next::{self, Step};
 
 /// Files that were overwritten lie below this directory of the Claude directory.
@@ -81,8 +81,8 @@ pub struct Imported {
 }
 
 /// Reads the whole archive and compares it with what is there. What differs is in the plan; [`apply`] refuses it.
-pub fn plan(library: &Library, request: &Request) -> Result<Plan, Error> {
-    let into = one_directory(library)?;
+pub fn plan(dirs: &ClaudeDirs, request: &Request) -> Result<Plan, Error> {
+    let into = one_directory(dirs)?;
     let archive = archive::plan(&request.archive, LIMITS).map_err(archive_error)?;
     let strangers = archive.files.iter().map(|file| file.name.as_str()).filter(|name| !is_config(name));
     let strangers: Vec<String> = strangers.map(str::to_owned).collect();
@@ -94,8 +94,8 @@ pub fn plan(library: &Library, request: &Request) -> Result<Plan, Error> {
     }
     let survey = archive::survey(&archive, into).map_err(archive_error)?;
     let files = survey.new.len() + survey.existing.len();
-    let next = next::import_plan(library, &request.archive, files, survey.existing.len());
-    Ok(Plan { archive, survey, into: into.to_owned(), force: request.force, now: library.now, next })
+    let next = next::import_plan(dirs, &request.archive, files, survey.existing.len());
+    Ok(Plan { archive, survey, into: into.to_owned(), force: request.force, now: dirs.now, next })
 }
 
 impl Plan {

@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::git::{SignIn, display_url};
 
-use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step};
 use crate::remote::{self, Reach, Target};
 use crate::schedule::{self, Every, State};
 use crate::sealing::{self, Enclosed, Wish};
+use crate::workspace::{Vault, Workspace};
 use crate::{journal, sync};
 use site::Site;
 
@@ -56,58 +56,58 @@ pub struct Report {
 }
 
 /// Whether there is a vault already, and not only a directory of the original tool.
-pub fn is_done(custody: &Custody) -> Result<bool, Error> {
-    Ok(custody.look()?.is_some_and(|opened| opened.identity.is_some()))
+pub fn is_done(workspace: &Workspace) -> Result<bool, Error> {
+    Ok(workspace.look()?.is_some_and(|vault| vault.identity.is_some()))
 }
 
-pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
-    let known = custody.look()?;
-    let (site, opened) = match known {
-        Some(opened) => (None, opened),
-        None => Site::create(custody)?,
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
+    let known = workspace.look()?;
+    let (site, vault) = match known {
+        Some(vault) => (None, vault),
+        None => Site::create(workspace)?,
     };
-    let report = journal::record(custody, "init", || set_up(custody, opened, request, site.as_ref()))?;
-    Ok(Report { next: next::init(custody, &report), ..report })
+    let report = journal::record(workspace, "init", || set_up(workspace, vault, request, site.as_ref()))?;
+    Ok(Report { next: next::init(workspace, &report), ..report })
 }
 
 fn set_up(
-    custody: &Custody,
-    opened: Opened,
+    workspace: &Workspace,
+    vault: Vault,
     request: &Request,
     site: Option<&Site>,
 ) -> Result<Report, Error> {
     let created = site.is_some();
-    let (mut opened, writer) = custody.begin(opened, "init")?;
-    opened.manifest.write(&custody.vault)?;
-    custody.settle(&mut opened);
+    let (mut vault, writer) = workspace.begin(vault, "init")?;
+    vault.manifest.write(&workspace.vault)?;
+    workspace.settle(&mut vault);
     drop(writer);
     let mut warnings = Vec::new();
-    let target = target(custody, request, created, &mut warnings);
-    let former = opened.manifest.remote.clone();
-    let enclosed = furnish(custody, &mut opened, request, target.as_ref()).inspect_err(|_| {
+    let target = target(workspace, request, created, &mut warnings);
+    let former = vault.manifest.remote.clone();
+    let enclosed = furnish(workspace, &mut vault, request, target.as_ref()).inspect_err(|_| {
         if let Some(site) = site {
-            site.clear(custody, &opened);
+            site.clear(workspace, &vault);
         }
     })?;
-    let new_key = custody.keys.identity.as_ref().filter(|_| enclosed.made_key);
+    let new_key = workspace.keys.identity.as_ref().filter(|_| enclosed.made_key);
     let synced = if request.no_sync {
         None
     } else {
         let is_new_machine = created && request.remote.is_some();
         let wish = sync::Request { push: request.push, is_new_machine, ..sync::Request::default() };
-        Some(sync::sync(custody, opened.clone(), &wish).map_err(|error| enclosed.told(custody, error))?)
+        Some(sync::sync(workspace, vault.clone(), &wish).map_err(|error| enclosed.told(workspace, error))?)
     };
     // After the first backup: a schedule may start one at once.
-    let scheduler = scheduled(custody, request, &mut warnings);
-    let opened = custody.open()?;
-    warnings.extend(remote::readable(&opened, former.as_deref()));
+    let scheduler = scheduled(workspace, request, &mut warnings);
+    let vault = workspace.open()?;
+    warnings.extend(remote::readable(&vault, former.as_deref()));
     Ok(Report {
         ok: synced.as_ref().is_none_or(|synced| synced.ok),
-        mode: opened.manifest.mode.clone(),
-        repo: opened.manifest.remote.as_deref().map(display_url).filter(|_| opened.has_remote()),
-        vault: custody.vault.display().to_string(),
-        machine: opened.slug().to_owned(),
-        encrypted: opened.chest.is_encrypted(),
+        mode: vault.manifest.mode.clone(),
+        repo: vault.manifest.remote.as_deref().map(display_url).filter(|_| vault.has_remote()),
+        vault: workspace.vault.display().to_string(),
+        machine: vault.slug().to_owned(),
+        encrypted: vault.chest.is_encrypted(),
         new_key: new_key.map(|path| path.display().to_string()),
         scheduler,
         sync: synced,
@@ -119,30 +119,30 @@ fn set_up(
 
 /// What is to be true before anything is kept.
 fn furnish(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     request: &Request,
     target: Option<&Target>,
 ) -> Result<Enclosed, Error> {
-    let Some(target) = target else { return enclose(custody, opened, request) };
-    let url = remote::address(custody, target)?;
-    remote::set(custody, opened, &url, request.encrypt.as_ref(), &request.reach)
+    let Some(target) = target else { return enclose(workspace, vault, request) };
+    let url = remote::address(workspace, target)?;
+    remote::set(workspace, vault, &url, request.encrypt.as_ref(), &request.reach)
 }
 
 /// On this disk, or where it is sent to already.
-fn enclose(custody: &Custody, opened: &mut Opened, request: &Request) -> Result<Enclosed, Error> {
+fn enclose(workspace: &Workspace, vault: &mut Vault, request: &Request) -> Result<Enclosed, Error> {
     let Some(wish) = &request.encrypt else { return Ok(Enclosed::default()) };
-    if !opened.chest.is_encrypted() && opened.has_remote() && opened.manifest.sent.is_some() {
+    if !vault.chest.is_encrypted() && vault.has_remote() && vault.manifest.sent.is_some() {
         let message = "what is kept was sent already, and is readable there";
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint("`steno remote URL --encrypt` sends it to a new place, encrypted"));
     }
-    sealing::enclose(custody, opened, wish, None)
+    sealing::enclose(workspace, vault, wish, None)
 }
 
 /// Where to send, if anywhere. A vault that is there goes on as it was unless something else is asked for.
 fn target(
-    custody: &Custody,
+    workspace: &Workspace,
     request: &Request,
     created: bool,
     warnings: &mut Vec<Warning>,
@@ -150,7 +150,7 @@ fn target(
     if request.remote.is_some() || request.local || !created {
         return request.remote.clone();
     }
-    let github = custody.github().filter(|_| custody.git.path().is_some())?;
+    let github = workspace.github().filter(|_| workspace.git.path().is_some())?;
     match github.sign_in() {
         Ok(SignIn::SignedIn) => {}
         _ => return None,
@@ -165,27 +165,23 @@ fn target(
     }
 }
 
-fn scheduled(custody: &Custody, request: &Request, warnings: &mut Vec<Warning>) -> State {
-    let standing = schedule::state(&custody.schedule);
+fn scheduled(workspace: &Workspace, request: &Request, warnings: &mut Vec<Warning>) -> State {
+    let standing = schedule::state(&workspace.schedule);
     if request.no_schedule || standing.state != State::Off {
         warnings.extend(standing.warnings);
         return standing.state;
     }
     let wish = schedule::Request {
         every: Some(Every::Day),
-        vault: (!custody.is_default_vault).then(|| custody.vault.clone()),
-        claude_dirs: if custody.library.is_default {
-            Vec::new()
-        } else {
-            custody.library.claude_dirs.clone()
-        },
+        vault: (!workspace.is_default_vault).then(|| workspace.vault.clone()),
+        claude_dirs: if workspace.dirs.is_default { Vec::new() } else { workspace.dirs.paths.clone() },
         replace_original: false,
     };
-    let done =
-        schedule::plan(&custody.schedule, &wish).and_then(|plan| schedule::apply(&custody.schedule, &plan));
+    let done = schedule::plan(&workspace.schedule, &wish)
+        .and_then(|plan| schedule::apply(&workspace.schedule, &plan));
     match done {
         Ok(report) => {
-            remember(custody);
+            remember(workspace);
             warnings.extend(report.warnings);
             report.scheduler
         }
@@ -197,6 +193,6 @@ fn scheduled(custody: &Custody, request: &Request, warnings: &mut Vec<Warning>) 
     }
 }
 
-fn remember(custody: &Custody) {
-    let _ = custody.restate(|manifest| manifest.schedule = Some("daily".to_owned()));
+fn remember(workspace: &Workspace) {
+    let _ = workspace.restate(|manifest| manifest.schedule = Some("daily".to_owned()));
 }

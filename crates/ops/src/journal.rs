@@ -7,9 +7,9 @@ use std::path::Path;
 use steno_conversation::Warning;
 use steno_vault::{LastError, Manifest, private};
 
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::sync::{Push, UNREADABLE};
+use crate::workspace::Workspace;
 use crate::{init, key, remote, sync};
 
 const LOG: &str = "steno.log";
@@ -89,7 +89,7 @@ fn not_kept(warnings: &[Warning]) -> Option<String> {
 
 /// Runs it and writes down how it ended. A log that cannot be written stands against nothing.
 pub(crate) fn record<T: Ending>(
-    custody: &Custody,
+    workspace: &Workspace,
     command: &str,
     act: impl FnOnce() -> Result<T, Error>,
 ) -> Result<T, Error> {
@@ -97,22 +97,22 @@ pub(crate) fn record<T: Ending>(
     match &outcome {
         Ok(ending) => {
             let trouble = ending.trouble();
-            write(custody, command, trouble.as_deref().unwrap_or("ok"));
+            write(workspace, command, trouble.as_deref().unwrap_or("ok"));
             match trouble {
-                Some(trouble) => settle(custody, command, Some(trouble)),
-                None if is_still_unsent(custody, ending) => {}
-                None => settle(custody, command, None),
+                Some(trouble) => settle(workspace, command, Some(trouble)),
+                None if is_still_unsent(workspace, ending) => {}
+                None => settle(workspace, command, None),
             }
         }
         Err(error) => {
-            write(custody, command, &format!("{}: {error}", error.kind.name()));
+            write(workspace, command, &format!("{}: {error}", error.kind.name()));
             // Nothing was tried: somebody else does it, or there is nothing to do it to.
             let is_failure = !matches!(
                 error.kind,
                 ErrorKind::NoVault | ErrorKind::Invalid | ErrorKind::NotFound | ErrorKind::Busy
             );
             if is_failure {
-                settle(custody, command, Some(error.to_string()));
+                settle(workspace, command, Some(error.to_string()));
             }
         }
     }
@@ -120,13 +120,13 @@ pub(crate) fn record<T: Ending>(
 }
 
 /// A line in the log.
-pub(crate) fn write(custody: &Custody, command: &str, outcome: &str) {
-    if !custody.vault.is_dir() {
+pub(crate) fn write(workspace: &Workspace, command: &str, outcome: &str) {
+    if !workspace.vault.is_dir() {
         return;
     }
-    let path = custody.local().join(LOG);
+    let path = workspace.local().join(LOG);
     let _ = rotate(&path);
-    let _ = append(&path, &format!("{} {command} {}\n", custody.library.now, one_line(outcome)));
+    let _ = append(&path, &format!("{} {command} {}\n", workspace.dirs.now, one_line(outcome)));
 }
 
 fn append(path: &Path, line: &str) -> std::io::Result<()> {
@@ -149,38 +149,38 @@ fn one_line(text: &str) -> String {
 }
 
 /// Whether an earlier run was refused, and nothing was sent since.
-fn is_still_unsent(custody: &Custody, ending: &impl Ending) -> bool {
-    let Ok(Some(manifest)) = Manifest::read(&custody.vault) else { return false };
+fn is_still_unsent(workspace: &Workspace, ending: &impl Ending) -> bool {
+    let Ok(Some(manifest)) = Manifest::read(&workspace.vault) else { return false };
     let was_refused = manifest.last_error.is_some_and(|last| last.error.starts_with(NOT_SENT));
     was_refused && manifest.mode != "local" && !ending.push().is_some_and(Push::is_done)
 }
 
 /// What `status` tells until a run succeeds.
-fn settle(custody: &Custody, command: &str, error: Option<String>) {
-    let error = error.map(|error| quieted(custody, error));
-    let told = error.map(|error| LastError { time: custody.library.now, command: command.to_owned(), error });
-    let known = Manifest::read(&custody.vault).ok().flatten();
+fn settle(workspace: &Workspace, command: &str, error: Option<String>) {
+    let error = error.map(|error| quieted(workspace, error));
+    let told = error.map(|error| LastError { time: workspace.dirs.now, command: command.to_owned(), error });
+    let known = Manifest::read(&workspace.vault).ok().flatten();
     if told.is_some() || known.is_some_and(|known| known.last_error.is_some()) {
-        let _ = custody.restate(|manifest| manifest.last_error = told);
+        let _ = workspace.restate(|manifest| manifest.last_error = told);
     }
 }
 
 /// An error may name a project. The manifest of an encrypted vault does not: the whole of it lies with the log.
-fn quieted(custody: &Custody, error: String) -> String {
-    if !custody.is_sealed() {
+fn quieted(workspace: &Workspace, error: String) -> String {
+    if !workspace.is_sealed() {
         return error;
     }
-    let place = custody.outside().join(LAST_ERROR);
+    let place = workspace.outside().join(LAST_ERROR);
     let _ = private::replace_cache(&place, error.as_bytes());
     let prefix = if error.starts_with(NOT_SENT) { NOT_SENT } else { "" };
     format!("{prefix}{ELSEWHERE}")
 }
 
 /// The last error, whole where it still can be told.
-pub(crate) fn last_error(custody: &Custody, manifest: &Manifest) -> Option<LastError> {
+pub(crate) fn last_error(workspace: &Workspace, manifest: &Manifest) -> Option<LastError> {
     let last = manifest.last_error.clone()?;
     let is_elsewhere = last.error.ends_with(ELSEWHERE);
-    let whole = || fs::read_to_string(custody.outside().join(LAST_ERROR)).ok();
+    let whole = || fs::read_to_string(workspace.outside().join(LAST_ERROR)).ok();
     let error = is_elsewhere.then(whole).flatten();
     Some(LastError { error: error.unwrap_or_else(|| last.error.clone()), ..last })
 }

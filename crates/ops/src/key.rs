@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::encryption::{Encryption, Keyring, NameKey, Recipients, is_protected, unwrap_names};
 
-use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step};
 use crate::sealing::{self, key_file};
 use crate::sync::{self, Push};
+use crate::workspace::{Vault, Workspace};
 use crate::{journal, warning};
 
 #[derive(Debug, Clone)]
@@ -68,57 +68,57 @@ pub struct Report {
     pub next: Vec<Step>,
 }
 
-pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let report = match request {
-        Request::Show => show(custody, custody.look_closed()?.as_ref()),
-        Request::Export(path) => export(custody, path.as_deref()),
-        Request::Import(path) => import(custody, path),
+        Request::Show => show(workspace, workspace.look_closed()?.as_ref()),
+        Request::Export(path) => export(workspace, path.as_deref()),
+        Request::Import(path) => import(workspace, path),
         Request::Add(named) => {
             let added = sealing::recipients(named)?;
             let all = |known: &Recipients| known.texts().chain(added.texts()).map(str::to_owned).collect();
-            journal::record(custody, "key add", || change(custody, "key add", all))
+            journal::record(workspace, "key add", || change(workspace, "key add", all))
         }
         Request::Remove(named) => {
             let removed = sealing::recipients(named)?;
             let left = |known: &Recipients| {
                 known.texts().filter(|text| !removed.contains(text)).map(str::to_owned).collect()
             };
-            journal::record(custody, "key remove", || {
-                meet_others(custody)?;
-                change(custody, "key remove", left)
+            journal::record(workspace, "key remove", || {
+                meet_others(workspace)?;
+                change(workspace, "key remove", left)
             })
         }
-        Request::Accept(seen) => journal::record(custody, "key accept", || accept(custody, seen)),
+        Request::Accept(seen) => journal::record(workspace, "key accept", || accept(workspace, seen)),
     }?;
-    Ok(Report { next: next::key(custody, &report), ..report })
+    Ok(Report { next: next::key(workspace, &report), ..report })
 }
 
 /// Asks for no passphrase.
-fn show(custody: &Custody, opened: Option<&Opened>) -> Result<Report, Error> {
-    let place = custody.keys.identity.as_deref().filter(|path| path.is_file());
+fn show(workspace: &Workspace, vault: Option<&Vault>) -> Result<Report, Error> {
+    let place = workspace.keys.identity.as_deref().filter(|path| path.is_file());
     let bytes = place.map(key_file::read).transpose()?;
     let protected = bytes.as_deref().is_some_and(is_protected);
-    let keyring = if protected { Keyring::none() } else { custody.keys.ring() };
-    let identity = opened.and_then(|opened| opened.identity.as_ref());
-    let recipients = match opened {
-        Some(opened) if !opened.manifest.recipients.is_empty() => opened.manifest.recipients.clone(),
+    let keyring = if protected { Keyring::none() } else { workspace.keys.ring() };
+    let identity = vault.and_then(|vault| vault.identity.as_ref());
+    let recipients = match vault {
+        Some(vault) if !vault.manifest.recipients.is_empty() => vault.manifest.recipients.clone(),
         _ => identity.map(|identity| identity.recipients.clone()).unwrap_or_default(),
     };
     let names = identity.and_then(|identity| identity.names.as_deref());
     let opens = || names.map(|names| unwrap_names(names, &keyring).is_ok());
     let opens = if protected || recipients.is_empty() { None } else { opens() };
     let mut warnings: Vec<Warning> =
-        opened.and_then(|opened| sealing::pending(custody, opened)).into_iter().collect();
+        vault.and_then(|vault| sealing::pending(workspace, vault)).into_iter().collect();
     if opens == Some(false) || place.is_none() && !recipients.is_empty() {
         let message = "nothing here opens the vault: what only the vault holds cannot be read".to_owned();
-        let path = custody.keys.identity.clone().unwrap_or_default();
+        let path = workspace.keys.identity.clone().unwrap_or_default();
         warnings.push(warning::at(&path, "locked", message));
     }
     Ok(Report {
         ok: true,
         encrypted: !recipients.is_empty(),
         recipients,
-        fingerprint: opened.and_then(|opened| sealing::fingerprint_of(&opened.manifest)),
+        fingerprint: vault.and_then(|vault| sealing::fingerprint_of(&vault.manifest)),
         identity: place.map(|path| path.display().to_string()),
         protected,
         public_keys: key_file::recipients(&keyring).unwrap_or_default(),
@@ -129,11 +129,11 @@ fn show(custody: &Custody, opened: Option<&Opened>) -> Result<Report, Error> {
 }
 
 /// As it is: one that is under a passphrase stays so.
-fn export(custody: &Custody, path: Option<&Path>) -> Result<Report, Error> {
-    let bytes = key_file::read(key_file::place(&custody.keys)?)?;
-    let report = show(custody, custody.look_closed()?.as_ref())?;
+fn export(workspace: &Workspace, path: Option<&Path>) -> Result<Report, Error> {
+    let bytes = key_file::read(key_file::place(&workspace.keys)?)?;
+    let report = show(workspace, workspace.look_closed()?.as_ref())?;
     if let Some(path) = path {
-        key_file::check_outside(custody, path)?;
+        key_file::check_outside(workspace, path)?;
         key_file::write_new(path, &bytes)?;
         return Ok(Report { exported: Some(path.display().to_string()), ..report });
     }
@@ -144,21 +144,21 @@ fn export(custody: &Custody, path: Option<&Path>) -> Result<Report, Error> {
 }
 
 /// A key that is there already stays; another one is added to it.
-fn import(custody: &Custody, path: &Path) -> Result<Report, Error> {
+fn import(workspace: &Workspace, path: &Path) -> Result<Report, Error> {
     let bytes = key_file::read(path)?;
     let new =
-        Keyring::bytes(bytes.clone(), &path.display().to_string(), Arc::clone(&custody.keys.passphrase));
+        Keyring::bytes(bytes.clone(), &path.display().to_string(), Arc::clone(&workspace.keys.passphrase));
     let keys = key_file::recipients(&new)?;
-    let place = key_file::place(&custody.keys)?;
-    key_file::check_outside(custody, place)?;
+    let place = key_file::place(&workspace.keys)?;
+    key_file::check_outside(workspace, place)?;
     if place.exists() {
-        key_file::append(&custody.keys, &bytes, &keys)?;
+        key_file::append(&workspace.keys, &bytes, &keys)?;
     } else {
         key_file::write_new(place, &bytes)?;
     }
-    let opened = custody.look_closed()?;
-    let mut report = show(custody, opened.as_ref())?;
-    let names = opened.and_then(|opened| opened.identity?.names);
+    let vault = workspace.look_closed()?;
+    let mut report = show(workspace, vault.as_ref())?;
+    let names = vault.and_then(|vault| vault.identity?.names);
     // The passphrase was given a moment ago, if there is one.
     report.opens = names.map(|names| unwrap_names(&names, &new).is_ok());
     if report.opens == Some(false) {
@@ -169,10 +169,10 @@ fn import(custody: &Custody, path: &Path) -> Result<Report, Error> {
 }
 
 /// What is only at the remote, under names that nobody can find any more afterwards, comes first.
-fn meet_others(custody: &Custody) -> Result<(), Error> {
-    let opened = custody.open()?;
-    if opened.has_remote() && opened.chest.is_encrypted() {
-        sync::sync(custody, opened, &sync::Request { full: true, ..Default::default() })?;
+fn meet_others(workspace: &Workspace) -> Result<(), Error> {
+    let vault = workspace.open()?;
+    if vault.has_remote() && vault.chest.is_encrypted() {
+        sync::sync(workspace, vault, &sync::Request { full: true, ..Default::default() })?;
     }
     Ok(())
 }
@@ -183,13 +183,13 @@ fn next_names(known: &Encryption, wanted: &Recipients) -> NameKey {
     if is_shut_out { NameKey::random() } else { known.names().clone() }
 }
 
-fn accept(custody: &Custody, seen: &str) -> Result<Report, Error> {
-    let mut opened = custody.adopt(custody.open()?)?;
-    if !opened.chest.is_encrypted() {
+fn accept(workspace: &Workspace, seen: &str) -> Result<Report, Error> {
+    let mut vault = workspace.adopt(workspace.open()?)?;
+    if !vault.chest.is_encrypted() {
         return Err(plain());
     }
-    let resealed = sealing::accept(custody, &mut opened, seen)?;
-    told(custody, resealed, true)
+    let resealed = sealing::accept(workspace, &mut vault, seen)?;
+    told(workspace, resealed, true)
 }
 
 fn plain() -> Error {
@@ -198,8 +198,8 @@ fn plain() -> Error {
 }
 
 /// What is changed here must be what counts.
-fn check_undisputed(opened: &Opened) -> Result<(), Error> {
-    if !opened.manifest.disputed || !opened.has_remote() {
+fn check_undisputed(vault: &Vault) -> Result<(), Error> {
+    if !vault.manifest.disputed || !vault.has_remote() {
         return Ok(());
     }
     Err(Error::new(ErrorKind::Invalid, "the keys of the vault were changed elsewhere, and not accepted here yet").hint(
@@ -210,40 +210,40 @@ fn check_undisputed(opened: &Opened) -> Result<(), Error> {
 /// Everything of this machine is encrypted anew; other machines follow with their next sync, or where somebody was shut
 /// out when they are told to.
 fn change(
-    custody: &Custody,
+    workspace: &Workspace,
     command: &str,
     wanted: impl FnOnce(&Recipients) -> Vec<String>,
 ) -> Result<Report, Error> {
-    let mut opened = custody.adopt(custody.open()?)?;
-    check_undisputed(&opened)?;
-    let Some(known) = opened.chest.encryption() else { return Err(plain()) };
+    let mut vault = workspace.adopt(workspace.open()?)?;
+    check_undisputed(&vault)?;
+    let Some(known) = vault.chest.encryption() else { return Err(plain()) };
     let wanted = Recipients::parse(&wanted(known.recipients()))?;
     if wanted.is_empty() {
         return Err(Error::new(ErrorKind::Invalid, "nobody would be left who can read the vault"));
     }
     let is_same = wanted == *known.recipients();
     let names = next_names(known, &wanted);
-    let seal = Encryption::new(wanted, names, custody.keys.ring());
+    let seal = Encryption::new(wanted, names, workspace.keys.ring());
     if !seal.is_for_us() {
         let message = "the key that is here could not open the vault any more";
         return Err(Error::new(ErrorKind::Invalid, message).hint("add a key of your own first"));
     }
     if is_same {
-        return told(custody, 0, false);
+        return told(workspace, 0, false);
     }
-    opened.manifest.edition += 1;
-    let resealed = sealing::succeed(custody, &mut opened, &seal, command)?;
-    told(custody, resealed, true)
+    vault.manifest.edition += 1;
+    let resealed = sealing::succeed(workspace, &mut vault, &seal, command)?;
+    told(workspace, resealed, true)
 }
 
 /// Says it to the remote, and how things are then.
-fn told(custody: &Custody, resealed: u64, is_news: bool) -> Result<Report, Error> {
-    let opened = custody.open()?;
-    let synced = match opened.has_remote() && is_news {
-        true => Some(sync::sync(custody, opened, &sync::Request::default())?),
+fn told(workspace: &Workspace, resealed: u64, is_news: bool) -> Result<Report, Error> {
+    let vault = workspace.open()?;
+    let synced = match vault.has_remote() && is_news {
+        true => Some(sync::sync(workspace, vault, &sync::Request::default())?),
         false => None,
     };
-    let mut report = show(custody, custody.look_closed()?.as_ref())?;
+    let mut report = show(workspace, workspace.look_closed()?.as_ref())?;
     report.ok = synced.as_ref().is_none_or(|synced| synced.ok);
     report.resealed = Some(resealed);
     if let Some(synced) = synced {

@@ -6,7 +6,6 @@
 mod aside;
 pub mod check;
 pub mod clone;
-mod custody;
 mod detection;
 pub mod doctor;
 pub mod dump;
@@ -43,18 +42,19 @@ pub mod status;
 pub mod sync;
 pub mod uninstall;
 pub mod verify;
+mod workspace;
 
-pub use custody::Custody;
+pub use workspace::Workspace;
 
 pub use moment::moment;
 pub use program::Program;
 pub use size::size_text;
 pub use steno_conversation::{ByVersion, CensusReport, Conversation, LEFT_OUT, Unknown, Warning, model};
 pub use steno_cores::{call_in, join_in};
-pub use steno_sessions::{Error, ErrorKind, Library, Progress, Silent, names};
+pub use steno_sessions::{ClaudeDirs, Error, ErrorKind, Progress, Silent, names};
 use steno_sessions::{
-    error, holdings, library, machine, memory, nearest, part, piece, progress, reading, reference, resolve,
-    shelf, stock, surroundings, warning,
+    claude_dirs, error, holdings, machine, memory, nearest, part, piece, progress, reading, reference,
+    resolve, shelf, stock, surroundings, warning,
 };
 /// What reports are made of, for faces that render them.
 pub use steno_vault::depot;

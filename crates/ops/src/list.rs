@@ -11,13 +11,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::model::Session;
 
-use crate::custody::Custody;
+use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
-use crate::library::Library;
 use crate::memory::{Memory, Profiles};
 use crate::nearest;
 use crate::next::{self, Step};
 use crate::stock::Stock;
+use crate::workspace::Workspace;
 
 /// Which sessions, in which order.
 #[derive(Debug, Clone, Default)]
@@ -73,29 +73,28 @@ pub struct Report {
 }
 
 /// Live sessions, and those that only the vault still has, of all machines.
-pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
+pub fn joined(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let (mut memory, stock) =
-        Memory::open_beside(custody, Memory::read_ahead::<Profiles>, || Stock::take(custody))?;
-    let mut listed = live::sessions(&custody.library, &stock, request, &mut memory);
-    kept::join(custody, &stock, request, &mut memory, &mut listed);
+        Memory::open_beside(workspace, Memory::read_ahead::<Profiles>, || Stock::take(workspace))?;
+    let mut listed = live::sessions(&workspace.dirs, &stock, request, &mut memory);
+    kept::join(workspace, &stock, request, &mut memory, &mut listed);
     let is_empty = listed.sessions.is_empty();
     let report = memory.settle_beside(|| report(listed, request));
     let mut report = Report { note: memory.note, ..report };
     if is_empty {
-        report.hints.push(custody.library.none_here());
+        report.hints.push(workspace.dirs.none_here());
     }
     if request.deleted && stock.shelf.is_none() && !stock.is_vault_unread {
         report.hints.push("there is no vault that could have kept any; `steno init` makes one".to_owned());
     }
     stock.discard();
-    Ok(Report { next: next::list(custody, &report), ..report })
+    Ok(Report { next: next::list(workspace, &report), ..report })
 }
 
 /// Live sessions, each of them read.
-pub fn run(library: &Library, request: &Request) -> Result<Report, Error> {
-    let stock =
-        Stock { holdings: library.holdings()?, shelf: None, is_vault_unread: false, is_locked: false };
-    Ok(report(live::sessions(library, &stock, request, &mut Memory::default()), request))
+pub fn run(dirs: &ClaudeDirs, request: &Request) -> Result<Report, Error> {
+    let stock = Stock { holdings: dirs.holdings()?, shelf: None, is_vault_unread: false, is_locked: false };
+    Ok(report(live::sessions(dirs, &stock, request, &mut Memory::default()), request))
 }
 
 /// Rows, and how many warnings there are about their files.

@@ -12,11 +12,11 @@ use steno_conversation::model::{Chunk, ChunkBody, Profile, Step, TitleSource, Us
 use steno_conversation::{Builder, Context, Pushed, Room, conversation};
 use steno_transcript::{Kind, Piece, Record, SessionId, Shape};
 
-use crate::custody::Custody;
 use crate::error::Error;
 use crate::next::{self, Meant, Standing};
 use crate::restore::{Missing, is_loss};
 use crate::shelf::{Found, Index, Kept, Shelf, Wish, custom_title, unwrapped, with_session};
+use crate::workspace::Workspace;
 
 /// Of each end.
 const SHOWN: usize = 2;
@@ -74,14 +74,16 @@ pub struct Preview {
     pub preview: String,
 }
 
-pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let (machine, project) = (request.machine.as_deref(), request.project.as_deref());
     let wish = Wish { session: &request.session, machine, project };
-    with_session(custody, wish, false, |shelf, index, found| look(custody, request, (shelf, index), found))
+    with_session(workspace, wish, false, |shelf, index, found| {
+        look(workspace, request, (shelf, index), found)
+    })
 }
 
 fn look(
-    custody: &Custody,
+    workspace: &Workspace,
     request: &Request,
     (shelf, index): (&Shelf, &Index<'_>),
     Found { kept, mut warnings }: Found<'_>,
@@ -107,9 +109,9 @@ fn look(
     let (first_messages, last_messages) = ends(read.said);
     let meant = Meant::of(&kept, index).or(request.machine.as_deref(), request.project.as_deref());
     let next = if warnings.iter().any(is_loss) {
-        next::repair(custody)
+        next::repair(workspace)
     } else {
-        next::peek(custody, &meant, request, &standing(custody, shelf, &kept))
+        next::peek(workspace, &meant, request, &standing(workspace, shelf, &kept))
     };
     Ok(Report {
         project_hash: kept.project,
@@ -132,12 +134,12 @@ fn look(
 }
 
 /// Whether it can be put back where it came from.
-fn standing(custody: &Custody, shelf: &Shelf, kept: &Kept<'_>) -> Standing {
+fn standing(workspace: &Workspace, shelf: &Shelf, kept: &Kept<'_>) -> Standing {
     let has = |directory: &Path| directory.join(&kept.stream.path).symlink_metadata().is_ok();
-    let usual = custody.claude_dir().ok();
-    match shelf.opened.directory(kept.machine) {
+    let usual = workspace.claude_dir().ok();
+    match shelf.vault.directory(kept.machine) {
         Some(own) if has(own) => Standing::Live,
-        Some(_) => Standing::Gone(shelf.opened.other_directory(kept.machine, usual).map(Path::to_owned)),
+        Some(_) => Standing::Gone(shelf.vault.other_directory(kept.machine, usual).map(Path::to_owned)),
         None if usual.is_some_and(has) => Standing::Other,
         None => Standing::Gone(None),
     }

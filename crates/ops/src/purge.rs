@@ -20,13 +20,13 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::{Catalog, MachineManifest, Purging, Store, Tombstone, Writer};
 
-use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::journal;
 use crate::memory::forget_everything;
 use crate::next::{self, Step};
 use crate::sync::{self, Rescue};
 use crate::warning;
+use crate::workspace::{Vault, Workspace};
 use belonging::Belongings;
 use live::Live;
 use name::homes;
@@ -88,61 +88,61 @@ impl Remaining {
     }
 }
 
-pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
-    let opened = custody.open()?;
-    let id = name::resolve(custody, &opened, &request.session)?;
-    let live = live::look(custody, &id)?;
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
+    let vault = workspace.open()?;
+    let id = name::resolve(workspace, &vault, &request.session)?;
+    let live = live::look(workspace, &id)?;
     if request.live {
-        live::refuse_running(custody, &id)?;
+        live::refuse_running(workspace, &id)?;
     }
     if request.dry_run {
-        let report = preview(custody, &opened, request, &id, live)?;
-        return Ok(Report { next: next::purge(custody, request, &report), ..report });
+        let report = preview(workspace, &vault, request, &id, live)?;
+        return Ok(Report { next: next::purge(workspace, request, &report), ..report });
     }
-    let report = purge(custody, opened, request, &id, live);
+    let report = purge(workspace, vault, request, &id, live);
     let told = match &report {
         Ok(report) => format!("{} files, {} places remain", report.purged.files, report.remaining.len()),
         Err(error) => format!("{}: {error}", error.kind.name()),
     };
-    journal::write(custody, "purge", &told);
-    report.map(|report| Report { next: next::purge(custody, request, &report), ..report })
+    journal::write(workspace, "purge", &told);
+    report.map(|report| Report { next: next::purge(workspace, request, &report), ..report })
 }
 
 /// Its live files cannot go then.
-pub(crate) fn is_running(custody: &Custody, id: &str) -> bool {
-    live::refuse_running(custody, id).is_err()
+pub(crate) fn is_running(workspace: &Workspace, id: &str) -> bool {
+    live::refuse_running(workspace, id).is_err()
 }
 
 fn preview(
-    custody: &Custody,
-    opened: &Opened,
+    workspace: &Workspace,
+    vault: &Vault,
     request: &Request,
     id: &str,
     live: Live,
 ) -> Result<Report, Error> {
-    let cached = opened.cached();
+    let cached = vault.cached();
     let catalog = cached.catalog()?;
-    let belongings = belonging::gather(cached.store(), &catalog, opened, id, &live, &[]);
+    let belongings = belonging::gather(cached.store(), &catalog, vault, id, &live, &[]);
     let mut report = report(request, id, &belongings, &live);
-    report.remaining.extend(foreign(opened, &catalog, id));
-    report.remaining.extend(mentions(cached.store(), &catalog, opened, id));
+    report.remaining.extend(foreign(vault, &catalog, id));
+    report.remaining.extend(mentions(cached.store(), &catalog, vault, id));
     if live.prompts > 0 && !request.live {
         report.remaining.push(history::untouched(&live));
     }
-    if !request.rewrite_history && sent::is_in_history(custody, opened, id, &belongings.files) {
+    if !request.rewrite_history && sent::is_in_history(workspace, vault, id, &belongings.files) {
         report.remaining.push(sent::in_history(id));
     }
     Ok(report)
 }
 
 fn purge(
-    custody: &Custody,
-    opened: Opened,
+    workspace: &Workspace,
+    vault: Vault,
     request: &Request,
     id: &str,
     live: Live,
 ) -> Result<Report, Error> {
-    let (mut opened, mut writer) = custody.begin(opened, "purge")?;
+    let (mut vault, mut writer) = workspace.begin(vault, "purge")?;
     let unfinished = Purging {
         session: id.to_owned(),
         live: request.live,
@@ -150,13 +150,13 @@ fn purge(
         plans: Vec::new(),
         replaced: Vec::new(),
     };
-    let known = opened.manifest.purging.iter().position(|one| one.session == id);
+    let known = vault.manifest.purging.iter().position(|one| one.session == id);
     let unfinished = match known {
-        Some(place) => join(opened.manifest.purging.remove(place), unfinished),
+        Some(place) => join(vault.manifest.purging.remove(place), unfinished),
         None => unfinished,
     };
-    opened.manifest.purging.insert(0, unfinished);
-    erase(custody, &mut opened, &mut writer, &live, known.is_some())
+    vault.manifest.purging.insert(0, unfinished);
+    erase(workspace, &mut vault, &mut writer, &live, known.is_some())
 }
 
 /// Whether a path may be missing in the vault because it is being erased.
@@ -177,103 +177,103 @@ fn join(one: Purging, other: Purging) -> Purging {
 /// Does, or does again, the first purge that the manifest names; it is named there until it is done. The caller holds
 /// the vault's lock.
 fn erase(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     writer: &mut Writer,
     live: &Live,
     is_resumed: bool,
 ) -> Result<Report, Error> {
-    let Some(unfinished) = opened.manifest.purging.first().cloned() else {
+    let Some(unfinished) = vault.manifest.purging.first().cloned() else {
         return Err(Error::new(ErrorKind::NotFound, "no purge is unfinished"));
     };
     let Purging { session: id, live: with_live, rewrite_history, plans, .. } = unfinished;
     let request = &Request { session: id.clone(), live: with_live, rewrite_history, dry_run: false };
     let id = id.as_str();
-    let healed = sent::heal(custody, opened, writer);
+    let healed = sent::heal(workspace, vault, writer);
     if request.live {
         // A killed purge may have left the old list of prompts, with those of others.
-        for claude_dir in &custody.library.claude_dirs {
-            Rescue { custody, opened, writer, claude_dir }.settle_left()?;
+        for claude_dir in &workspace.dirs.paths {
+            Rescue { workspace, vault, writer, claude_dir }.settle_left()?;
         }
     }
     let store = writer.store().clone();
     let catalog = writer.catalog()?.clone();
-    let belongings = belonging::gather(&store, &catalog, opened, id, live, &plans);
-    if let Some(own) = opened.manifest.purging.first_mut() {
+    let belongings = belonging::gather(&store, &catalog, vault, id, live, &plans);
+    if let Some(own) = vault.manifest.purging.first_mut() {
         own.plans = belongings.slugs.iter().cloned().collect();
     }
-    opened.manifest.write(&custody.vault)?;
+    vault.manifest.write(&workspace.vault)?;
     let mut report = report(request, id, &belongings, live);
     report.warnings.extend(healed);
-    report.remaining.extend(foreign(opened, &catalog, id));
-    depot::renounce(opened, &catalog, &belongings.files)?;
-    report.purged.files = vault::erase(custody, opened, writer, &belongings, id)?;
+    report.remaining.extend(foreign(vault, &catalog, id));
+    depot::renounce(vault, &catalog, &belongings.files)?;
+    report.purged.files = vault::erase(workspace, vault, writer, &belongings, id)?;
     if request.live {
         let (deleted, remaining) = live::delete(live, &belongings, id);
         report.purged.live_files = deleted;
         report.remaining.extend(remaining);
     }
-    let prompts = history::erase(custody, opened, writer, request, id, live)?;
+    let prompts = history::erase(workspace, vault, writer, request, id, live)?;
     report.remaining.extend(prompts.remaining);
-    report.remaining.extend(mentions(&store, &catalog, opened, id));
-    vault::tidy(custody, writer, &belongings)?;
-    let is_open = sync::is_open(custody, opened, writer)?;
+    report.remaining.extend(mentions(&store, &catalog, vault, id));
+    vault::tidy(workspace, writer, &belongings)?;
+    let is_open = sync::is_open(workspace, vault, writer)?;
     let gone = Gone { id, files: &belongings.files, prompts: &prompts.files, is_open, is_resumed };
-    sent::settle(custody, opened, request, &gone, &mut report)?;
+    sent::settle(workspace, vault, request, &gone, &mut report)?;
     writer.refresh()?;
-    if let Err(error) = forget_everything(custody) {
+    if let Err(error) = forget_everything(workspace) {
         report.remaining.push(Remaining::new("index", error.to_string()));
     }
     report.ok = report.remaining.is_empty();
-    opened.manifest.purging.retain(|one| one.session != id);
-    opened.manifest.write(&custody.vault)?;
+    vault.manifest.purging.retain(|one| one.session != id);
+    vault.manifest.write(&workspace.vault)?;
     Ok(report)
 }
 
 /// Brings purges to their end that were killed. What stands against one is a warning: others need the vault, too.
 pub(crate) fn finish(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     writer: &mut Writer,
 ) -> Result<Vec<Warning>, Error> {
-    let mut known: BTreeSet<String> = opened.manifest.purging.iter().map(|one| one.session.clone()).collect();
-    for session in left(opened, writer)? {
+    let mut known: BTreeSet<String> = vault.manifest.purging.iter().map(|one| one.session.clone()).collect();
+    for session in left(vault, writer)? {
         if known.insert(session.clone()) {
             let (plans, replaced) = (Vec::new(), Vec::new());
             let found = Purging { session, live: false, rewrite_history: false, plans, replaced };
-            opened.manifest.purging.push(found);
+            vault.manifest.purging.push(found);
         }
     }
     let mut warnings = Vec::new();
     let mut waiting = Vec::new();
-    while let Some(unfinished) = opened.manifest.purging.first().cloned() {
+    while let Some(unfinished) = vault.manifest.purging.first().cloned() {
         let id = unfinished.session.clone();
-        let finished = live::look(custody, &id).and_then(|live| {
-            if unfinished.live && is_running(custody, &id) {
+        let finished = live::look(workspace, &id).and_then(|live| {
+            if unfinished.live && is_running(workspace, &id) {
                 return Err(Error::new(ErrorKind::Running, "the session is running"));
             }
-            erase(custody, opened, writer, &live, true)
+            erase(workspace, vault, writer, &live, true)
         });
         let message = match finished {
             Ok(report) => finished_text(&id, &report),
             Err(error) => {
-                opened.manifest.purging.retain(|one| one.session != id);
+                vault.manifest.purging.retain(|one| one.session != id);
                 waiting.push(unfinished);
                 format!("session {id} is not erased altogether yet: {error}")
             }
         };
         warnings.push(warning::at(Path::new(&id), "unfinished-purge", message));
     }
-    opened.manifest.purging = waiting;
+    vault.manifest.purging = waiting;
     Ok(warnings)
 }
 
 /// Sessions with a tombstone of which something is still in the vault: a purge was killed, and the manifest was lost.
 /// Where nothing is left of them, the totals may still count them.
-fn left(opened: &Opened, writer: &mut Writer) -> Result<BTreeSet<String>, Error> {
+fn left(vault: &Vault, writer: &mut Writer) -> Result<BTreeSet<String>, Error> {
     let store = writer.store().clone();
     let mut tombstones = Vec::new();
-    for machine in homes(opened) {
+    for machine in homes(vault) {
         tombstones.extend(Tombstone::all(&store, &machine)?);
     }
     if tombstones.is_empty() {
@@ -326,8 +326,8 @@ fn report(request: &Request, id: &str, belongings: &Belongings, live: &Live) -> 
 }
 
 /// What other machines keep is theirs.
-fn foreign(opened: &Opened, catalog: &Catalog, id: &str) -> Vec<Remaining> {
-    let others = belonging::machines_of(catalog, id).into_iter().filter(|machine| !opened.is_own(machine));
+fn foreign(vault: &Vault, catalog: &Catalog, id: &str) -> Vec<Remaining> {
+    let others = belonging::machines_of(catalog, id).into_iter().filter(|machine| !vault.is_own(machine));
     others
         .map(|machine| {
             Remaining::new(format!("machine:{machine}"), "that machine keeps it, too; purge it there")
@@ -336,7 +336,7 @@ fn foreign(opened: &Opened, catalog: &Catalog, id: &str) -> Vec<Remaining> {
 }
 
 /// Lists of sessions that lie beside them may tell of it; they are not rewritten.
-fn mentions(store: &dyn Store, catalog: &Catalog, opened: &Opened, id: &str) -> Vec<Remaining> {
-    let naming = belonging::naming(store, catalog, opened, id).into_iter();
+fn mentions(store: &dyn Store, catalog: &Catalog, vault: &Vault, id: &str) -> Vec<Remaining> {
+    let naming = belonging::naming(store, catalog, vault, id).into_iter();
     naming.map(|path| Remaining::new("file", format!("{path} names the session"))).collect()
 }

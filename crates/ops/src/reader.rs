@@ -13,9 +13,9 @@ use steno_render::portable::Gatherer;
 use steno_source::{AgentFile, SessionFiles};
 use steno_transcript::{AgentId, Line, Piece, SessionId, Shape, ToolId, split};
 
+use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
 use crate::lens::Lens;
-use crate::library::Library;
 use crate::{reading, warning};
 
 /// The records of a session and of its subagents.
@@ -189,7 +189,7 @@ impl Reader {
     pub(crate) fn context(
         &mut self,
         session: &SessionFiles,
-        library: &Library,
+        dirs: &ClaudeDirs,
         warnings: &mut Vec<Warning>,
     ) -> Context {
         let mut agents = Vec::with_capacity(session.agents.len());
@@ -197,7 +197,7 @@ impl Reader {
             let mut strange = Vec::new();
             let meta = agent.read_meta(&mut strange);
             warnings.extend(strange.iter().map(warning::on_disk));
-            match self.agent(agent, meta, library) {
+            match self.agent(agent, meta, dirs) {
                 Ok(transcript) => agents.push(transcript),
                 Err(error) => warnings.push(warning::unreadable(&agent.path, &error)),
             }
@@ -210,7 +210,7 @@ impl Reader {
         &mut self,
         agent: &AgentFile,
         meta: Option<steno_source::AgentMeta>,
-        library: &Library,
+        dirs: &ClaudeDirs,
     ) -> Result<AgentTranscript, Error> {
         let stem = SessionId::new(format!("agent-{}", agent.id));
         let (transcript, gathered) = self.transcript(&agent.path, (stem, Some(&agent.id)), |_| true)?;
@@ -226,7 +226,7 @@ impl Reader {
             id,
             path: agent.path.display().to_string(),
             meta,
-            is_fresh: library.is_fresh(agent.modified),
+            is_fresh: dirs.is_fresh(agent.modified),
             transcript,
         })
     }

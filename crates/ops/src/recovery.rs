@@ -13,9 +13,9 @@ use steno_vault::exchange::last_remote;
 use steno_vault::git::display_url;
 use steno_vault::{Cached, Identity, Manifest, Owners, VaultStore};
 
-use crate::custody::{mode_of, slug_of};
 use crate::machine::{machines, root_of};
 use crate::warning;
+use crate::workspace::{mode_of, slug_of};
 
 pub(crate) use identity::{check_found, check_plain, fetch_identity, forget_copy, keep_copy, known_identity};
 

@@ -17,7 +17,6 @@ use steno_conversation::Warning;
 use steno_edit::rewrite::Move;
 use steno_source::Discovery;
 
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step, quoted};
 use crate::restore::one::client_home;
@@ -25,6 +24,7 @@ use crate::restore::{Options, Planned, draft};
 use crate::rewrite::Rewrite;
 use crate::shelf::Shelf;
 use crate::sync::settle_left;
+use crate::workspace::Workspace;
 use crate::{journal, warning};
 use address::{address, is_directory, is_native, real_address};
 use carry::{Carrier, Done, Refusal};
@@ -128,43 +128,43 @@ pub struct Plan {
     pub remove: Vec<String>,
 }
 
-pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     if !request.dry_run {
         // Before anything is looked for: what a killed run took away may come back. Where that is not possible now, it
         // stays for the next run.
-        let claude_dirs = custody.library.claude_dirs.iter();
-        claude_dirs.for_each(|directory| drop(settle_left(custody, directory, "move")));
+        let claude_dirs = workspace.dirs.paths.iter();
+        claude_dirs.for_each(|directory| drop(settle_left(workspace, directory, "move")));
     }
-    let discovery = discover(custody)?;
+    let discovery = discover(workspace)?;
     let found = discovery.warnings.iter().map(warning::on_disk).collect();
     let map = Map::of(discovery);
-    let (route, loads) = choose(custody, request, &map)?;
+    let (route, loads) = choose(workspace, request, &map)?;
     if request.remove_originals {
-        custody.open()?;
+        workspace.open()?;
     }
-    let mut report = Report::empty(custody, request, &route, found);
+    let mut report = Report::empty(workspace, request, &route, found);
     if request.remove_originals && !request.dry_run {
-        keep(custody, &loads)?;
+        keep(workspace, &loads)?;
     }
     if !request.dry_run {
         sweep(request, &loads);
     }
-    let outcomes = carry(custody, request, &route, &loads);
+    let outcomes = carry(workspace, request, &route, &loads);
     for (load, outcome) in loads.iter().zip(&outcomes) {
         report.add(request, load, outcome);
     }
     if request.remove_originals && !request.dry_run {
-        report.remove(custody, &loads, &outcomes)?;
-        journal::write(custody, "move", &format!("originals of {} sessions removed", report.removed.len()));
+        report.remove(workspace, &loads, &outcomes)?;
+        journal::write(workspace, "move", &format!("originals of {} sessions removed", report.removed.len()));
     }
     report.ok = report.skipped.is_empty();
-    report.next = next::relocate(custody, request, &report);
+    report.next = next::relocate(workspace, request, &report);
     Ok(report)
 }
 
-fn discover(custody: &Custody) -> Result<Discovery, Error> {
-    match steno_source::discover(&custody.library.claude_dirs) {
-        Err(steno_source::Error::MissingDirectory { .. }) if custody.library.is_default => {
+fn discover(workspace: &Workspace) -> Result<Discovery, Error> {
+    match steno_source::discover(&workspace.dirs.paths) {
+        Err(steno_source::Error::MissingDirectory { .. }) if workspace.dirs.is_default => {
             Ok(Discovery::default())
         }
         discovery => Ok(discovery?),
@@ -173,8 +173,8 @@ fn discover(custody: &Custody) -> Result<Discovery, Error> {
 
 /// What leaves for where. The directory that moved is meant as it is written; where nothing worked in that, by the path
 /// that its links lead to.
-fn choose(custody: &Custody, request: &Request, map: &Map) -> Result<(Move, Vec<Load>), Error> {
-    let here = custody.project.as_deref();
+fn choose(workspace: &Workspace, request: &Request, map: &Map) -> Result<(Move, Vec<Load>), Error> {
+    let here = workspace.project.as_deref();
     let to = real_address(&address(&request.to, here)?);
     let written = Move { from: address(&request.from, here)?, to };
     if written.is_of_root() {
@@ -192,13 +192,13 @@ fn choose(custody: &Custody, request: &Request, map: &Map) -> Result<(Move, Vec<
         return Ok((written, loads));
     }
     let loads = if followed.is_of_same(&itself) { Vec::new() } else { map.loads(&followed) };
-    if loads.is_empty() { Err(nothing(custody, &written, map)) } else { Ok((followed, loads)) }
+    if loads.is_empty() { Err(nothing(workspace, &written, map)) } else { Ok((followed, loads)) }
 }
 
-fn nothing(custody: &Custody, route: &Move, map: &Map) -> Error {
+fn nothing(workspace: &Workspace, route: &Move, map: &Map) -> Error {
     let error = Error::new(ErrorKind::NotFound, format!("no session works in {} or below it", route.from));
     match map.count(&route.to) {
-        0 if custody.library.claude_dirs.is_empty() => error.hint(custody.library.none_here()),
+        0 if workspace.dirs.paths.is_empty() => error.hint(workspace.dirs.none_here()),
         0 => error
             .hint("`steno list` shows where sessions work")
             .hint("one that only the vault has comes back there by `steno restore ID --cwd NEW`"),
@@ -206,16 +206,21 @@ fn nothing(custody: &Custody, route: &Move, map: &Map) -> Error {
     }
 }
 
-fn carry(custody: &Custody, request: &Request, route: &Move, loads: &[Load]) -> Vec<Result<Done, Refusal>> {
-    let running = custody.library.running();
-    let carrier = Carrier { custody, request, route, running: &running };
-    custody.progress.begin("Moving", loads.iter().map(|load| load.bytes).sum());
+fn carry(
+    workspace: &Workspace,
+    request: &Request,
+    route: &Move,
+    loads: &[Load],
+) -> Vec<Result<Done, Refusal>> {
+    let running = workspace.dirs.running();
+    let carrier = Carrier { workspace, request, route, running: &running };
+    workspace.progress.begin("Moving", loads.iter().map(|load| load.bytes).sum());
     let carry = |(load, other): &(&Load, Option<&Load>)| match other {
         Some(other) => Err(Refusal::second(load, other)),
         None => carrier.carry(load),
     };
     let outcomes = steno_cores::map(&one_per_place(loads), |(load, _)| load.bytes, carry);
-    custody.progress.end();
+    workspace.progress.end();
     outcomes
 }
 
@@ -227,16 +232,16 @@ fn sweep(request: &Request, loads: &[Load]) {
 }
 
 /// The client is started in the new directory, and asks which session.
-fn resume(custody: &Custody, route: &Move) -> Option<String> {
+fn resume(workspace: &Workspace, route: &Move) -> Option<String> {
     let options = Options::default();
-    let home = client_home(custody, &options);
+    let home = client_home(workspace, &options);
     let home = home.map(|home| format!("CLAUDE_CONFIG_DIR={} ", quoted(&home.to_string_lossy())));
     let line = format!("cd {} && {}claude --resume", quoted(&route.to), home.unwrap_or_default());
     is_native(&route.to).then_some(line)
 }
 
 impl Report {
-    fn empty(custody: &Custody, request: &Request, route: &Move, mut warnings: Vec<Warning>) -> Self {
+    fn empty(workspace: &Workspace, request: &Request, route: &Move, mut warnings: Vec<Warning>) -> Self {
         let place = Path::new(&route.to);
         if is_not_moved_yet(route) {
             let message = format!("this directory is not here, and {} still is: move it, too", route.from);
@@ -257,7 +262,7 @@ impl Report {
             dry_run: request.dry_run,
             plan: request.dry_run.then(Plan::default),
             warnings,
-            resume: resume(custody, route),
+            resume: resume(workspace, route),
             next: Vec::new(),
         }
     }
@@ -294,13 +299,13 @@ impl Report {
     /// Sessions first: what belongs to none goes only where no session is left.
     fn remove(
         &mut self,
-        custody: &Custody,
+        workspace: &Workspace,
         loads: &[Load],
         outcomes: &[Result<Done, Refusal>],
     ) -> Result<(), Error> {
-        let shelf = Shelf::open(custody)?;
+        let shelf = Shelf::open(workspace)?;
         let index = shelf.index();
-        let proof = Proof::of(custody, &shelf, &index);
+        let proof = Proof::of(workspace, &shelf, &index);
         for is_session in [true, false] {
             let carried = loads.iter().zip(outcomes).filter(|(load, _)| load.id.is_some() == is_session);
             for (load, done) in carried.filter_map(|(load, outcome)| Some((load, outcome.as_ref().ok()?))) {

@@ -9,12 +9,12 @@ use steno_vault::Manifest;
 use steno_vault::depot::{Address, is_object_address};
 use steno_vault::git::{Repository, check_address, display_url};
 
-use crate::custody::{Custody, Opened, mode_of, random_id};
 use crate::error::{Error, ErrorKind};
 use crate::journal;
 use crate::next::{self, Step};
 use crate::sealing::{self, Enclosed, Wish};
 use crate::sync::{self, Push};
+use crate::workspace::{Vault, Workspace, mode_of, random_id};
 
 /// What the repository is called that is made for a vault.
 pub(crate) const REPOSITORY: &str = "claude-backup-data";
@@ -65,48 +65,49 @@ pub struct Report {
     pub next: Vec<Step>,
 }
 
-pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
-    let opened = custody.open()?;
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
+    let vault = workspace.open()?;
     if let Target::Address(url) = &request.target {
         check(url)?;
     }
     let report = match &request.target {
         Target::Show => {
-            let report = report(&opened, None);
-            Ok(Report { warnings: sealing::pending(custody, &opened).into_iter().collect(), ..report })
+            let report = report(&vault, None);
+            Ok(Report { warnings: sealing::pending(workspace, &vault).into_iter().collect(), ..report })
         }
-        Target::Off => journal::record(custody, "remote off", || off(custody, opened)),
-        Target::GitHub | Target::Address(_) => journal::record(custody, "remote", || {
-            let url = address(custody, &request.target)?;
-            let mut opened = custody.adopt(opened)?;
-            let former = opened.manifest.remote.clone();
-            let is_sent_plain = opened.manifest.sent.is_some() && !opened.chest.is_encrypted();
-            let enclosed = set(custody, &mut opened, &url, request.encrypt.as_ref(), &request.reach)?;
-            let was = is_sent_plain && opened.chest.is_encrypted();
+        Target::Off => journal::record(workspace, "remote off", || off(workspace, vault)),
+        Target::GitHub | Target::Address(_) => journal::record(workspace, "remote", || {
+            let url = address(workspace, &request.target)?;
+            let mut vault = workspace.adopt(vault)?;
+            let former = vault.manifest.remote.clone();
+            let is_sent_plain = vault.manifest.sent.is_some() && !vault.chest.is_encrypted();
+            let enclosed = set(workspace, &mut vault, &url, request.encrypt.as_ref(), &request.reach)?;
+            let was = is_sent_plain && vault.chest.is_encrypted();
             let wish = sync::Request { push: request.push, ..Default::default() };
-            let synced = sync::sync(custody, opened, &wish).map_err(|error| enclosed.told(custody, error))?;
-            let mut report = report(&custody.open()?, Some(synced));
+            let synced =
+                sync::sync(workspace, vault, &wish).map_err(|error| enclosed.told(workspace, error))?;
+            let mut report = report(&workspace.open()?, Some(synced));
             report.warnings.extend(was.then(still_readable));
-            report.warnings.extend(readable(&custody.open()?, former.as_deref()));
-            let key = custody.keys.identity.as_ref().filter(|_| enclosed.made_key);
+            report.warnings.extend(readable(&workspace.open()?, former.as_deref()));
+            let key = workspace.keys.identity.as_ref().filter(|_| enclosed.made_key);
             report.new_key = key.map(|path| path.display().to_string());
             Ok(report)
         }),
     }?;
-    Ok(Report { next: next::remote(custody, &report), ..report })
+    Ok(Report { next: next::remote(workspace, &report), ..report })
 }
 
-fn report(opened: &Opened, synced: Option<sync::Report>) -> Report {
-    let repo = opened.manifest.remote.as_deref().map(display_url).filter(|_| opened.has_remote());
+fn report(vault: &Vault, synced: Option<sync::Report>) -> Report {
+    let repo = vault.manifest.remote.as_deref().map(display_url).filter(|_| vault.has_remote());
     let (ok, pushed, push, warnings) = match synced {
         None => (true, false, None, Vec::new()),
         Some(synced) => (synced.ok, synced.pushed, synced.push, synced.warnings),
     };
     Report {
         ok,
-        mode: opened.manifest.mode.clone(),
+        mode: vault.manifest.mode.clone(),
         repo,
-        encrypted: opened.chest.is_encrypted(),
+        encrypted: vault.chest.is_encrypted(),
         new_key: None,
         pushed,
         push,
@@ -121,9 +122,9 @@ fn still_readable() -> Warning {
 }
 
 /// Where it is sent to is another place than before, and what is sent there is not encrypted.
-pub(crate) fn readable(opened: &Opened, former: Option<&str>) -> Option<Warning> {
+pub(crate) fn readable(vault: &Vault, former: Option<&str>) -> Option<Warning> {
     let remote =
-        opened.manifest.remote.as_deref().filter(|_| opened.has_remote() && !opened.chest.is_encrypted())?;
+        vault.manifest.remote.as_deref().filter(|_| vault.has_remote() && !vault.chest.is_encrypted())?;
     let message = "what is sent there is not encrypted: who can read the remote can read every session; \
         `steno remote URL --encrypt` sends it to a new place, encrypted";
     (former != Some(remote)).then(|| {
@@ -132,7 +133,7 @@ pub(crate) fn readable(opened: &Opened, former: Option<&str>) -> Option<Warning>
 }
 
 /// The address that is meant; a repository that is missing at GitHub is made.
-pub(crate) fn address(custody: &Custody, target: &Target) -> Result<String, Error> {
+pub(crate) fn address(workspace: &Workspace, target: &Target) -> Result<String, Error> {
     match target {
         Target::Address(url) => check(url).map(|()| url.clone()),
         _ => {
@@ -140,7 +141,7 @@ pub(crate) fn address(custody: &Custody, target: &Target) -> Result<String, Erro
                 Error::new(ErrorKind::Outside, "gh, the command of GitHub, is not installed")
                     .hint("install gh and run `gh auth login`; or name any git address: `steno remote URL`")
             };
-            let github = custody.github().ok_or_else(missing)?;
+            let github = workspace.github().ok_or_else(missing)?;
             let made = github.ensure_repository(REPOSITORY).map_err(Error::from);
             made.map_err(|error| error.hint("`gh auth status` tells whether you are signed in"))
         }
@@ -162,44 +163,49 @@ fn check(url: &str) -> Result<(), Error> {
 /// From now on the vault is sent there, encrypted where that is wished for or where the one there is. Another place has
 /// to be looked at for secrets anew.
 pub(crate) fn set(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     url: &str,
     encrypt: Option<&Wish>,
     reach: &Reach,
 ) -> Result<Enclosed, Error> {
     check(url)?;
-    let known = opened.manifest.clone();
+    let known = vault.manifest.clone();
     let is_same = known.remote.as_deref() == Some(url);
     // Another place is reached by what is said of it, not by what was said of the one before.
-    opened.manifest.endpoint = reach.endpoint.clone().or(known.endpoint.clone().filter(|_| is_same));
-    if opened.manifest.endpoint != known.endpoint {
-        opened.manifest.compared = None;
-        (opened.manifest.cleared, opened.manifest.vouched) = (None, None);
+    vault.manifest.endpoint = reach.endpoint.clone().or(known.endpoint.clone().filter(|_| is_same));
+    if vault.manifest.endpoint != known.endpoint {
+        vault.manifest.compared = None;
+        (vault.manifest.cleared, vault.manifest.vouched) = (None, None);
     }
-    opened.manifest.region = reach.region.clone().or(known.region.filter(|_| is_same));
-    if is_same && encrypt.is_some() && !opened.chest.is_encrypted() && known.sent.is_some() {
+    vault.manifest.region = reach.region.clone().or(known.region.filter(|_| is_same));
+    if is_same && encrypt.is_some() && !vault.chest.is_encrypted() && known.sent.is_some() {
         let message = "what is kept was sent there already, and is readable there";
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint("name a new, empty place: everything goes along, encrypted; then delete the old one"));
     }
     // Whoever says that it goes to another place has looked. After `remote off` nobody knows which one it was.
-    opened.manifest.disputed &= known.remote.is_none() || is_same;
+    vault.manifest.disputed &= known.remote.is_none() || is_same;
     let enclosed =
-        fit(custody, opened, url, encrypt).inspect_err(|_| elsewhere::forget(custody, opened, url))?;
+        fit(workspace, vault, url, encrypt).inspect_err(|_| elsewhere::forget(workspace, vault, url))?;
     let aimed = match is_object_address(url) {
-        true => aim(custody, opened, url),
-        false => clone_to(custody, opened, url),
+        true => aim(workspace, vault, url),
+        false => clone_to(workspace, vault, url),
     };
-    aimed.map(|()| enclosed.clone()).map_err(|error| enclosed.told(custody, error))
+    aimed.map(|()| enclosed.clone()).map_err(|error| enclosed.told(workspace, error))
 }
 
 /// What is kept becomes what the vault there is, or what is wished for.
-fn fit(custody: &Custody, opened: &mut Opened, url: &str, encrypt: Option<&Wish>) -> Result<Enclosed, Error> {
-    let theirs = elsewhere::vault(custody, opened, url)?;
-    sealing::meet(custody, opened, theirs, url, encrypt.is_some())?;
-    let enclosed = encrypt.map(|wish| sealing::enclose(custody, opened, wish, Some(url))).transpose()?;
-    sealing::remember_key(custody, opened)?;
+fn fit(
+    workspace: &Workspace,
+    vault: &mut Vault,
+    url: &str,
+    encrypt: Option<&Wish>,
+) -> Result<Enclosed, Error> {
+    let theirs = elsewhere::vault(workspace, vault, url)?;
+    sealing::meet(workspace, vault, theirs, url, encrypt.is_some())?;
+    let enclosed = encrypt.map(|wish| sealing::enclose(workspace, vault, wish, Some(url))).transpose()?;
+    sealing::remember_key(workspace, vault)?;
     Ok(enclosed.unwrap_or_default())
 }
 
@@ -215,43 +221,43 @@ pub(crate) fn point(manifest: &mut Manifest, url: &str) {
     manifest.remote = Some(url.to_owned());
 }
 
-fn aim(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(), Error> {
-    let writer = custody.writer(opened, "remote")?;
-    point(&mut opened.manifest, url);
-    opened.manifest.write(&custody.vault)?;
-    custody.settle(opened);
+fn aim(workspace: &Workspace, vault: &mut Vault, url: &str) -> Result<(), Error> {
+    let writer = workspace.writer(vault, "remote")?;
+    point(&mut vault.manifest, url);
+    vault.manifest.write(&workspace.vault)?;
+    workspace.settle(vault);
     drop(writer);
     Ok(())
 }
 
-fn clone_to(custody: &Custody, opened: &mut Opened, url: &str) -> Result<(), Error> {
+fn clone_to(workspace: &Workspace, vault: &mut Vault, url: &str) -> Result<(), Error> {
     let no_git = || {
         Error::new(ErrorKind::Outside, "git is not installed").hint("install git, or stay with a local vault")
     };
-    let git = custody.git().ok_or_else(no_git)?;
-    let writer = custody.writer(opened, "remote")?;
-    let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?;
+    let git = workspace.git().ok_or_else(no_git)?;
+    let writer = workspace.writer(vault, "remote")?;
+    let repository = Repository::open_or_init(&git, &workspace.vault, &vault.own_directory())?;
     if repository.remote()?.as_deref() != Some(url) {
         repository.set_remote(url)?;
-        (opened.manifest.cleared, opened.manifest.vouched) = (None, None);
+        (vault.manifest.cleared, vault.manifest.vouched) = (None, None);
     }
-    point(&mut opened.manifest, url);
-    opened.manifest.write(&custody.vault)?;
-    custody.settle(opened);
+    point(&mut vault.manifest, url);
+    vault.manifest.write(&workspace.vault)?;
+    workspace.settle(vault);
     drop(writer);
     Ok(())
 }
 
-fn off(custody: &Custody, opened: Opened) -> Result<Report, Error> {
-    let (mut opened, writer) = custody.begin(opened, "remote off")?;
-    steno_vault::exchange::forget_remote(&custody.vault)?;
-    if let Some(git) = custody.git().filter(|_| custody.vault.join(".git").exists()) {
-        Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?.remove_remote()?;
+fn off(workspace: &Workspace, vault: Vault) -> Result<Report, Error> {
+    let (mut vault, writer) = workspace.begin(vault, "remote off")?;
+    steno_vault::exchange::forget_remote(&workspace.vault)?;
+    if let Some(git) = workspace.git().filter(|_| workspace.vault.join(".git").exists()) {
+        Repository::open_or_init(&git, &workspace.vault, &vault.own_directory())?.remove_remote()?;
     }
-    "local".clone_into(&mut opened.manifest.mode);
-    opened.manifest.remote = None;
-    (opened.manifest.cleared, opened.manifest.vouched) = (None, None);
-    opened.manifest.write(&custody.vault)?;
+    "local".clone_into(&mut vault.manifest.mode);
+    vault.manifest.remote = None;
+    (vault.manifest.cleared, vault.manifest.vouched) = (None, None);
+    vault.manifest.write(&workspace.vault)?;
     drop(writer);
-    Ok(report(&opened, None))
+    Ok(report(&vault, None))
 }

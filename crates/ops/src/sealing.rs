@@ -28,9 +28,9 @@ pub(crate) use recipient::recipients;
 pub use steno_vault::encryption::Passphrase;
 pub(crate) use succeed::{accept, is_given_up, let_go, put_back, succeed, suspicion};
 
-use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::warning;
+use crate::workspace::{Vault, Workspace};
 
 /// What opens encrypted vaults here.
 #[derive(Debug, Clone)]
@@ -69,16 +69,16 @@ impl Keys {
 
 /// A key that was named once, and opens the vault, is found from now on: a key of age's is copied to the usual place, one
 /// of ssh's is remembered where it is.
-pub(crate) fn remember_key(custody: &Custody, opened: &mut Opened) -> Result<(), Error> {
-    let keys = &custody.keys;
+pub(crate) fn remember_key(workspace: &Workspace, vault: &mut Vault) -> Result<(), Error> {
+    let keys = &workspace.keys;
     let Some((named, usual)) = keys.identity.as_ref().zip(keys.usual.as_ref()) else { return Ok(()) };
-    if !opened.chest.is_encrypted() || named == usual || usual.exists() || !named.is_file() {
+    if !vault.chest.is_encrypted() || named == usual || usual.exists() || !named.is_file() {
         return Ok(());
     }
     let bytes = key_file::read(named)?;
     let is_ssh = bytes.starts_with(b"-----BEGIN") && !is_protected(&bytes);
     if is_ssh {
-        opened.manifest.identity = Some(named.to_string_lossy().into_owned());
+        vault.manifest.identity = Some(named.to_string_lossy().into_owned());
         return Ok(());
     }
     key_file::write_new(usual, &bytes)
@@ -86,11 +86,11 @@ pub(crate) fn remember_key(custody: &Custody, opened: &mut Opened) -> Result<(),
 
 /// What seals and opens a vault; nothing for a plain one.
 pub(crate) fn seal(
-    custody: &Custody,
+    workspace: &Workspace,
     identity: Option<&Identity>,
     manifest: &Manifest,
 ) -> Result<Option<Arc<Encryption>>, Error> {
-    let keyring = custody.keys.ring_of(manifest);
+    let keyring = workspace.keys.ring_of(manifest);
     if let Some(names) = pinned(manifest)? {
         let recipients = Recipients::parse(&manifest.recipients)?;
         let seal = Encryption::new(recipients, names, keyring).after(former(manifest));
@@ -142,37 +142,37 @@ pub(crate) fn is_proven(identity: &Identity, names: &NameKey, recipients: &Recip
     identity.recipients_mac.as_deref() == Some(mac(names, recipients, identity.edition).as_str())
 }
 
-pub(crate) fn chest(custody: &Custody, seal: Option<Arc<Encryption>>, slug: &str) -> VaultStore {
+pub(crate) fn chest(workspace: &Workspace, seal: Option<Arc<Encryption>>, slug: &str) -> VaultStore {
     match seal {
         Some(seal) => {
-            custody.take_outside();
-            VaultStore::encrypted(&custody.vault, seal, slug).remembering_in(&custody.outside())
+            workspace.take_outside();
+            VaultStore::encrypted(&workspace.vault, seal, slug).remembering_in(&workspace.outside())
         }
-        None => VaultStore::plain(&custody.vault),
+        None => VaultStore::plain(&workspace.vault),
     }
 }
 
 /// Whether the vault's documents say that it is encrypted.
-pub(crate) fn is_stated(opened: &Opened) -> bool {
-    let named = opened.identity.as_ref().is_some_and(|identity| !identity.recipients.is_empty());
-    named || !opened.manifest.recipients.is_empty()
+pub(crate) fn is_stated(vault: &Vault) -> bool {
+    let named = vault.identity.as_ref().is_some_and(|identity| !identity.recipients.is_empty());
+    named || !vault.manifest.recipients.is_empty()
 }
 
 /// What a killed process has left of a conversion, for who only reads: the next command that writes goes on with it.
-pub(crate) fn pending(custody: &Custody, opened: &Opened) -> Option<Warning> {
-    opened.manifest.sealing.then(|| {
+pub(crate) fn pending(workspace: &Workspace, vault: &Vault) -> Option<Warning> {
+    vault.manifest.sealing.then(|| {
         let message = "it is still being encrypted, and some of it may be readable without the key until then; \
             `steno sync` goes on with it";
-        warning::at(&custody.vault, "sealing", message.to_owned())
+        warning::at(&workspace.vault, "sealing", message.to_owned())
     })
 }
 
 /// Writes down what a vault is sealed with, for this machine and for all others.
-pub(crate) fn pin(opened: &mut Opened, seal: &Encryption) -> Result<(), Error> {
-    opened.manifest.recipients = seal.recipients().to_vec();
-    note_keys(&mut opened.manifest, seal);
-    if let Some(identity) = &mut opened.identity {
-        state(identity, seal, opened.manifest.edition)?;
+pub(crate) fn pin(vault: &mut Vault, seal: &Encryption) -> Result<(), Error> {
+    vault.manifest.recipients = seal.recipients().to_vec();
+    note_keys(&mut vault.manifest, seal);
+    if let Some(identity) = &mut vault.identity {
+        state(identity, seal, vault.manifest.edition)?;
     }
     Ok(())
 }

@@ -28,12 +28,12 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::custody::Custody;
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::next;
 use crate::reference::Spot;
 use crate::stock::{Copies, Item, Stock};
+use crate::workspace::Workspace;
 
 pub use report::{Hit, Report, Role, Session};
 pub use steno_index::Role as Speaker;
@@ -131,17 +131,17 @@ struct Find {
 }
 
 /// Live sessions, and those that only the vault still has, of all machines.
-pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
-    let wish = Wish::of(custody, request)?;
-    let (mut memory, stock) = open(custody, request, &wish)?;
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
+    let wish = Wish::of(workspace, request)?;
+    let (mut memory, stock) = open(workspace, request, &wish)?;
     let index = stock.index();
     let mut items = stock.live();
-    let kept = index.as_ref().map(|index| stock.kept(custody, index, &items, Copies::Best));
+    let kept = index.as_ref().map(|index| stock.kept(workspace, index, &items, Copies::Best));
     items.extend(kept.into_iter().flatten());
-    let beside = stock.beside(custody, index.as_ref(), &items);
+    let beside = stock.beside(workspace, index.as_ref(), &items);
     items.extend(beside);
     let scope = project::scope(&mut memory, &items, &wish);
-    let search = Search { custody, request, wish: &wish, items: &items, scope };
+    let search = Search { workspace, request, wish: &wish, items: &items, scope };
     let (found, scattered) = look(&search, &mut memory)?;
     let mut groups = group::groups(&items, found.files, &found.others);
     groups.refer(request.limit, |place| memory.spot(items.get(place)?));
@@ -154,29 +154,29 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     report.note = found.note.or_else(|| memory.note.take());
     drop(items);
     drop(index);
-    let report = Report { next: next::search(custody, &report), ..report };
+    let report = Report { next: next::search(workspace, &report), ..report };
     stock.discard();
     steno_cores::discard(found.spent);
     Ok(report)
 }
 
 /// A scan needs little of what is remembered.
-fn open(custody: &Custody, request: &Request, wish: &Wish) -> Result<(Memory, Stock), Error> {
+fn open(workspace: &Workspace, request: &Request, wish: &Wish) -> Result<(Memory, Stock), Error> {
     match &wish.probe {
         Probe::Words(query) => Memory::open_beside(
-            custody,
+            workspace,
             |memory| {
                 memory.open_texts();
                 // Which files are meant is not known yet; mostly, all of them are. Who has little time may not have it
                 // twice.
                 let is_about_all = wish.projects.is_empty() && wish.sessions.is_empty();
                 if is_about_all && request.deadline.is_none() {
-                    memory.ask_ahead(&indexed::question(custody, request, wish, query));
+                    memory.ask_ahead(&indexed::question(workspace, request, wish, query));
                 }
             },
-            || Stock::take(custody),
+            || Stock::take(workspace),
         ),
-        Probe::Text(_) => Stock::take(custody).map(|stock| (Memory::open(custody), stock)),
+        Probe::Text(_) => Stock::take(workspace).map(|stock| (Memory::open(workspace), stock)),
     }
 }
 
@@ -198,7 +198,7 @@ fn look(search: &Search<'_>, memory: &mut Memory) -> Result<(Found, bool), Error
 
 /// What is asked of which files.
 struct Search<'a> {
-    custody: &'a Custody,
+    workspace: &'a Workspace,
     request: &'a Request,
     wish: &'a Wish,
     items: &'a [Item<'a>],

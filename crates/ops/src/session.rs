@@ -9,14 +9,14 @@ use std::path::Path;
 use steno_conversation::{Conversation, Implementation, Warning, conversation};
 use steno_transcript::SessionId;
 
-use crate::custody::Custody;
+use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
-use crate::library::Library;
 use crate::next::Step;
 use crate::part::Part;
 use crate::reader::Reader;
 use crate::resolve::{Found, resolve};
 use crate::surroundings::Surroundings;
+use crate::workspace::Workspace;
 use crate::{names, reading, warning};
 
 /// A session that was read.
@@ -30,28 +30,28 @@ pub(crate) struct Told {
 }
 
 /// A live session, or one that only the vault still has.
-pub(crate) fn open(custody: &Custody, name: &str, reader: &mut Reader) -> Result<Told, Error> {
-    reader.room = custody.room;
-    match resolve(&custody.library, name) {
+pub(crate) fn open(workspace: &Workspace, name: &str, reader: &mut Reader) -> Result<Told, Error> {
+    reader.room = workspace.room;
+    match resolve(&workspace.dirs, name) {
         Ok(found) => {
-            let mut conversation = read(&custody.library, found, reader)?;
+            let mut conversation = read(&workspace.dirs, found, reader)?;
             let profile = &mut conversation.profile;
-            profile.kept = kept::has(custody, profile.id.as_str());
+            profile.kept = kept::has(workspace, profile.id.as_str());
             Ok(Told { conversation, next: Vec::new(), _place: None })
         }
         Err(error) if error.kind == ErrorKind::NotFound => {
-            kept::open(custody, name, reader)?.ok_or_else(|| names::offered(custody, name, error))
+            kept::open(workspace, name, reader)?.ok_or_else(|| names::offered(workspace, name, error))
         }
         Err(error) => Err(error),
     }
 }
 
 /// A live session.
-pub(crate) fn open_live(library: &Library, name: &str, reader: &mut Reader) -> Result<Conversation, Error> {
-    read(library, resolve(library, name)?, reader)
+pub(crate) fn open_live(dirs: &ClaudeDirs, name: &str, reader: &mut Reader) -> Result<Conversation, Error> {
+    read(dirs, resolve(dirs, name)?, reader)
 }
 
-fn read(library: &Library, found: Found, reader: &mut Reader) -> Result<Conversation, Error> {
+fn read(dirs: &ClaudeDirs, found: Found, reader: &mut Reader) -> Result<Conversation, Error> {
     let Found { mut files, part, mut warnings } = found;
     reader.lens.meet(reading::first_directory(&files.transcript)?.as_deref());
     reader.learn(&files);
@@ -65,8 +65,8 @@ fn read(library: &Library, found: Found, reader: &mut Reader) -> Result<Conversa
         None => reader.session(&files.transcript, files.id.clone(), |_| true)?,
     };
     let is_unfinished = transcript.is_unfinished();
-    let mut conversation = conversation(transcript, reader.context(&files, library, &mut warnings));
-    let surroundings = Surroundings { session: &files, library, running: &library.running_beside(&files) };
+    let mut conversation = conversation(transcript, reader.context(&files, dirs, &mut warnings));
+    let surroundings = Surroundings { session: &files, dirs, running: &dirs.running_beside(&files) };
     conversation.profile = surroundings.complete(conversation.profile, is_unfinished);
     if conversation.has_open_plans() {
         conversation.settle_plans(&implementations(&files.transcript, reader, &mut warnings));

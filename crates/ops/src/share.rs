@@ -8,9 +8,9 @@ use std::path::PathBuf;
 
 use steno_conversation::Warning;
 
-use crate::custody::Custody;
 use crate::dump::{self, Format, Plan, Report};
 use crate::error::{Error, ErrorKind};
+use crate::workspace::Workspace;
 
 pub use passphrase::Passphrase;
 
@@ -42,7 +42,7 @@ impl fmt::Debug for Wish<'_> {
 }
 
 /// The same as for `dump`; without a file, one in this directory is named after the session, unless it is encrypted.
-pub fn plan(custody: &Custody, request: &dump::Request, wish: Wish) -> Result<Plan, Error> {
+pub fn plan(workspace: &Workspace, request: &dump::Request, wish: Wish) -> Result<Plan, Error> {
     if request.redaction.is_none() && !wish.is_sure {
         let message = "a page that is not redacted may hold keys, tokens and passwords";
         let error = Error::new(ErrorKind::Invalid, message);
@@ -52,10 +52,10 @@ pub fn plan(custody: &Custody, request: &dump::Request, wish: Wish) -> Result<Pl
         let error = Error::new(ErrorKind::Invalid, "only a page can be encrypted: it opens itself");
         return Err(error.hint("without --format it is a page; other files, a program such as age encrypts"));
     }
-    let plan = dump::plan(custody, request)?;
+    let plan = dump::plan(workspace, request)?;
     let name = if wish.encrypt.is_some() { locked_name } else { file_name };
     let is_named = request.to.is_some() || wish.is_stdout;
-    let plan = if is_named { plan } else { plan.named(custody, name)? };
+    let plan = if is_named { plan } else { plan.named(workspace, name)? };
     match wish.encrypt {
         Some(ask) => encrypted(plan, &ask()?),
         None => Ok(plan),

@@ -6,12 +6,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Conversation;
 
-use crate::custody::Custody;
+use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
-use crate::library::Library;
 use crate::next::Step;
 use crate::reader::{Reader, Seek};
 use crate::session;
+use crate::workspace::Workspace;
 
 pub use place::Spot;
 
@@ -44,16 +44,16 @@ pub struct Report {
 }
 
 /// A live session, or one that only the vault still has.
-pub fn joined(custody: &Custody, request: &Request) -> Result<Report, Error> {
+pub fn joined(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let mut reader = reader(request);
-    let told = session::open(custody, &request.session, &mut reader)?;
+    let told = session::open(workspace, &request.session, &mut reader)?;
     Ok(Report { next: told.next, ..report(told.conversation, &reader, request)? })
 }
 
 /// A live session.
-pub fn run(library: &Library, request: &Request) -> Result<Report, Error> {
+pub fn run(dirs: &ClaudeDirs, request: &Request) -> Result<Report, Error> {
     let mut reader = reader(request);
-    let conversation = session::open_live(library, &request.session, &mut reader)?;
+    let conversation = session::open_live(dirs, &request.session, &mut reader)?;
     report(conversation, &reader, request)
 }
 

@@ -19,9 +19,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::model::Tokens;
 
-use crate::custody::Custody;
 use crate::error::Error;
 use crate::next::{self, Step};
+use crate::workspace::Workspace;
 
 pub use explain::{Alternative, Explain, Files, Repeated, Unpriced};
 pub use prices::Origin;
@@ -125,13 +125,13 @@ pub struct Total {
 }
 
 /// Live sessions, and those that only the vault still has, of all machines.
-pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let prices = Prices::read(request.prices.as_deref())?;
-    let (mut gathered, later) = gather::all(custody, request.explain)?;
+    let (mut gathered, later) = gather::all(workspace, request.explain)?;
     // What was learnt is written while it is counted.
     let mut count = || {
         gathered.sort();
-        count(custody, request, &gathered, &prices)
+        count(workspace, request, &gathered, &prices)
     };
     let (report, note) = if later.is_much() {
         steno_cores::beside(count, || later.remember())
@@ -142,7 +142,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     Ok(Report { note, ..report })
 }
 
-fn count(custody: &Custody, request: &Request, gathered: &Gathered, prices: &Prices) -> Report {
+fn count(workspace: &Workspace, request: &Request, gathered: &Gathered, prices: &Prices) -> Report {
     let counted = steno_cores::map(
         &Share::all(&gathered.books),
         |_| 0,
@@ -166,7 +166,7 @@ fn count(custody: &Custody, request: &Request, gathered: &Gathered, prices: &Pri
         note: None,
         next: Vec::new(),
     };
-    Report { next: next::stats(custody, &report), ..report }
+    Report { next: next::stats(workspace, &report), ..report }
 }
 
 fn is_selected(request: &Request, message: &Message<'_>) -> bool {

@@ -13,13 +13,13 @@ use steno_conversation::Warning;
 use steno_vault::git::display_url;
 use steno_vault::{Catalog, Generation, Stream};
 
-use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::journal;
 use crate::next::{self, Step};
 use crate::schedule::{self, Standing, State};
 use crate::sealing;
 use crate::size::size_text;
+use crate::workspace::{Vault, Workspace};
 use held::Held;
 pub(crate) use held::OLD_CONFIG;
 pub(crate) use risk::Judged;
@@ -145,15 +145,15 @@ pub struct Machine {
     pub last_backup: Option<String>,
 }
 
-pub fn run(custody: &Custody) -> Result<Report, Error> {
-    let opened = custody.open()?;
-    let (mut report, _) = survey(custody, &opened)?;
-    report.warnings.extend(lost(custody, &opened.cached().catalog()?));
+pub fn run(workspace: &Workspace) -> Result<Report, Error> {
+    let vault = workspace.open()?;
+    let (mut report, _) = survey(workspace, &vault)?;
+    report.warnings.extend(lost(workspace, &vault.cached().catalog()?));
     Ok(report)
 }
 
 /// What is missing or damaged in the vault, as far as names and headers tell.
-fn lost(custody: &Custody, catalog: &Catalog) -> Option<Warning> {
+fn lost(workspace: &Workspace, catalog: &Catalog) -> Option<Warning> {
     let is_whole = |stream: &Stream| stream.generations.iter().all(Generation::is_contiguous);
     let files = catalog.streams().filter(|(_, _, stream)| !is_whole(stream)).count();
     let message = match files {
@@ -161,49 +161,49 @@ fn lost(custody: &Custody, catalog: &Catalog) -> Option<Warning> {
         1 => "a part of 1 kept file is missing or damaged; `steno verify` names it".to_owned(),
         _ => format!("parts of {files} kept files are missing or damaged; `steno verify` names them"),
     };
-    Some(crate::warning::at(&custody.vault, "lost", message))
+    Some(crate::warning::at(&workspace.vault, "lost", message))
 }
 
 /// With every live session by itself.
-pub(crate) fn survey(custody: &Custody, opened: &Opened) -> Result<(Report, Vec<Judged>), Error> {
-    let cached = opened.cached();
+pub(crate) fn survey(workspace: &Workspace, vault: &Vault) -> Result<(Report, Vec<Judged>), Error> {
+    let cached = vault.cached();
     // To ask the schedulers takes other programs, which run while we look at files.
     let (standing, live, catalog) = std::thread::scope(|scope| {
-        let standing = scope.spawn(|| schedule::state(&custody.schedule));
-        let (catalog, live) = steno_cores::beside(|| cached.catalog(), || risk::look(custody));
+        let standing = scope.spawn(|| schedule::state(&workspace.schedule));
+        let (catalog, live) = steno_cores::beside(|| cached.catalog(), || risk::look(workspace));
         let standing = standing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         (standing, live, catalog)
     });
     let catalog = catalog?;
-    let held = held::count(opened, cached.store(), &catalog)?;
-    let kept = risk::Held { opened, store: cached.store(), catalog: &catalog };
-    let mut risk = risk::weigh(custody, Some(kept), live)?;
+    let held = held::count(vault, cached.store(), &catalog)?;
+    let kept = risk::Held { vault, store: cached.store(), catalog: &catalog };
+    let mut risk = risk::weigh(workspace, Some(kept), live)?;
     let (at_rest, sessions) = (risk.at_rest, std::mem::take(&mut risk.sessions));
-    let report = report(custody, opened, standing, held, risk);
-    Ok((Report { next: next::status(custody, &report, at_rest), ..report }, sessions))
+    let report = report(workspace, vault, standing, held, risk);
+    Ok((Report { next: next::status(workspace, &report, at_rest), ..report }, sessions))
 }
 
 /// What there is to say about live sessions where nothing is kept, or nobody can tell what.
-pub(crate) fn unkept(custody: &Custody) -> Result<(Retention, Vec<Judged>, Vec<Warning>), Error> {
-    let Risk { retention, sessions, warnings, .. } = risk::weigh(custody, None, risk::look(custody))?;
+pub(crate) fn unkept(workspace: &Workspace) -> Result<(Retention, Vec<Judged>, Vec<Warning>), Error> {
+    let Risk { retention, sessions, warnings, .. } = risk::weigh(workspace, None, risk::look(workspace))?;
     Ok((retention, sessions, warnings))
 }
 
-fn report(custody: &Custody, opened: &Opened, standing: Standing, held: Held, risk: Risk) -> Report {
-    let manifest = &opened.manifest;
+fn report(workspace: &Workspace, vault: &Vault, standing: Standing, held: Held, risk: Risk) -> Report {
+    let manifest = &vault.manifest;
     let bytes = held.sessions.size_bytes + held.config.size_bytes;
-    let mut warnings = opened.warnings.clone();
+    let mut warnings = vault.warnings.clone();
     warnings.extend(standing.warnings);
     warnings.extend(risk.warnings);
-    warnings.extend(waiting(custody, opened.chest.waiting()));
-    warnings.extend(sealing::pending(custody, opened));
-    let last_push = manifest.last_push.as_ref().filter(|_| opened.has_remote());
+    warnings.extend(waiting(workspace, vault.chest.waiting()));
+    warnings.extend(sealing::pending(workspace, vault));
+    let last_push = manifest.last_push.as_ref().filter(|_| vault.has_remote());
     let push = last_push.map(|last| Push { state: last.state.clone(), reason: last.reason.clone() });
     Report {
-        version: custody.version.clone(),
+        version: workspace.version.clone(),
         mode: manifest.mode.clone(),
-        repo: manifest.remote.as_deref().map(display_url).filter(|_| opened.has_remote()),
-        encrypted: opened.chest.is_encrypted(),
+        repo: manifest.remote.as_deref().map(display_url).filter(|_| vault.has_remote()),
+        encrypted: vault.chest.is_encrypted(),
         last_backup: manifest.last_sync.as_deref().and_then(rfc3339),
         backup_size: size_text(bytes),
         backup_size_bytes: bytes,
@@ -213,19 +213,19 @@ fn report(custody: &Custody, opened: &Opened, standing: Standing, held: Held, ri
         schedule: manifest.schedule.clone().filter(|_| standing.state == State::Active),
         index: held.index,
         retention: risk.retention,
-        last_error: journal::last_error(custody, manifest).map(|last| LastError {
+        last_error: journal::last_error(workspace, manifest).map(|last| LastError {
             time: last.time.to_string(),
             command: last.command,
             error: last.error,
         }),
-        vault: custody.vault.display().to_string(),
-        machine: opened.slug().to_owned(),
+        vault: workspace.vault.display().to_string(),
+        machine: vault.slug().to_owned(),
         machines: held.machines,
         pending: match &push {
             Some(push) if push.is_stuck() => Some(true),
             // Whatever is kept is sent by the same run.
-            push if opened.has_depot() => push.as_ref().map(|push| push.state == "offline"),
-            _ => opened.has_remote().then(|| pending::is_pending(&custody.vault)).flatten(),
+            push if vault.has_depot() => push.as_ref().map(|push| push.state == "offline"),
+            _ => vault.has_remote().then(|| pending::is_pending(&workspace.vault)).flatten(),
         },
         push,
         warnings,
@@ -234,9 +234,9 @@ fn report(custody: &Custody, opened: &Opened, standing: Standing, held: Held, ri
 }
 
 /// What other machines sealed for a key that is not here.
-fn waiting(custody: &Custody, files: usize) -> Option<Warning> {
+fn waiting(workspace: &Workspace, files: usize) -> Option<Warning> {
     let message = format!("{files} files of other machines wait for the key");
-    (files > 0).then(|| crate::warning::at(&custody.vault, "locked", message))
+    (files > 0).then(|| crate::warning::at(&workspace.vault, "locked", message))
 }
 
 /// Other tools wrote manifests, too.

@@ -21,10 +21,10 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::{Keep, LastPush, Outcome, Tombstone, Trouble, Writer};
 
-use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::journal;
 use crate::next::{self, Step};
+use crate::workspace::{Vault, Workspace};
 use crate::{purge, recovery, sealing};
 use candidate::Candidates;
 pub(crate) use config::executables;
@@ -102,63 +102,63 @@ pub struct Sessions {
     pub removed: u64,
 }
 
-pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
-    let opened = match custody.open() {
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
+    let vault = match workspace.open() {
         // Without its documents an encrypted vault takes nothing, unless its remote has them.
-        Err(error) if error.kind == ErrorKind::Damaged && recovery::fetch_identity(custody) => {
-            custody.open().map_err(|_| error)?
+        Err(error) if error.kind == ErrorKind::Damaged && recovery::fetch_identity(workspace) => {
+            workspace.open().map_err(|_| error)?
         }
-        opened => opened?,
+        vault => vault?,
     };
-    let report = journal::record(custody, "sync", || sync(custody, opened, request))?;
-    Ok(Report { next: next::sync(custody, &report), ..report })
+    let report = journal::record(workspace, "sync", || sync(workspace, vault, request))?;
+    Ok(Report { next: next::sync(workspace, &report), ..report })
 }
 
 /// Without the log: for commands that sync as a part of their work.
-pub(crate) fn sync(custody: &Custody, opened: Opened, request: &Request) -> Result<Report, Error> {
-    let (mut opened, mut writer) = custody.begin(opened, "sync")?;
-    match relabel::finish(custody, &mut opened, &mut writer) {
+pub(crate) fn sync(workspace: &Workspace, vault: Vault, request: &Request) -> Result<Report, Error> {
+    let (mut vault, mut writer) = workspace.begin(vault, "sync")?;
+    match relabel::finish(workspace, &mut vault, &mut writer) {
         // Nobody has to read what is kept so that more can be kept.
         Err(error) if error.kind == ErrorKind::Locked => {}
         finished => finished?,
     }
-    let mut report = Report { warnings: opened.warnings.clone(), ..empty(custody, request) };
-    report.warnings.extend(purge::finish(custody, &mut opened, &mut writer)?);
-    let mut run = Run { custody, request, writer: &mut writer, report };
-    for claude_dir in &custody.library.claude_dirs {
-        run.keep_home(&mut opened, claude_dir)?;
+    let mut report = Report { warnings: vault.warnings.clone(), ..empty(workspace, request) };
+    report.warnings.extend(purge::finish(workspace, &mut vault, &mut writer)?);
+    let mut run = Run { workspace, request, writer: &mut writer, report };
+    for claude_dir in &workspace.dirs.paths {
+        run.keep_home(&mut vault, claude_dir)?;
     }
     let mut report = run.report;
-    let was = opened.slug().to_owned();
-    report.push = push::push(custody, &mut opened, &mut writer, request, &mut report)?;
-    if sealing::put_back(custody, &mut opened, &mut report.warnings)? {
-        report.push = push::push(custody, &mut opened, &mut writer, request, &mut report)?;
+    let was = vault.slug().to_owned();
+    report.push = push::push(workspace, &mut vault, &mut writer, request, &mut report)?;
+    if sealing::put_back(workspace, &mut vault, &mut report.warnings)? {
+        report.push = push::push(workspace, &mut vault, &mut writer, request, &mut report)?;
     }
-    opened.manifest.disputed |= report.push.as_ref().is_some_and(sealing::is_dispute);
-    sealing::let_go(&mut opened, &mut writer, report.push.as_ref())?;
+    vault.manifest.disputed |= report.push.as_ref().is_some_and(sealing::is_dispute);
+    sealing::let_go(&mut vault, &mut writer, report.push.as_ref())?;
     report.pushed = report.push.as_ref().is_some_and(Push::is_done);
     let is_unreadable = |warning: &Warning| warning.kind == UNREADABLE;
     report.ok =
         !report.push.as_ref().is_some_and(Push::is_refused) && !report.warnings.iter().any(is_unreadable);
-    custody.restate_original(&opened, &was)?;
-    opened.manifest.last_push = report.push.as_ref().map(|push| last_push(custody, push));
+    workspace.restate_original(&vault, &was)?;
+    vault.manifest.last_push = report.push.as_ref().map(|push| last_push(workspace, push));
     for (machine, reached) in writer.ledger_ends() {
-        let known = opened.manifest.ledgers.entry(machine).or_default();
+        let known = vault.manifest.ledgers.entry(machine).or_default();
         *known = reached.max(*known);
     }
-    opened.manifest.last_sync = Some(custody.library.now.to_string());
-    opened.manifest.version.clone_from(&custody.version);
-    opened.manifest.write(&custody.vault)?;
+    vault.manifest.last_sync = Some(workspace.dirs.now.to_string());
+    vault.manifest.version.clone_from(&workspace.version);
+    vault.manifest.write(&workspace.vault)?;
     Ok(report)
 }
 
-fn last_push(custody: &Custody, push: &Push) -> LastPush {
+fn last_push(workspace: &Workspace, push: &Push) -> LastPush {
     let state = serde_json::to_value(push.state).ok();
     let state = state.and_then(|state| Some(state.as_str()?.to_owned())).unwrap_or_default();
-    LastPush { time: custody.library.now, state, reason: push.reason.clone() }
+    LastPush { time: workspace.dirs.now, state, reason: push.reason.clone() }
 }
 
-fn empty(custody: &Custody, request: &Request) -> Report {
+fn empty(workspace: &Workspace, request: &Request) -> Report {
     Report {
         ok: true,
         config: (!request.sessions_only).then(Config::default),
@@ -168,37 +168,37 @@ fn empty(custody: &Custody, request: &Request) -> Report {
         bytes_read: 0,
         bytes_written: 0,
         push: None,
-        vault: custody.vault.display().to_string(),
+        vault: workspace.vault.display().to_string(),
         warnings: Vec::new(),
         next: Vec::new(),
     }
 }
 
 struct Run<'a> {
-    custody: &'a Custody,
+    workspace: &'a Workspace,
     request: &'a Request,
     writer: &'a mut Writer,
     report: Report,
 }
 
 impl Run<'_> {
-    fn keep_home(&mut self, opened: &mut Opened, claude_dir: &Path) -> Result<(), Error> {
-        let mut rescue = Rescue { custody: self.custody, opened, writer: self.writer, claude_dir };
+    fn keep_home(&mut self, vault: &mut Vault, claude_dir: &Path) -> Result<(), Error> {
+        let mut rescue = Rescue { workspace: self.workspace, vault, writer: self.writer, claude_dir };
         let left = rescue.settle_left()?;
         self.report.warnings.extend(left.iter().map(|file| set_aside(file)));
         let (inventory, ()) =
             steno_cores::beside(|| steno_source::inventory(claude_dir), || self.writer.recall());
         let inventory = match inventory {
             Err(steno_source::Error::MissingDirectory { .. })
-                if self.custody.library.is_default || self.request.is_new_machine =>
+                if self.workspace.dirs.is_default || self.request.is_new_machine =>
             {
                 let message = "it is not there: nothing could be kept from it".to_owned();
                 self.report.warnings.push(crate::warning::at(claude_dir, MISSING_DIRECTORY, message));
-                return self.count_held(opened, claude_dir);
+                return self.count_held(vault, claude_dir);
             }
             inventory => inventory?,
         };
-        let machine = home::claim(self.custody, opened, claude_dir)?;
+        let machine = home::claim(self.workspace, vault, claude_dir)?;
         self.report.warnings.extend(inventory.warnings.iter().map(crate::warning::on_disk));
         let candidates = Candidates::of(inventory.files, &mut self.report.warnings);
         if let Some(synced) = &mut self.report.config {
@@ -209,23 +209,23 @@ impl Run<'_> {
             self.report.warnings.extend(copied.warnings);
         }
         if self.report.sessions.is_some() {
-            self.keep_sessions(opened, &machine, candidates)?;
+            self.keep_sessions(vault, &machine, candidates)?;
         }
         Ok(())
     }
 
     /// What is held of a directory that is not there.
-    fn count_held(&mut self, opened: &Opened, claude_dir: &Path) -> Result<(), Error> {
-        let Some(machine) = home::known(opened, claude_dir).filter(|_| self.report.sessions.is_some()) else {
+    fn count_held(&mut self, vault: &Vault, claude_dir: &Path) -> Result<(), Error> {
+        let Some(machine) = home::known(vault, claude_dir).filter(|_| self.report.sessions.is_some()) else {
             return Ok(());
         };
-        self.report.kept += total::settle(self.custody, self.writer, machine, &BTreeSet::new(), false)?;
+        self.report.kept += total::settle(self.workspace, self.writer, machine, &BTreeSet::new(), false)?;
         Ok(())
     }
 
     fn keep_sessions(
         &mut self,
-        opened: &Opened,
+        vault: &Vault,
         machine: &str,
         mut candidates: Candidates,
     ) -> Result<(), Error> {
@@ -233,13 +233,13 @@ impl Run<'_> {
         let purged: HashSet<String> = tombstones.into_iter().map(|tombstone| tombstone.session).collect();
         candidates.forget(&purged);
         let files = candidates.files;
-        let progress = self.custody.progress.as_ref();
+        let progress = self.workspace.progress.as_ref();
         let keep = Keep {
             full: self.request.full,
-            merge: !opened.has_remote() && opened.manifest.sent.is_none(),
+            merge: !vault.has_remote() && vault.manifest.sent.is_none(),
             session_of: &|path| steno_source::session_of_old_agent(path).map(|session| session.to_string()),
             progress: &|bytes| progress.advance(bytes),
-            ..Keep::new(machine, self.custody.library.now, &purged)
+            ..Keep::new(machine, self.workspace.dirs.now, &purged)
         };
         progress.begin("Keeping", files.iter().map(|file| file.len).sum());
         let kept = self.writer.keep(&keep, &files);
@@ -260,7 +260,7 @@ impl Run<'_> {
         }
         self.report.warnings.extend(self.writer.lost().iter().map(lost));
         let live = candidate::sessions(&files);
-        self.report.kept += total::settle(self.custody, self.writer, machine, &live, changed)?;
+        self.report.kept += total::settle(self.workspace, self.writer, machine, &live, changed)?;
         Ok(())
     }
 }

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::git::display_url;
 
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::memory::{forget_everything, remembered_places};
 use crate::next::{self, Step};
 use crate::schedule::{self, Choice};
+use crate::workspace::Workspace;
 use crate::{recovery, warning};
 
 /// What a vault is made of. `vault.json` goes last: a deletion that was interrupted can be asked for again.
@@ -60,16 +60,16 @@ pub struct Report {
     pub next: Vec<Step>,
 }
 
-pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     // What cannot be done is said before anything is.
-    let vault = request.delete_vault.then(|| deletable(custody, request)).transpose()?;
-    let known = custody.look().ok().flatten();
-    let scheduled = schedule::choose(custody, Choice { dry_run: request.dry_run, ..Choice::default() })?;
+    let vault = request.delete_vault.then(|| deletable(workspace, request)).transpose()?;
+    let known = workspace.look().ok().flatten();
+    let scheduled = schedule::choose(workspace, Choice { dry_run: request.dry_run, ..Choice::default() })?;
     let mut report = Report {
         ok: scheduled.ok,
         removed: if scheduled.steps.is_empty() { Vec::new() } else { vec!["schedule".to_owned()] },
-        vault_kept: custody.vault.exists(),
-        vault: custody.vault.display().to_string(),
+        vault_kept: workspace.vault.exists(),
+        vault: workspace.vault.display().to_string(),
         repo: known.and_then(|known| known.manifest.remote).as_deref().map(display_url),
         dry_run: request.dry_run,
         steps: scheduled.steps,
@@ -79,7 +79,7 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     if let Some(vault) = vault {
         let strangers = strangers(&vault)?;
         if !request.dry_run {
-            delete(custody, &vault, strangers.is_empty())?;
+            delete(workspace, &vault, strangers.is_empty())?;
         }
         report.removed.push("vault".to_owned());
         report.vault_kept = false;
@@ -89,31 +89,31 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
                 .map(|path| warning::at(path, "not-ours", "it is no part of a vault, and stays".to_owned())),
         );
     }
-    if !remembered_places(custody).is_empty() {
+    if !remembered_places(workspace).is_empty() {
         if !request.dry_run {
-            forget_everything(custody)?;
+            forget_everything(workspace)?;
         }
         report.removed.push("index".to_owned());
     }
-    report.next = next::uninstall(custody, request, &report);
+    report.next = next::uninstall(workspace, request, &report);
     Ok(report)
 }
 
 /// Its real directory, if it is a vault and nothing else.
-fn deletable(custody: &Custody, request: &Request) -> Result<PathBuf, Error> {
-    let shown = custody.vault.display();
+fn deletable(workspace: &Workspace, request: &Request) -> Result<PathBuf, Error> {
+    let shown = workspace.vault.display();
     if !request.yes && !request.dry_run {
         let message = format!("this would delete everything that is kept in {shown}");
         return Err(Error::new(ErrorKind::Invalid, message).hint("say --delete-vault --yes if that is meant"));
     }
-    let opened = custody.open()?;
-    if opened.identity.is_none() {
+    let vault = workspace.open()?;
+    if vault.identity.is_none() {
         let message = format!("{shown} holds no vault.json, so it is not deleted");
         return Err(Error::new(ErrorKind::Invalid, message).hint("delete it by hand if it is not needed"));
     }
     let real =
-        custody.vault.canonicalize().map_err(|error| Error::unreadable(custody.vault.clone(), error))?;
-    let mut others = custody.library.claude_dirs.iter().filter_map(|directory| directory.canonicalize().ok());
+        workspace.vault.canonicalize().map_err(|error| Error::unreadable(workspace.vault.clone(), error))?;
+    let mut others = workspace.dirs.paths.iter().filter_map(|directory| directory.canonicalize().ok());
     match others.find(|directory| directory.starts_with(&real)) {
         Some(directory) => {
             let message = format!("{} lies inside the vault, so that is not deleted", directory.display());
@@ -133,10 +133,10 @@ fn strangers(vault: &Path) -> Result<Vec<PathBuf>, Error> {
 }
 
 /// Nobody else may be at work in it.
-fn delete(custody: &Custody, vault: &Path, is_all: bool) -> Result<(), Error> {
-    let (_, writer) = custody.hold(custody.open()?, "uninstall")?;
-    custody.forget_outside()?;
-    recovery::forget_copy(custody);
+fn delete(workspace: &Workspace, vault: &Path, is_all: bool) -> Result<(), Error> {
+    let (_, writer) = workspace.hold(workspace.open()?, "uninstall")?;
+    workspace.forget_outside()?;
+    recovery::forget_copy(workspace);
     for name in CONTENTS {
         let path = vault.join(name);
         remove(&path).map_err(|error| undeleted(&path, &error))?;
@@ -147,8 +147,8 @@ fn delete(custody: &Custody, vault: &Path, is_all: bool) -> Result<(), Error> {
     // On Windows its lock, still open, keeps the directory from going.
     drop(writer);
     fs::remove_dir(vault).map_err(|error| undeleted(vault, &error))?;
-    if custody.vault.is_symlink() {
-        fs::remove_file(&custody.vault).map_err(|error| undeleted(&custody.vault, &error))?;
+    if workspace.vault.is_symlink() {
+        fs::remove_file(&workspace.vault).map_err(|error| undeleted(&workspace.vault, &error))?;
     }
     Ok(())
 }

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::{Catalog, Checked, Reason, RepairSource, Writer};
 
-use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step};
 use crate::purge::is_going;
+use crate::workspace::{Vault, Workspace};
 use crate::{journal, sync, warning};
 use repair_source::Sources;
 
@@ -127,80 +127,80 @@ impl Findings {
     }
 }
 
-pub fn run(custody: &Custody, request: Request) -> Result<Report, Error> {
-    let mut report = check(custody, request)?;
-    let mut remains = remains::of(custody)?;
+pub fn run(workspace: &Workspace, request: Request) -> Result<Report, Error> {
+    let mut report = check(workspace, request)?;
+    let mut remains = remains::of(workspace)?;
     if request.repair && !remains.is_empty() {
-        remains::clear(custody)?;
-        remains = remains::of(custody)?;
+        remains::clear(workspace)?;
+        remains = remains::of(workspace)?;
     }
     report.warnings.extend(remains);
-    Ok(Report { next: next::verify(custody, &report), ..report })
+    Ok(Report { next: next::verify(workspace, &report), ..report })
 }
 
-fn check(custody: &Custody, request: Request) -> Result<Report, Error> {
-    let opened = match custody.open() {
+fn check(workspace: &Workspace, request: Request) -> Result<Report, Error> {
+    let vault = match workspace.open() {
         Err(error) if error.kind == ErrorKind::Locked => {
-            let opened = custody.look_closed()?.ok_or(error)?;
+            let vault = workspace.look_closed()?.ok_or(error)?;
             let error = Error::new(ErrorKind::Locked, "there is no key");
-            return closed::check(custody, &opened, &error);
+            return closed::check(workspace, &vault, &error);
         }
-        opened => opened?,
+        vault => vault?,
     };
-    if let Some(Err(error)) = opened.chest.encryption().map(|seal| seal.keyring().keys().map(drop)) {
-        return closed::check(custody, &opened, &error.into());
+    if let Some(Err(error)) = vault.chest.encryption().map(|seal| seal.keyring().keys().map(drop)) {
+        return closed::check(workspace, &vault, &error.into());
     }
-    let findings = match look(custody, &opened) {
+    let findings = match look(workspace, &vault) {
         // There is a key, and it is another one.
-        Err(error) if error.kind == ErrorKind::Locked => return closed::check(custody, &opened, &error),
+        Err(error) if error.kind == ErrorKind::Locked => return closed::check(workspace, &vault, &error),
         findings => findings?,
     };
     if findings.is_clean() {
         return Ok(findings.report());
     }
     // A sync that runs meanwhile looks like damage; while we hold the lock, nothing moves.
-    let (opened, writer) = match custody.hold(opened, "verify") {
+    let (vault, writer) = match workspace.hold(vault, "verify") {
         Ok(held) => held,
         Err(error) if request.repair => return Err(error),
         Err(_) => return Ok(findings.report()),
     };
-    let findings = look(custody, &opened)?;
+    let findings = look(workspace, &vault)?;
     let report = if request.repair && !findings.is_clean() {
-        repair(custody, opened, writer, &findings)?
+        repair(workspace, vault, writer, &findings)?
     } else {
         findings.report()
     };
     let found = (report.damaged.len() + report.missing.len(), report.repaired.len());
-    journal::write(custody, "verify", &format!("{} damaged or missing, {} repaired", found.0, found.1));
+    journal::write(workspace, "verify", &format!("{} damaged or missing, {} repaired", found.0, found.1));
     Ok(report)
 }
 
-fn look(custody: &Custody, opened: &Opened) -> Result<Findings, Error> {
-    let cached = opened.cached();
+fn look(workspace: &Workspace, vault: &Vault) -> Result<Findings, Error> {
+    let cached = vault.cached();
     let (catalog, known) = cached.look_again()?;
-    let progress = custody.progress.as_ref();
+    let progress = workspace.progress.as_ref();
     progress.begin("Checking", catalog.streams().map(|(_, _, stream)| stream.packed()).sum());
     let advance = |bytes| progress.advance(bytes);
     let mut checked = steno_vault::verify(cached.store(), &catalog, known.as_ref(), &advance);
     progress.end();
     // What a killed purge has begun to erase is no loss.
-    let purging = &opened.manifest.purging;
+    let purging = &vault.manifest.purging;
     let is_loss = |damage: &steno_vault::Damage| {
         let (session, path) = (damage.session.as_deref(), damage.path.as_str());
-        !opened.is_own(&damage.machine) || !purging.iter().any(|one| is_going(one, session, path))
+        !vault.is_own(&damage.machine) || !purging.iter().any(|one| is_going(one, session, path))
     };
     checked.damaged.retain(is_loss);
     checked.missing.retain(is_loss);
     let is_closed = |damage: &&steno_vault::Damage| {
-        damage.reason == steno_vault::Reason::Locked && opened.is_own(&damage.machine)
+        damage.reason == steno_vault::Reason::Locked && vault.is_own(&damage.machine)
     };
     if let Some(closed) = checked.newer.iter().find(is_closed) {
         return Err(Error::new(ErrorKind::Locked, closed.to_string()));
     }
-    let (mut totals, mut warnings) = total::compare(&opened.chest, &catalog, &checked);
-    totals.retain(|total| purging.is_empty() || !opened.is_own(&total.machine));
+    let (mut totals, mut warnings) = total::compare(&vault.chest, &catalog, &checked);
+    totals.retain(|total| purging.is_empty() || !vault.is_own(&total.machine));
     warnings.extend(purging.iter().map(|one| unfinished(&one.session)));
-    totals.extend(opened.chest.unopened()?.iter().map(|file| unopened(file)));
+    totals.extend(vault.chest.unopened()?.iter().map(|file| unopened(file)));
     let newer = checked.newer.iter();
     warnings
         .extend(newer.map(|one| warning::at(std::path::Path::new(&one.segment), "newer", one.to_string())));
@@ -227,15 +227,20 @@ fn unopened(file: &str) -> Damage {
 }
 
 /// Takes again what can be proven to be the same, and then whatever of the rest is still live.
-fn repair(custody: &Custody, opened: Opened, mut writer: Writer, found: &Findings) -> Result<Report, Error> {
-    let sources = Sources::open(custody, &opened);
-    let outcome = writer.repair(&found.damages(), &sources, custody.library.now)?;
+fn repair(
+    workspace: &Workspace,
+    vault: Vault,
+    mut writer: Writer,
+    found: &Findings,
+) -> Result<Report, Error> {
+    let sources = Sources::open(workspace, &vault);
+    let outcome = writer.repair(&found.damages(), &sources, workspace.dirs.now)?;
     let is_lost_live =
         outcome.remaining.iter().any(|damage| sources.live(&damage.machine, &damage.path).is_some());
     drop(writer);
     let anew =
-        if is_lost_live || !found.totals.is_empty() { keep_anew(custody, opened.clone()) } else { Ok(0) };
-    let after = look(custody, &opened)?;
+        if is_lost_live || !found.totals.is_empty() { keep_anew(workspace, vault.clone()) } else { Ok(0) };
+    let after = look(workspace, &vault)?;
     // Where only a total told of a loss, nobody knows which sessions it was.
     let unnamed = anew.map(|added| if found.totals.is_empty() { 0 } else { added });
     let anew = unnamed.map(|added| added.max(newly_kept(&outcome.remaining, &found.catalog, &after.catalog)));
@@ -255,15 +260,15 @@ fn repair(custody: &Custody, opened: Opened, mut writer: Writer, found: &Finding
     report.repaired = outcome.repaired.iter().chain(back).map(Damage::from).collect();
     match anew {
         Ok(kept) => report.kept_anew = kept,
-        Err(error) => report.warnings.push(warning::at(&custody.vault, "not-kept-anew", error.to_string())),
+        Err(error) => report.warnings.push(warning::at(&workspace.vault, "not-kept-anew", error.to_string())),
     }
     Ok(report)
 }
 
 /// Every byte is compared, so that nothing that a cache believes stands against it.
-fn keep_anew(custody: &Custody, opened: Opened) -> Result<u64, Error> {
+fn keep_anew(workspace: &Workspace, vault: Vault) -> Result<u64, Error> {
     let request = sync::Request { sessions_only: true, full: true, ..sync::Request::default() };
-    Ok(sync::sync(custody, opened, &request)?.sessions.unwrap_or_default().added)
+    Ok(sync::sync(workspace, vault, &request)?.sessions.unwrap_or_default().added)
 }
 
 /// Sessions that had lost something, and have a generation now that they had not.

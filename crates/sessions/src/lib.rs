@@ -2,9 +2,9 @@
 //!
 //! The one door to sessions. Everything else asks here, and reads the bytes of live and kept files in the same way.
 
+pub mod claude_dirs;
 pub mod error;
 pub mod holdings;
-pub mod library;
 pub mod machine;
 pub mod memory;
 pub mod names;
@@ -22,8 +22,8 @@ pub mod surroundings;
 pub mod vault;
 pub mod warning;
 
+pub use claude_dirs::ClaudeDirs;
 pub use error::{Error, ErrorKind};
-pub use library::Library;
 pub use progress::{Progress, Silent};
 pub use sources::Sources;
-pub use vault::{Documents, Opened, slug_of, text_of};
+pub use vault::{Documents, Vault, slug_of, text_of};

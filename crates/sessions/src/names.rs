@@ -145,7 +145,7 @@ fn kept_places<'a>(shelf: &'a Shelf, index: &Index<'a>, kept: &[&'a Kept<'a>]) -
 }
 
 fn with_places<T>(sources: &dyn Sources, among: Among, answer: impl FnOnce(Vec<Place<'_>>) -> T) -> T {
-    let holdings = (among == Among::All).then(|| sources.library().holdings().unwrap_or_default());
+    let holdings = (among == Among::All).then(|| sources.dirs().holdings().unwrap_or_default());
     let holdings = holdings.unwrap_or_default();
     let shelf = shelf(sources);
     let index = shelf.as_ref().map(Shelf::index).unwrap_or_default();

@@ -8,9 +8,9 @@ use steno_conversation::Warning;
 use steno_source::SessionFiles;
 use steno_transcript::SessionId;
 
+use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
 use crate::holdings::Holdings;
-use crate::library::Library;
 use crate::nearest::{self, Known};
 use crate::{reading, warning};
 
@@ -48,14 +48,14 @@ impl Found {
     }
 }
 
-pub fn resolve(library: &Library, name: &str) -> Result<Found, Error> {
+pub fn resolve(dirs: &ClaudeDirs, name: &str) -> Result<Found, Error> {
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "jsonl")
         || name.contains(std::path::is_separator)
     {
         return Found::at(path);
     }
-    let holdings = library.holdings()?;
+    let holdings = dirs.holdings()?;
     if name == "last" {
         return last(holdings);
     }

@@ -18,7 +18,7 @@ use steno_vault::{Cached, Catalog, Generation, Stream, Volume};
 
 use crate::error::{Error, ErrorKind};
 use crate::sources::Sources;
-use crate::vault::Opened;
+use crate::vault::Vault;
 pub use copies::{homes, is_agent, is_listed, once_each};
 pub use index::{Index, Kept, recency};
 pub use name::{Found, Wish, find, is_machine, known_machine, purged};
@@ -31,7 +31,7 @@ pub use tombstone::tombstone_of;
 /// A vault, open for reading.
 #[derive(Debug)]
 pub struct Shelf {
-    pub opened: Opened,
+    pub vault: Vault,
     cached: Cached,
     catalog: Catalog,
     /// Not everything that is kept is in the catalogue.
@@ -40,10 +40,10 @@ pub struct Shelf {
 
 impl Shelf {
     pub fn open(sources: &dyn Sources) -> Result<Self, Error> {
-        let opened = sources.open()?;
-        let cached = opened.cached();
+        let vault = sources.open()?;
+        let cached = vault.cached();
         let catalog = cached.catalog()?;
-        Ok(Self { opened, cached, catalog, is_part: false })
+        Ok(Self { vault, cached, catalog, is_part: false })
     }
 
     /// The same with little more than what is kept of sessions that this name may mean, and all plans; nothing where
@@ -52,10 +52,10 @@ impl Shelf {
         if session == "last" {
             return Ok(None);
         }
-        let opened = sources.open()?;
-        let cached = opened.cached();
+        let vault = sources.open()?;
+        let cached = vault.cached();
         let catalog = cached.catalog_about(&name::wanted(session), "plans");
-        Ok(catalog.map(|catalog| Self { opened, cached, catalog, is_part: true }))
+        Ok(catalog.map(|catalog| Self { vault, cached, catalog, is_part: true }))
     }
 
     pub fn index(&self) -> Index<'_> {

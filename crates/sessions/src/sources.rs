@@ -8,14 +8,14 @@ use std::time::SystemTime;
 
 use jiff::tz::TimeZone;
 
+use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
-use crate::library::Library;
 use crate::progress::Progress;
-use crate::vault::Opened;
+use crate::vault::Vault;
 
 pub trait Sources: Send + Sync {
     /// The live sessions.
-    fn library(&self) -> &Library;
+    fn dirs(&self) -> &ClaudeDirs;
 
     /// The directory of the vault, whether there is one or not.
     fn vault(&self) -> &Path;
@@ -32,8 +32,8 @@ pub trait Sources: Send + Sync {
     fn progress(&self) -> &dyn Progress;
 
     /// The vault; an error that says how to make one where there is none.
-    fn open(&self) -> Result<Opened, Error>;
+    fn open(&self) -> Result<Vault, Error>;
 
     /// The vault, if there is one. Changes nothing.
-    fn look(&self) -> Result<Option<Opened>, Error>;
+    fn look(&self) -> Result<Option<Vault>, Error>;
 }

@@ -47,7 +47,7 @@ impl Stock {
             Ok(Some(_)) => Shelf::open(sources).map(Some),
             Err(error) => Err(error),
         };
-        let is_locked = matches!(&shelf, Ok(Some(shelf)) if !shelf.opened.is_readable());
+        let is_locked = matches!(&shelf, Ok(Some(shelf)) if !shelf.vault.is_readable());
         let is_vault_unread = is_locked || shelf.is_err();
         Ok(Self { holdings, shelf: shelf.ok().flatten(), is_vault_unread, is_locked })
     }

@@ -3,25 +3,25 @@
 use steno_conversation::model::{Profile, TitleSource};
 use steno_source::SessionFiles;
 
-use crate::library::{Library, Running};
+use crate::claude_dirs::{ClaudeDirs, Running};
 
 /// What a transcript does not say of itself.
 #[derive(Debug)]
 pub struct Surroundings<'a> {
     pub session: &'a SessionFiles,
-    pub library: &'a Library,
+    pub dirs: &'a ClaudeDirs,
     pub running: &'a Running,
 }
 
 impl Surroundings<'_> {
     pub fn complete(&self, mut profile: Profile, is_unfinished: bool) -> Profile {
-        let Self { session, library, running } = self;
+        let Self { session, dirs, running } = self;
         profile.project_hash.clone_from(&session.project_hash);
         profile.path = Some(session.transcript.display().to_string());
         profile.size_bytes = session.len;
         profile.cloned_from.clone_from(&session.cloned_from);
         profile.live = session.claude_dir.is_some();
-        profile.ongoing = running.contains(session) || is_unfinished && library.is_fresh(session.modified);
+        profile.ongoing = running.contains(session) || is_unfinished && dirs.is_fresh(session.modified);
         if let Some(title) = &session.custom_title
             && profile.title_source != Some(TitleSource::Custom)
         {

@@ -9,7 +9,7 @@ use steno_vault::{Cached, HomeEntry, Identity, Manifest, Owners, VaultStore};
 
 /// A vault that is there.
 #[derive(Debug, Clone)]
-pub struct Opened {
+pub struct Vault {
     /// `None` for a directory of the original tool that was not yet taken over.
     pub identity: Option<Identity>,
     pub manifest: Manifest,
@@ -21,7 +21,7 @@ pub struct Opened {
     pub documents: Documents,
 }
 
-impl Opened {
+impl Vault {
     /// Whose the files are whose names do not say it.
     pub fn owners(&self) -> Owners {
         let original = self.identity.as_ref().and_then(|identity| identity.original.clone());

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use steno_ops::Custody;
+use steno_ops::Workspace;
 use steno_ops::check::{self, Report, Request, Rule, Severity};
 use steno_render::terminal::{Page, clean_line};
 
@@ -37,10 +37,10 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
-pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let Args { session, fix, messages, dry_run } = args;
     let id = if fix { config::new_session()? } else { String::new() };
-    output.report(&check::run(custody, &Request { session, fix, id, messages, dry_run })?)
+    output.report(&check::run(workspace, &Request { session, fix, id, messages, dry_run })?)
 }
 
 impl Human for Report {

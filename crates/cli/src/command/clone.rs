@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use steno_ops::clone::{self, Request, Summary, Wanted};
-use steno_ops::{Custody, rewrite};
+use steno_ops::{Workspace, rewrite};
 
 use crate::config;
 use crate::failure::Failure;
@@ -88,10 +88,10 @@ enum Preset {
     Extreme,
 }
 
-pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let dry_run = args.dry_run;
     let request = args.request()?;
-    let plan = clone::plan(custody, &request)?;
+    let plan = clone::plan(workspace, &request)?;
     let report = if dry_run { plan.preview()? } else { clone::apply(&plan)? };
     output.report(&report)
 }

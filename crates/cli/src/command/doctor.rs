@@ -5,7 +5,7 @@ mod findings;
 mod retention;
 
 use serde::Serialize;
-use steno_ops::Custody;
+use steno_ops::Workspace;
 use steno_ops::doctor::{self, Report, Request, Severity};
 use steno_render::many;
 use steno_render::terminal::Page;
@@ -33,8 +33,8 @@ pub(crate) struct Args {
     strict: bool,
 }
 
-pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
-    let report = doctor::run(custody, &Request { census: args.census })?;
+pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
+    let report = doctor::run(workspace, &Request { census: args.census })?;
     let home = config::identity().homes.into_iter().next();
     output.report(&Told { report, is_strict: args.strict, home })
 }

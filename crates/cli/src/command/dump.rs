@@ -5,7 +5,7 @@ mod content;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use steno_ops::Custody;
+use steno_ops::Workspace;
 use steno_ops::dump::{self, Redaction, Report, Request};
 use steno_ops::restore::is_loss;
 use steno_render::terminal::Page;
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
-pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let redaction =
         args.redact.then(|| Redaction { identity: config::identity(), emails: args.redact_emails });
     let shows_rewrites = args.content.rewrite_report;
@@ -70,7 +70,7 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
         to: args.output.filter(|path| !is_stdout(path)),
         force: args.force,
     };
-    let plan = dump::plan(custody, &request)?;
+    let plan = dump::plan(workspace, &request)?;
     finish(plan, Wish { dry_run: args.dry_run, shows_rewrites, is_file: request.to.is_some() }, output)
 }
 

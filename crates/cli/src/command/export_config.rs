@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use steno_ops::Custody;
+use steno_ops::Workspace;
 use steno_ops::export_config::{self, Report, Request, Source};
 use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
@@ -42,13 +42,13 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
-pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
-    let today = custody.library.now.to_zoned(custody.zone.clone()).date();
+pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
+    let today = workspace.dirs.now.to_zoned(workspace.zone.clone()).date();
     let named = args.file.unwrap_or_else(|| PathBuf::from(export_config::default_name(today)));
     // The answer names a place that means the same everywhere.
-    let path = custody.project.as_ref().map_or_else(|| named.clone(), |here| here.join(&named));
+    let path = workspace.project.as_ref().map_or_else(|| named.clone(), |here| here.join(&named));
     let source = if args.kept { Source::Kept { machine: args.machine } } else { Source::Live };
-    let plan = export_config::plan(custody, &Request { path, source })?;
+    let plan = export_config::plan(workspace, &Request { path, source })?;
     let report = if args.dry_run { plan.preview()? } else { export_config::apply(plan)? };
     output.report(&report)
 }

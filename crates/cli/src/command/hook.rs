@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use steno_ops::hook::{self, Input, Report};
-use steno_ops::{Custody, Error, ErrorKind};
+use steno_ops::{Error, ErrorKind, Workspace};
 use steno_render::terminal::Page;
 
 use crate::args::{self, Color, Global};
@@ -46,13 +46,13 @@ pub(crate) struct Args {
 /// Nothing that is wrong with the surroundings, a missing home included, is the client's concern.
 pub(crate) fn run(
     args: &Args,
-    custody: impl FnOnce() -> Result<Custody, Error>,
+    workspace: impl FnOnce() -> Result<Workspace, Error>,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let report = match (custody(), &args.keep) {
-        (Ok(custody), None) => hook::run(&custody, &input()),
+    let report = match (workspace(), &args.keep) {
+        (Ok(workspace), None) => hook::run(&workspace, &input()),
         // The log has it, and whoever asks for the status is told.
-        (Ok(custody), Some(transcript)) => hook::keep(&custody, transcript),
+        (Ok(workspace), Some(transcript)) => hook::keep(&workspace, transcript),
         (Err(error), _) => hook::failed(&error),
     };
     output.report(&report)

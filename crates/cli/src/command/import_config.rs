@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use steno_ops::Custody;
+use steno_ops::Workspace;
 use steno_ops::import_config::{self, Report, Request};
 use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
@@ -35,8 +35,8 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
-pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
-    let plan = import_config::plan(&custody.library, &Request { archive: args.file, force: args.force })?;
+pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
+    let plan = import_config::plan(&workspace.dirs, &Request { archive: args.file, force: args.force })?;
     let report = if args.dry_run { plan.preview() } else { import_config::apply(plan)? };
     output.report(&report)
 }

@@ -1,6 +1,6 @@
 //! `steno init`, and `steno` alone: set up a vault and run the first backup.
 
-use steno_ops::Custody;
+use steno_ops::Workspace;
 use steno_ops::init::{self, Report, Request};
 use steno_ops::schedule::State;
 use steno_render::terminal::Page;
@@ -57,7 +57,7 @@ pub(crate) struct Start {
     pub(crate) no_schedule: bool,
 }
 
-pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let request = Request {
         local: args.local,
         remote: args.remote.as_deref().map(target),
@@ -67,22 +67,22 @@ pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result
         no_schedule: args.no_schedule,
         push: args.push,
     };
-    output.report(&init::run(custody, &request)?)
+    output.report(&init::run(workspace, &request)?)
 }
 
 /// The first time, set up; always, the status.
-pub(crate) fn start(start: &Start, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
-    if !init::is_done(custody)? {
+pub(crate) fn start(start: &Start, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
+    if !init::is_done(workspace)? {
         let request = Request { local: start.local, no_schedule: start.no_schedule, ..Request::default() };
-        let report = init::run(custody, &request)?;
+        let report = init::run(workspace, &request)?;
         output.say(&format!("{}{}", head(&report), report.talk().unwrap_or_default()));
-        super::status::run(&super::status::Args {}, custody, output)?;
+        super::status::run(&super::status::Args {}, workspace, output)?;
         return match report.exit_code() {
             0 => Ok(()),
             code => Err(Failure::Reported(code)),
         };
     }
-    super::status::run(&super::status::Args {}, custody, output)
+    super::status::run(&super::status::Args {}, workspace, output)
 }
 
 impl Human for Report {

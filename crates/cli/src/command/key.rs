@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use steno_ops::Custody;
+use steno_ops::Workspace;
 use steno_ops::key::{self, Report, Request};
 use steno_render::many;
 use steno_render::terminal::Page;
@@ -51,8 +51,8 @@ enum Action {
     Accept,
 }
 
-pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
-    output.report(&key::run(custody, &request(args, output.reader().is_some())?)?)
+pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
+    output.report(&key::run(workspace, &request(args, output.reader().is_some())?)?)
 }
 
 /// What is printed into a pipe may stay where it goes, and be read by others: a secret goes there only if that is said.

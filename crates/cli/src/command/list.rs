@@ -1,7 +1,7 @@
 //! `steno list`: all sessions, newest first.
 
 use clap::ValueEnum;
-use steno_ops::Custody;
+use steno_ops::Workspace;
 use steno_ops::list::{self, Report, Request, Sort};
 use steno_render::many;
 use steno_render::terminal::{Page, sessions};
@@ -75,9 +75,9 @@ impl From<Order> for Sort {
     }
 }
 
-pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let moment = |text: Option<String>, end_of_day: bool| {
-        text.map(|text| config::moment(&text, custody.library.now, &custody.zone, end_of_day)).transpose()
+        text.map(|text| config::moment(&text, workspace.dirs.now, &workspace.zone, end_of_day)).transpose()
     };
     let request = Request {
         project: args.project,
@@ -90,7 +90,7 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
         deleted: args.deleted,
         agents: args.agents,
     };
-    output.report(&list::joined(custody, &request)?)
+    output.report(&list::joined(workspace, &request)?)
 }
 
 impl Human for Report {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use steno_ops::peek::{self, Preview, Report, Request};
-use steno_ops::{Custody, size_text};
+use steno_ops::{Workspace, size_text};
 use steno_render::terminal::{Page, clean_line};
 
 use super::sync::{next_lines, to_the_second, warning_lines};
@@ -38,10 +38,10 @@ pub(crate) struct Args {
     project: Option<String>,
 }
 
-pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let Args { session, generation, machine, project } = args;
     let request = Request { session, machine, project, generation };
-    output.report(&peek::run(custody, &request)?)
+    output.report(&peek::run(workspace, &request)?)
 }
 
 impl Human for Report {

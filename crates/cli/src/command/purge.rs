@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use steno_ops::Custody;
+use steno_ops::Workspace;
 use steno_ops::purge::{self, Report, Request};
 use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
@@ -36,14 +36,14 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
-pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let request = Request {
         session: args.session.clone(),
         live: args.live,
         rewrite_history: args.rewrite_history,
         dry_run: args.dry_run,
     };
-    output.report(&purge::run(custody, &request)?)
+    output.report(&purge::run(workspace, &request)?)
 }
 
 impl Human for Report {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use steno_ops::relocate::{self, Report, Request};
 use steno_ops::restore::Action;
-use steno_ops::{Custody, rewrite, size_text};
+use steno_ops::{Workspace, rewrite, size_text};
 use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
-pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let request = Request {
         from: args.from,
         to: args.to,
@@ -54,7 +54,7 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
         remove_originals: args.remove_originals,
         dry_run: args.dry_run,
     };
-    output.report(&relocate::run(custody, &request)?)
+    output.report(&relocate::run(workspace, &request)?)
 }
 
 impl Human for Report {

@@ -2,7 +2,7 @@
 
 use steno_ops::remote::{self, Report, Request, Target};
 use steno_ops::sealing::Wish;
-use steno_ops::{Custody, Error, ErrorKind};
+use steno_ops::{Error, ErrorKind, Workspace};
 use steno_render::terminal::Page;
 
 use super::sync::{push_line, warning_lines};
@@ -35,14 +35,14 @@ pub(crate) struct Args {
     push: bool,
 }
 
-pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let target = args.target.as_deref().map_or(Target::Show, target);
     let (encrypt, reach) = (args.sealing.wish(), args.reach.told());
     if matches!(target, Target::Show | Target::Off) && encrypt.is_some() {
         let error = Error::new(ErrorKind::Invalid, "--encrypt needs a place that the vault is sent to");
         return Err(error.hint("`steno init --encrypt` encrypts it on this disk").into());
     }
-    output.report(&remote::run(custody, &Request { target, push: args.push, encrypt, reach })?)
+    output.report(&remote::run(workspace, &Request { target, push: args.push, encrypt, reach })?)
 }
 
 /// Whether and for whom what is kept is encrypted.

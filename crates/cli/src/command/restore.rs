@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::ArgGroup;
 use jiff::civil::Date;
 use steno_ops::restore::{Filter, Options, all, list, one};
-use steno_ops::{Custody, Error, ErrorKind, rewrite};
+use steno_ops::{Error, ErrorKind, Workspace, rewrite};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -80,7 +80,7 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
-pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let filter = Filter {
         project: args.project,
         date: args.date.as_deref().map(day).transpose()?,
@@ -96,13 +96,13 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
         dry_run: args.dry_run,
     };
     if args.all {
-        return output.report(&all::run(custody, &all::Request { filter, options })?);
+        return output.report(&all::run(workspace, &all::Request { filter, options })?);
     }
-    let Some(session) = args.session else { return output.report(&list::run(custody, &filter)?) };
+    let Some(session) = args.session else { return output.report(&list::run(workspace, &filter)?) };
     let Filter { project, machine, .. } = filter;
     let cwd = args.cwd.map(absolute).transpose()?;
     let request = one::Request { session, machine, project, generation: args.generation, cwd, options };
-    output.report(&one::run(custody, &request)?)
+    output.report(&one::run(workspace, &request)?)
 }
 
 fn day(text: &str) -> Result<Date, Error> {

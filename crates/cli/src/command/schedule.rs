@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::ValueEnum;
-use steno_ops::Custody;
+use steno_ops::Workspace;
 use steno_ops::schedule::{self, Choice, Every, Kind, Report, State};
 use steno_render::terminal::{Page, clean_line};
 
@@ -44,7 +44,7 @@ enum When {
     Off,
 }
 
-pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let every = match args.when {
         When::Daily => Some(Every::Day),
         When::SixHours => Some(Every::SixHours),
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result
         When::Off => None,
     };
     let choice = Choice { every, replace_original: args.replace_original, dry_run: args.dry_run };
-    output.report(&schedule::choose(custody, choice)?)
+    output.report(&schedule::choose(workspace, choice)?)
 }
 
 impl Human for Report {

@@ -6,7 +6,7 @@ mod wrap;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use steno_ops::Custody;
+use steno_ops::Workspace;
 use steno_ops::search::{self, Mode, Report, Request, Speaker};
 use steno_render::many;
 use steno_render::terminal::Page;
@@ -106,9 +106,9 @@ impl From<Voice> for Speaker {
     }
 }
 
-pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let moment = |text: Option<String>, end_of_day: bool| {
-        text.map(|text| config::moment(&text, custody.library.now, &custody.zone, end_of_day)).transpose()
+        text.map(|text| config::moment(&text, workspace.dirs.now, &workspace.zone, end_of_day)).transpose()
     };
     let mode = match (args.literal, args.regex) {
         (true, _) => Mode::Literal,
@@ -131,7 +131,7 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
         each: args.each,
         deadline: (mode == Mode::Regex).then(|| Instant::now() + LONGEST_EXPRESSION),
     };
-    output.report(&search::run(custody, &request)?)
+    output.report(&search::run(workspace, &request)?)
 }
 
 impl Human for Report {

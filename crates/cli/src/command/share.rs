@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use steno_ops::dump::{Redaction, Request};
 use steno_ops::share::{self, Passphrase};
-use steno_ops::{Custody, Error, ErrorKind};
+use steno_ops::{Error, ErrorKind, Workspace};
 
 use super::dump::{Content, Format, Wish, finish, is_stdout};
 use crate::failure::Failure;
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
-pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let redaction = Redaction { identity: config::identity(), emails: args.redact_emails };
     let shows_rewrites = args.content.rewrite_report;
     let is_stdout = args.output.as_deref().is_some_and(is_stdout);
@@ -80,7 +80,7 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
         force: args.force,
     };
     let plan = share::plan(
-        custody,
+        workspace,
         &request,
         share::Wish { is_sure: args.yes, is_stdout, encrypt: if args.encrypt { Some(&ask) } else { None } },
     )?;

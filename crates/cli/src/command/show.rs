@@ -3,7 +3,7 @@
 use serde::Serialize;
 use steno_ops::restore::is_loss;
 use steno_ops::show::{self, Report, Request};
-use steno_ops::{Custody, LEFT_OUT, Warning};
+use steno_ops::{LEFT_OUT, Warning, Workspace};
 use steno_render::many;
 use steno_render::terminal::{Detail, Focus, Page, conversation};
 
@@ -35,8 +35,8 @@ pub(crate) struct Args {
     full_results: bool,
 }
 
-pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
-    let report = show::joined(custody, &Request { session: args.session, at: args.at })?;
+pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
+    let report = show::joined(workspace, &Request { session: args.session, at: args.at })?;
     let detail = Detail {
         thinking: args.thinking,
         full_results: args.full_results,

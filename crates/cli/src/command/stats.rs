@@ -7,7 +7,7 @@ mod table;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use steno_ops::Custody;
+use steno_ops::Workspace;
 use steno_ops::stats::{self, By, Report, Request};
 use steno_render::many;
 use steno_render::terminal::{Page, STRONG, paint};
@@ -84,13 +84,13 @@ impl From<Order> for By {
     }
 }
 
-pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let zone = match &args.timezone {
         Some(name) => config::zone(name)?,
-        None => custody.zone.clone(),
+        None => workspace.zone.clone(),
     };
     let moment = |text: Option<String>, end_of_day: bool| {
-        text.map(|text| config::moment(&text, custody.library.now, &zone, end_of_day)).transpose()
+        text.map(|text| config::moment(&text, workspace.dirs.now, &zone, end_of_day)).transpose()
     };
     let request = Request {
         by: args.by.into(),
@@ -101,7 +101,7 @@ pub(crate) fn run(args: Args, custody: &Custody, output: &mut Output) -> Result<
         explain: args.explain,
         zone: zone.clone(),
     };
-    let report = stats::run(custody, &request)?;
+    let report = stats::run(workspace, &request)?;
     if args.csv && !output.is_json() {
         return output.document(&csv::text(&report), &Sheet);
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use jiff::Timestamp;
 use steno_ops::schedule::State;
 use steno_ops::status::{self, Report, Retention};
-use steno_ops::{Custody, size_text};
+use steno_ops::{Workspace, size_text};
 use steno_render::terminal::{Page, clean_line};
 use steno_render::{many, when};
 
@@ -24,8 +24,8 @@ Claude Code deletes sessions by their age; `Risk` tells when, by the settings in
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {}
 
-pub(crate) fn run(_: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
-    output.report(&status::run(custody)?)
+pub(crate) fn run(_: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
+    output.report(&status::run(workspace)?)
 }
 
 impl Human for Report {

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use steno_ops::sync::{self, Push, Report, Request, State};
-use steno_ops::{Custody, size_text};
+use steno_ops::{Workspace, size_text};
 use steno_render::many;
 use steno_render::terminal::Page;
 
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     push: bool,
 }
 
-pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let request = Request {
         config_only: args.config_only,
         sessions_only: args.sessions_only,
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result
         push: args.push,
         ..Request::default()
     };
-    output.report(&sync::run(custody, &request)?)
+    output.report(&sync::run(workspace, &request)?)
 }
 
 impl Human for Report {

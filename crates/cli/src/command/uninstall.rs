@@ -1,6 +1,6 @@
 //! `steno uninstall`: remove the schedule; the vault stays.
 
-use steno_ops::Custody;
+use steno_ops::Workspace;
 use steno_ops::uninstall::{self, Report, Request};
 use steno_render::terminal::{Page, clean_line};
 
@@ -29,9 +29,9 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
-pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let request = Request { delete_vault: args.delete_vault, yes: args.yes, dry_run: args.dry_run };
-    output.report(&uninstall::run(custody, &request)?)
+    output.report(&uninstall::run(workspace, &request)?)
 }
 
 impl Human for Report {

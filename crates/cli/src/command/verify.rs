@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use steno_ops::verify::{self, Damage, Report, Request};
-use steno_ops::{Custody, size_text};
+use steno_ops::{Workspace, size_text};
 use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
@@ -26,8 +26,8 @@ pub(crate) struct Args {
     repair: bool,
 }
 
-pub(crate) fn run(args: &Args, custody: &Custody, output: &mut Output) -> Result<(), Failure> {
-    output.report(&verify::run(custody, Request { repair: args.repair })?)
+pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
+    output.report(&verify::run(workspace, Request { repair: args.repair })?)
 }
 
 impl Human for Report {

@@ -10,13 +10,13 @@ use steno_conversation::Warning;
 use steno_source::SessionFiles;
 use steno_transcript::{Piece, SessionId, read_lines};
 
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::names;
 use crate::part::Part;
 use crate::reading::{self, Stretch};
 use crate::resolve::{Found, resolve};
 use crate::session::kept::{self, Place};
+use crate::workspace::Workspace;
 
 #[derive(Debug)]
 pub(crate) struct Original {
@@ -34,16 +34,16 @@ pub(crate) struct Original {
 
 impl Original {
     /// A live session, or one that only the vault still has.
-    pub(crate) fn open(custody: &Custody, name: &str) -> Result<Self, Error> {
-        match resolve(&custody.library, name) {
+    pub(crate) fn open(workspace: &Workspace, name: &str) -> Result<Self, Error> {
+        match resolve(&workspace.dirs, name) {
             Ok(found) => {
                 let name = found.files.transcript.display().to_string();
                 Self::of(found, None, name)
             }
             Err(error) if error.kind == ErrorKind::NotFound => {
-                let brought = kept::bring(custody, name)?;
-                let brought = brought.ok_or_else(|| names::offered(custody, name, error))?;
-                let mut found = resolve(&brought.place.library(custody), &brought.restored.uuid)?;
+                let brought = kept::bring(workspace, name)?;
+                let brought = brought.ok_or_else(|| names::offered(workspace, name, error))?;
+                let mut found = resolve(&brought.place.dirs(workspace), &brought.restored.uuid)?;
                 brought.place.leave(&mut found.warnings);
                 found.warnings.extend(brought.missing);
                 Self::of(found, Some(brought.place), brought.restored.from)

@@ -75,12 +75,12 @@ impl<'a> Stage<'a> {
         sweep(target);
         let own = target.project.join(temporary(&target.id));
         let mut made = missing(&target.project);
-        let opened = private::create_dir_all(&own).and_then(|()| {
+        let locked = private::create_dir_all(&own).and_then(|()| {
             let lock = private::create(&own.join(LOCK))?;
             lock.try_lock().map_err(io::Error::from)?;
             Ok(lock)
         });
-        let lock = opened.map_err(|error| {
+        let lock = locked.map_err(|error| {
             made.iter().rev().for_each(|directory| drop(fs::remove_dir(directory)));
             unwritten(&target.project)(error)
         })?;

@@ -10,9 +10,9 @@ use steno_source::project_directory_name;
 
 use super::Request;
 use super::original::Original;
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::restore::movement::{Directories, real, unless_there};
+use crate::workspace::Workspace;
 
 #[derive(Debug)]
 pub(super) struct Target {
@@ -30,8 +30,8 @@ pub(super) struct Target {
 }
 
 impl Target {
-    pub(super) fn of(custody: &Custody, request: &Request, original: &Original) -> Result<Self, Error> {
-        let root = root(custody, request, original)?;
+    pub(super) fn of(workspace: &Workspace, request: &Request, original: &Original) -> Result<Self, Error> {
+        let root = root(workspace, request, original)?;
         let hash = original.files.project_hash.as_deref();
         let unreadable = |error| Error::unreadable(original.files.transcript.clone(), error);
         let directories = Directories::of(original.reader().map_err(unreadable)?, hash.unwrap_or_default());
@@ -93,11 +93,11 @@ impl Target {
 }
 
 /// The one that was named, else the one that the session lies in, else the usual one.
-fn root(custody: &Custody, request: &Request, original: &Original) -> Result<PathBuf, Error> {
+fn root(workspace: &Workspace, request: &Request, original: &Original) -> Result<PathBuf, Error> {
     let own = original.files.claude_dir.clone().filter(|_| !original.is_kept());
     let root = match request.to.clone().or(own) {
         Some(root) => root,
-        None => custody.claude_dir()?.to_owned(),
+        None => workspace.claude_dir()?.to_owned(),
     };
     if fs::metadata(&root).is_ok_and(|metadata| !metadata.is_dir()) {
         let message = format!("{} is not a directory", root.display());

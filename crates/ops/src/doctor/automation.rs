@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::finding::{Finding, Severity};
-use crate::custody::Custody;
 use crate::hook;
 use crate::next::Line;
 use crate::schedule::State;
+use crate::workspace::Workspace;
 
 /// How the client installs the plugin whose hooks keep sessions. Its marketplace is a copy of our repository, and only
 /// the user knows where that is.
@@ -16,13 +16,13 @@ const PLUGIN: &str = "claude plugin marketplace add DIR && claude plugin install
 /// Settings are small; what is larger is none.
 const LARGEST: u64 = 4 * 1024 * 1024;
 
-pub(super) fn findings(custody: &Custody, scheduler: State) -> Option<Finding> {
-    let line = Line::in_vault(custody, "schedule").operand("daily");
+pub(super) fn findings(workspace: &Workspace, scheduler: State) -> Option<Finding> {
+    let line = Line::in_vault(workspace, "schedule").operand("daily");
     let install = |finding: Finding| {
         let message = format!("{}; the plugin has one (DIR is a copy of its repository)", finding.message);
         Finding { message, help: Some(PLUGIN.to_owned()), ..finding }
     };
-    match (scheduler, has_hook(custody)) {
+    match (scheduler, has_hook(workspace)) {
         (State::Active, true) | (State::Unavailable, true) => None,
         (State::Active, false) => {
             let message = "sessions are kept at times only: no hook keeps them when they end";
@@ -40,12 +40,12 @@ pub(super) fn findings(custody: &Custody, scheduler: State) -> Option<Finding> {
 const NOTHING: &str = "nothing is kept by itself: there is neither a schedule nor a hook";
 
 /// Whether the client runs us when a session ends: by the plugin, or by its settings.
-fn has_hook(custody: &Custody) -> bool {
-    let own = custody.library.claude_dirs.iter().map(|directory| directory.join("settings.json"));
-    let project = custody.project.iter().flat_map(|directory| {
+fn has_hook(workspace: &Workspace) -> bool {
+    let own = workspace.dirs.paths.iter().map(|directory| directory.join("settings.json"));
+    let project = workspace.project.iter().flat_map(|directory| {
         ["settings.json", "settings.local.json"].map(|name| directory.join(".claude").join(name))
     });
-    let mut files = own.chain(project).chain(custody.managed_settings.clone());
+    let mut files = own.chain(project).chain(workspace.managed_settings.clone());
     files.any(|file: PathBuf| read(&file).is_some_and(|settings| keeps(&settings)))
 }
 

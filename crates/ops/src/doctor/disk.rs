@@ -7,24 +7,24 @@ use std::time::SystemTime;
 use steno_source::{LiveEntry, Warning, WarningKind};
 
 use super::finding::{Finding, Severity};
-use crate::custody::Custody;
 use crate::holdings::Holdings;
 use crate::next::{Line, Step, quoted};
 use crate::warning;
+use crate::workspace::Workspace;
 
-pub(super) fn findings(custody: &Custody, holdings: &Holdings, kept: &HashSet<String>) -> Vec<Finding> {
-    let library = &custody.library;
+pub(super) fn findings(workspace: &Workspace, holdings: &Holdings, kept: &HashSet<String>) -> Vec<Finding> {
+    let dirs = &workspace.dirs;
     let beside = beside_agents(holdings);
     let strange = holdings.warnings.iter().chain(&beside);
-    let mut findings: Vec<Finding> = strange.map(|warning| of_discovery(custody, warning, kept)).collect();
-    for claude_dir in &library.claude_dirs {
-        if library.is_default && !claude_dir.exists() {
+    let mut findings: Vec<Finding> = strange.map(|warning| of_discovery(workspace, warning, kept)).collect();
+    for claude_dir in &dirs.paths {
+        if dirs.is_default && !claude_dir.exists() {
             let message = "there is no Claude directory: the client has not run here yet";
             findings.push(Finding::new(Severity::Info, "missing-directory", message).at(claude_dir));
         }
         let registry = steno_source::live(claude_dir);
         findings.extend(registry.warnings.iter().map(|warning| Finding::of(&warning::on_disk(warning))));
-        let now = SystemTime::from(library.now);
+        let now = SystemTime::from(dirs.now);
         let gone = registry.entries.iter().filter(|entry| !steno_source::is_alive(entry, now));
         findings.extend(gone.map(|entry| stale(entry, holdings)));
     }
@@ -41,12 +41,12 @@ fn beside_agents(holdings: &Holdings) -> Vec<Warning> {
     warnings
 }
 
-fn of_discovery(custody: &Custody, warning: &Warning, kept: &HashSet<String>) -> Finding {
+fn of_discovery(workspace: &Workspace, warning: &Warning, kept: &HashSet<String>) -> Finding {
     let finding = Finding::of(&warning::on_disk(warning));
     let name = |path: &Path| path.file_stem().map(|name| name.to_string_lossy().into_owned());
     match (warning.kind, name(&warning.path)) {
         (WarningKind::LeftoverDirectory, Some(id)) => {
-            let line = kept.contains(&id).then(|| Line::in_vault(custody, "restore").operand(&id));
+            let line = kept.contains(&id).then(|| Line::in_vault(workspace, "restore").operand(&id));
             finding.session(id).helped(line.and_then(|line| line.step("")))
         }
         (WarningKind::DuplicateSession, Some(id)) => finding.session(id),

@@ -10,11 +10,11 @@ use steno_transcript::{AgentId, Shape};
 
 use super::finding::{self, Finding, Severity};
 use super::place::{Place, Whereabouts};
-use crate::custody::Custody;
+use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
 use crate::holdings::Holdings;
-use crate::library::Library;
 use crate::next::Line;
+use crate::workspace::Workspace;
 use crate::{reading, warning};
 
 #[derive(Default)]
@@ -26,9 +26,9 @@ pub(super) struct Examined {
     pub(super) places: Vec<Place>,
 }
 
-pub(super) fn examine(custody: &Custody, holdings: &Holdings) -> Examined {
+pub(super) fn examine(workspace: &Workspace, holdings: &Holdings) -> Examined {
     let files = transcripts(holdings);
-    let progress = custody.progress.as_ref();
+    let progress = workspace.progress.as_ref();
     progress.begin("Reading", files.iter().map(|file| file.len).sum());
     let parts = steno_cores::fold(
         &files,
@@ -45,7 +45,7 @@ pub(super) fn examine(custody: &Custody, holdings: &Holdings) -> Examined {
     let mut examined = Examined { files: files.len() as u64, census, ..Examined::default() };
     for look in looks {
         let Some(file) = files.get(look.order) else { continue };
-        examined.findings.extend(findings(custody, file, look.faults, look.error.as_ref()));
+        examined.findings.extend(findings(workspace, file, look.faults, look.error.as_ref()));
         examined.places.extend(look.place);
     }
     examined
@@ -73,9 +73,9 @@ impl<'a> File<'a> {
     }
 
     /// Opens the session there.
-    fn show(&self, custody: &Custody, session: &SessionFiles, line: u64) -> Line {
+    fn show(&self, workspace: &Workspace, session: &SessionFiles, line: u64) -> Line {
         let at = self.agent.map_or_else(|| line.to_string(), |agent| format!("{agent}:{line}"));
-        Line::in_vault(custody, "show").operand(session.id.as_str()).value("--at", Some(&at))
+        Line::in_vault(workspace, "show").operand(session.id.as_str()).value("--at", Some(&at))
     }
 }
 
@@ -140,9 +140,14 @@ fn look_at(order: usize, file: &File<'_>, census: &mut Census) -> Look {
     Look { order, faults: inspector.finish(), error: outcome.err(), place }
 }
 
-fn findings(custody: &Custody, file: &File<'_>, faults: Vec<Fault>, error: Option<&Error>) -> Vec<Finding> {
+fn findings(
+    workspace: &Workspace,
+    file: &File<'_>,
+    faults: Vec<Fault>,
+    error: Option<&Error>,
+) -> Vec<Finding> {
     let faults = faults.into_iter().map(|fault| {
-        let severity = severity(&custody.library, file, fault.kind);
+        let severity = severity(&workspace.dirs, file, fault.kind);
         let message = match (fault.kind, severity) {
             ("torn-line", Severity::Warning) => CUT_OFF.to_owned(),
             _ => fault.message,
@@ -154,7 +159,7 @@ fn findings(custody: &Custody, file: &File<'_>, faults: Vec<Fault>, error: Optio
     let own = |found: Finding| match file.session {
         Some(session) => {
             let line = found.line.filter(|_| found.severity == Severity::Warning && has_record(&found.kind));
-            let help = line.and_then(|line| file.show(custody, session, line).step(""));
+            let help = line.and_then(|line| file.show(workspace, session, line).step(""));
             found.session(session.id.as_str()).helped(help)
         }
         None => found,
@@ -170,7 +175,7 @@ fn has_record(kind: &str) -> bool {
 }
 
 /// Half a line in a file that grows will soon be a whole one.
-fn severity(library: &Library, file: &File<'_>, kind: &str) -> Severity {
-    let is_being_written = kind == "torn-line" && library.is_fresh(file.modified);
+fn severity(dirs: &ClaudeDirs, file: &File<'_>, kind: &str) -> Severity {
+    let is_being_written = kind == "torn-line" && dirs.is_fresh(file.modified);
     if is_being_written { Severity::Info } else { finding::severity(kind, "") }
 }

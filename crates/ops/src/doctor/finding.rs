@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::{ByVersion, CensusReport, Warning};
 
 use super::Request;
-use crate::custody::Custody;
 use crate::next::{Line, Step};
+use crate::workspace::Workspace;
 
 /// The most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -105,12 +105,12 @@ pub(super) fn severity(kind: &str, file: &str) -> Severity {
 }
 
 /// One for each type.
-pub(super) fn unknown_types(custody: &Custody, census: &CensusReport, request: Request) -> Vec<Finding> {
+pub(super) fn unknown_types(workspace: &Workspace, census: &CensusReport, request: Request) -> Vec<Finding> {
     let told = |name: &String| {
         let versions = census.record_types.get(name)?;
         let message = format!("records of type `{name}`, from {}", span(versions));
         let finding = Finding::new(Severity::Info, "unknown-type", message).times(versions.values().sum());
-        let line = Line::in_vault(custody, "doctor").flag("--census", true);
+        let line = Line::in_vault(workspace, "doctor").flag("--census", true);
         Some(if request.census { finding } else { finding.helped_by(&line) })
     };
     census.unknown.record_types.iter().filter_map(told).collect()

@@ -6,43 +6,43 @@ use steno_vault::Lock;
 
 use super::finding::{Finding, Severity};
 use super::loss::Loss;
-use crate::custody::{Custody, Opened};
 use crate::next::Line;
+use crate::workspace::{Vault, Workspace};
 
 /// Where bytes stand before they have a name.
 const UNFINISHED: &str = ".cache/new";
 
-pub(super) fn findings(custody: &Custody, opened: &Opened, loss: &Loss) -> Vec<Finding> {
-    let sync = Line::in_vault(custody, "sync");
-    let mut findings: Vec<Finding> = opened.warnings.iter().map(Finding::of).collect();
+pub(super) fn findings(workspace: &Workspace, vault: &Vault, loss: &Loss) -> Vec<Finding> {
+    let sync = Line::in_vault(workspace, "sync");
+    let mut findings: Vec<Finding> = vault.warnings.iter().map(Finding::of).collect();
     for finding in findings.iter_mut().filter(|finding| finding.kind == "lost-document") {
         finding.help = sync.step("").map(|step| step.command);
     }
-    if opened.identity.is_none() && findings.is_empty() {
+    if vault.identity.is_none() && findings.is_empty() {
         let message =
             "it was made by the original tool; the next backup takes it over and changes nothing in it";
-        let finding = Finding::new(Severity::Info, "original-vault", message).at(&custody.vault);
+        let finding = Finding::new(Severity::Info, "original-vault", message).at(&workspace.vault);
         findings.push(finding.helped_by(&sync));
     }
-    findings.extend(loss.finding(custody));
-    match Lock::holder(&custody.vault) {
+    findings.extend(loss.finding(workspace));
+    match Lock::holder(&workspace.vault) {
         Some(holder) => {
             let message = format!("another process is changing it: {holder}");
-            findings.push(Finding::new(Severity::Info, "vault-busy", message).at(&custody.vault));
+            findings.push(Finding::new(Severity::Info, "vault-busy", message).at(&workspace.vault));
         }
-        None => findings.extend(unfinished(custody).map(|finding| finding.helped_by(&sync))),
+        None => findings.extend(unfinished(workspace).map(|finding| finding.helped_by(&sync))),
     }
-    let is_read_only = custody.vault.metadata().is_ok_and(|metadata| metadata.permissions().readonly());
+    let is_read_only = workspace.vault.metadata().is_ok_and(|metadata| metadata.permissions().readonly());
     if is_read_only {
         let message = "it may not be written to: nothing more can be kept in it";
-        findings.push(Finding::new(Severity::Warning, "read-only-vault", message).at(&custody.vault));
+        findings.push(Finding::new(Severity::Warning, "read-only-vault", message).at(&workspace.vault));
     }
     findings
 }
 
 /// What a killed process left behind.
-fn unfinished(custody: &Custody) -> Option<Finding> {
-    let directory = custody.vault.join(UNFINISHED);
+fn unfinished(workspace: &Workspace) -> Option<Finding> {
+    let directory = workspace.vault.join(UNFINISHED);
     let left = fs::read_dir(&directory).ok()?.flatten();
     let count = left.filter_map(|entry| fs::read_dir(entry.path()).ok()).map(Iterator::count).sum::<usize>();
     let message = "a backup was interrupted; nothing that was kept is lost, and the next one clears up";

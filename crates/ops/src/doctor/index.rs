@@ -1,15 +1,15 @@
 //! The index → what is wrong with it.
 
 use super::{Finding, Severity};
-use crate::custody::Custody;
 use crate::memory::{Health, Memory};
+use crate::workspace::Workspace;
 
 /// The index is a cache: one that is damaged is made anew, and where that cannot be, nothing is lost but time. One that
 /// nobody has used yet is not made.
-pub(super) fn findings(custody: &Custody) -> Vec<Finding> {
+pub(super) fn findings(workspace: &Workspace) -> Vec<Finding> {
     let finding =
         |severity, message, place: &std::path::Path| vec![Finding::new(severity, "index", message).at(place)];
-    match Memory::examine(custody) {
+    match Memory::examine(workspace) {
         Health::Well => Vec::new(),
         Health::MadeAnew(place, message) => finding(Severity::Info, message, &place),
         Health::Unusable(place, message) => finding(Severity::Warning, message, &place),

@@ -8,10 +8,10 @@ use jiff::Timestamp;
 use super::finding::{Finding, Severity};
 use super::loss::{self, Loss};
 use super::{automation, health};
-use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::next::Line;
 use crate::status::{self, Judged, Report, Retention};
+use crate::workspace::{Vault, Workspace};
 
 /// From when on a backup is too long ago, where something waits for it.
 const OVERDUE: Duration = Duration::from_secs(3 * 24 * 60 * 60);
@@ -23,63 +23,63 @@ pub(super) struct Keeping {
     pub(super) kept: HashSet<String>,
 }
 
-pub(super) fn look(custody: &Custody) -> Result<Keeping, Error> {
-    let opened = match custody.look() {
-        Ok(Some(opened)) => opened,
-        Ok(None) => return without_vault(custody),
-        Err(error) => return unreadable(custody, &error, None),
+pub(super) fn look(workspace: &Workspace) -> Result<Keeping, Error> {
+    let vault = match workspace.look() {
+        Ok(Some(vault)) => vault,
+        Ok(None) => return without_vault(workspace),
+        Err(error) => return unreadable(workspace, &error, None),
     };
-    let surveyed = status::survey(custody, &opened);
-    let cached = opened.cached();
+    let surveyed = status::survey(workspace, &vault);
+    let cached = vault.cached();
     let catalog = cached.catalog();
     match (surveyed, catalog) {
         (Ok((report, sessions)), Ok(catalog)) => {
-            let loss = loss::look(custody, &cached, &catalog);
-            let mut findings = health::findings(custody, &opened, &loss);
-            findings.extend(of_sessions(custody, &report, &sessions, &loss));
-            findings.extend(of_runs(custody, &opened, &report, &sessions));
-            findings.extend(automation::findings(custody, report.scheduler));
+            let loss = loss::look(workspace, &cached, &catalog);
+            let mut findings = health::findings(workspace, &vault, &loss);
+            findings.extend(of_sessions(workspace, &report, &sessions, &loss));
+            findings.extend(of_runs(workspace, &vault, &report, &sessions));
+            findings.extend(automation::findings(workspace, report.scheduler));
             findings.extend(report.warnings.iter().map(Finding::of));
             let streams = catalog.streams().filter_map(|(_, _, stream)| stream.session.clone());
             Ok(Keeping { retention: report.retention, findings, kept: streams.collect() })
         }
-        (Err(error), _) => unreadable(custody, &error, Some("verify")),
-        (_, Err(error)) => unreadable(custody, &error.into(), Some("verify")),
+        (Err(error), _) => unreadable(workspace, &error, Some("verify")),
+        (_, Err(error)) => unreadable(workspace, &error.into(), Some("verify")),
     }
 }
 
 /// The vault is there, and nobody can tell what is in it.
-fn unreadable(custody: &Custody, error: &Error, helps: Option<&'static str>) -> Result<Keeping, Error> {
-    let (retention, _, warnings) = status::unkept(custody)?;
-    let finding = Finding::new(Severity::Error, "unreadable-vault", error.to_string()).at(&custody.vault);
-    let finding = finding.helped(helps.and_then(|verb| Line::in_vault(custody, verb).step("")));
+fn unreadable(workspace: &Workspace, error: &Error, helps: Option<&'static str>) -> Result<Keeping, Error> {
+    let (retention, _, warnings) = status::unkept(workspace)?;
+    let finding = Finding::new(Severity::Error, "unreadable-vault", error.to_string()).at(&workspace.vault);
+    let finding = finding.helped(helps.and_then(|verb| Line::in_vault(workspace, verb).step("")));
     let findings = std::iter::once(finding).chain(warnings.iter().map(Finding::of)).collect();
     Ok(Keeping { retention, findings, kept: HashSet::new() })
 }
 
-fn without_vault(custody: &Custody) -> Result<Keeping, Error> {
-    let (retention, sessions, warnings) = status::unkept(custody)?;
-    let init = Line::in_vault(custody, "init");
+fn without_vault(workspace: &Workspace) -> Result<Keeping, Error> {
+    let (retention, sessions, warnings) = status::unkept(workspace)?;
+    let init = Line::in_vault(workspace, "init");
     let (severity, message) = match sessions.len() {
         0 => (Severity::Info, "there is no vault yet, and no session to keep in one"),
         _ => (Severity::Warning, "there is no vault: nothing of what Claude Code writes is kept"),
     };
-    let finding = Finding::new(severity, "no-vault", message).at(&custody.vault).helped_by(&init);
+    let finding = Finding::new(severity, "no-vault", message).at(&workspace.vault).helped_by(&init);
     let at_risk = sessions.iter().filter(|session| session.is_at_risk);
-    let at_risk = at_risk.map(|session| at_risk_finding(custody, session).helped_by(&init));
+    let at_risk = at_risk.map(|session| at_risk_finding(workspace, session).helped_by(&init));
     let warnings = warnings.iter().map(Finding::of);
     let findings = std::iter::once(finding).chain(at_risk).chain(warnings).collect();
     Ok(Keeping { retention, findings, kept: HashSet::new() })
 }
 
-fn of_sessions(custody: &Custody, report: &Report, sessions: &[Judged], loss: &Loss) -> Vec<Finding> {
+fn of_sessions(workspace: &Workspace, report: &Report, sessions: &[Judged], loss: &Loss) -> Vec<Finding> {
     let last = last_backup(report).map(SystemTime::from);
-    let is_overdue = is_overdue(custody, report);
-    let sync = Line::in_vault(custody, "sync");
+    let is_overdue = is_overdue(workspace, report);
+    let sync = Line::in_vault(workspace, "sync");
     let missing = sessions.iter().filter(|session| !session.is_kept);
     let told = missing.filter_map(|session| {
         let finding = match session {
-            session if session.is_at_risk => at_risk_finding(custody, session),
+            session if session.is_at_risk => at_risk_finding(workspace, session),
             // It is behind again as soon as it was kept.
             session if session.is_running => return None,
             session => {
@@ -101,12 +101,12 @@ fn of_sessions(custody: &Custody, report: &Report, sessions: &[Judged], loss: &L
     told.collect()
 }
 
-fn at_risk_finding(custody: &Custody, session: &Judged) -> Finding {
-    let day = session.deletion.filter(|deletion| *deletion > SystemTime::from(custody.library.now));
+fn at_risk_finding(workspace: &Workspace, session: &Judged) -> Finding {
+    let day = session.deletion.filter(|deletion| *deletion > SystemTime::from(workspace.dirs.now));
     let day = day.and_then(|deletion| Timestamp::try_from(deletion).ok());
     let when = day.map_or_else(
         || "at its next start".to_owned(),
-        |day| format!("on {}", day.to_zoned(custody.zone.clone()).strftime("%Y-%m-%d")),
+        |day| format!("on {}", day.to_zoned(workspace.zone.clone()).strftime("%Y-%m-%d")),
     );
     let how = if session.is_begun { "and only a part of it is kept" } else { "and it is not kept" };
     let message = format!("Claude Code deletes it {when}, {how}");
@@ -114,10 +114,10 @@ fn at_risk_finding(custody: &Custody, session: &Judged) -> Finding {
 }
 
 /// How the last backup went, and what became of sending it.
-fn of_runs(custody: &Custody, opened: &Opened, report: &Report, sessions: &[Judged]) -> Vec<Finding> {
-    let sync = Line::in_vault(custody, "sync");
+fn of_runs(workspace: &Workspace, vault: &Vault, report: &Report, sessions: &[Judged]) -> Vec<Finding> {
+    let sync = Line::in_vault(workspace, "sync");
     let found = |kind: &str, message: String| {
-        Finding::new(Severity::Warning, kind, message).at(&custody.vault).helped_by(&sync)
+        Finding::new(Severity::Warning, kind, message).at(&workspace.vault).helped_by(&sync)
     };
     let mut findings = Vec::new();
     if let Some(last) = &report.last_error {
@@ -128,17 +128,17 @@ fn of_runs(custody: &Custody, opened: &Opened, report: &Report, sessions: &[Judg
     let waits = sessions.iter().any(|session| !session.is_kept && !session.is_running);
     match last_backup(report) {
         None => findings.push(found("overdue-backup", "nothing was kept in it yet".to_owned())),
-        Some(last) if waits && is_overdue(custody, report) => {
-            let days = custody.library.now.duration_since(last).as_hours() / 24;
+        Some(last) if waits && is_overdue(workspace, report) => {
+            let days = workspace.dirs.now.duration_since(last).as_hours() / 24;
             findings.push(found("overdue-backup", format!("the last backup was {days} days ago")));
         }
         Some(_) => {}
     }
-    let push = report.push.as_ref().filter(|_| opened.has_remote());
+    let push = report.push.as_ref().filter(|_| vault.has_remote());
     match push.map(|push| push.state.as_str()) {
         Some("held") => {
             let message = "it is not sent, because something in it looks like a secret; look at it first";
-            let line = Line::in_vault(custody, "sync").flag("--push", true);
+            let line = Line::in_vault(workspace, "sync").flag("--push", true);
             findings.push(found("held-push", message.to_owned()).helped_by(&line));
         }
         Some("refused") if report.last_error.is_none() => {
@@ -154,7 +154,7 @@ fn last_backup(report: &Report) -> Option<Timestamp> {
     report.last_backup.as_deref().and_then(|time| time.parse().ok())
 }
 
-fn is_overdue(custody: &Custody, report: &Report) -> bool {
-    let age = last_backup(report).map(|last| custody.library.now.duration_since(last));
+fn is_overdue(workspace: &Workspace, report: &Report) -> bool {
+    let age = last_backup(report).map(|last| workspace.dirs.now.duration_since(last));
     age.is_none_or(|age| Duration::try_from(age).is_ok_and(|age| age > OVERDUE))
 }

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use steno_vault::{Cached, Catalog, Checked, Generation, Lock};
 
 use super::finding::{Finding, Severity};
-use crate::custody::Custody;
 use crate::next::Line;
 use crate::verify::total;
+use crate::workspace::Workspace;
 
 #[derive(Debug, Default)]
 pub(super) struct Loss {
@@ -19,7 +19,7 @@ pub(super) struct Loss {
     total: Option<String>,
 }
 
-pub(super) fn look(custody: &Custody, cached: &Cached, catalog: &Catalog) -> Loss {
+pub(super) fn look(workspace: &Workspace, cached: &Cached, catalog: &Catalog) -> Loss {
     let is_broken = |generation: &Generation| !generation.is_contiguous();
     let broken = catalog.streams().filter(|(_, _, stream)| stream.generations.iter().any(is_broken));
     let file = |machine: &str, path: &str| (machine.to_owned(), path.to_owned());
@@ -30,7 +30,7 @@ pub(super) fn look(custody: &Custody, cached: &Cached, catalog: &Catalog) -> Los
     let gone: Vec<_> = gone.collect();
     let (totals, _) = total::compare(cached.store(), catalog, &Checked { missing, ..Checked::default() });
     // Whoever is at work moves files, and says last what there is.
-    if Lock::holder(&custody.vault).is_none() {
+    if Lock::holder(&workspace.vault).is_none() {
         loss.files.extend(gone);
         loss.total = totals.into_iter().next().map(|damage| damage.detail);
     }
@@ -38,7 +38,7 @@ pub(super) fn look(custody: &Custody, cached: &Cached, catalog: &Catalog) -> Los
 }
 
 impl Loss {
-    pub(super) fn finding(&self, custody: &Custody) -> Option<Finding> {
+    pub(super) fn finding(&self, workspace: &Workspace) -> Option<Finding> {
         let (message, session) = match (self.files.iter().next(), &self.total) {
             (Some(((_, path), session)), _) => {
                 (format!("bytes are missing of what is kept, of {path} for one"), session.clone())
@@ -47,8 +47,9 @@ impl Loss {
             (None, None) => return None,
         };
         let count = (self.files.len() as u64).max(1);
-        let finding = Finding::new(Severity::Error, "damaged-vault", message).at(&custody.vault).times(count);
-        let verify = Line::in_vault(custody, "verify").flag("--repair", true);
+        let finding =
+            Finding::new(Severity::Error, "damaged-vault", message).at(&workspace.vault).times(count);
+        let verify = Line::in_vault(workspace, "verify").flag("--repair", true);
         Some(Finding { session, ..finding }.helped_by(&verify))
     }
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use steno_source::{SessionFiles, project_directory_name};
 
 use super::finding::{Finding, Severity};
-use crate::custody::Custody;
 use crate::next::Line;
+use crate::workspace::Workspace;
 
 /// Gathered while a transcript is read.
 pub(super) struct Whereabouts<'a> {
@@ -56,11 +56,11 @@ impl<'a> Whereabouts<'a> {
 }
 
 /// Sessions in another project's directory each, those whose directory is gone by project.
-pub(super) fn findings(custody: &Custody, places: &[Place], kept: &HashSet<String>) -> Vec<Finding> {
+pub(super) fn findings(workspace: &Workspace, places: &[Place], kept: &HashSet<String>) -> Vec<Finding> {
     let mut gone: BTreeMap<&Path, (&Place, u64)> = BTreeMap::new();
     let mut findings = Vec::new();
     let help = |place: &Place, cwd: &str| {
-        let line = Line::in_vault(custody, "restore").operand(&place.session).value("--cwd", Some(cwd));
+        let line = Line::in_vault(workspace, "restore").operand(&place.session).value("--cwd", Some(cwd));
         line.step("").filter(|_| kept.contains(&place.session))
     };
     for place in places {

@@ -4,11 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
+use crate::workspace::Workspace;
 
 /// Nothing is written among the client's files or into the vault, whatever was typed.
-pub(super) fn check(custody: &Custody, to: &Path, force: bool) -> Result<(), Error> {
+pub(super) fn check(workspace: &Workspace, to: &Path, force: bool) -> Result<(), Error> {
     let invalid = |message: String| Error::new(ErrorKind::Invalid, message);
     if to.is_dir() {
         return Err(invalid(format!("{} is a directory", to.display())).hint("name the file itself"));
@@ -18,7 +18,7 @@ pub(super) fn check(custody: &Custody, to: &Path, force: bool) -> Result<(), Err
         let message = format!("cannot write to {}: {error}", parent.display());
         Error::new(ErrorKind::Io, message).hint("make the directory first, or give another name")
     })?;
-    let guarded = custody.library.claude_dirs.iter().chain([&custody.vault]);
+    let guarded = workspace.dirs.paths.iter().chain([&workspace.vault]);
     let is_guarded =
         guarded.filter_map(|place| place.canonicalize().ok()).any(|place| real.starts_with(place));
     // Of another user, or when another directory was named.

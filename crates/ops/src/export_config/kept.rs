@@ -10,7 +10,6 @@ use steno_conversation::Warning;
 use steno_vault::{Entry, Store, VaultStore, archive, path_of};
 
 use super::{Plan, check_target, left_out, name_of, take};
-use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::import_config::is_config;
 use crate::machine::machines;
@@ -18,20 +17,21 @@ use crate::next::{self, Line};
 use crate::shelf::is_machine;
 use crate::status::OLD_CONFIG;
 use crate::sync::executables;
+use crate::workspace::{Vault, Workspace};
 
 /// The copies of one machine: their names below the Claude directory as the vault writes them, and as they are kept.
 type Copies = BTreeMap<String, Entry>;
 
-pub(super) fn plan(custody: &Custody, path: &Path, named: Option<&str>) -> Result<Plan, Error> {
+pub(super) fn plan(workspace: &Workspace, path: &Path, named: Option<&str>) -> Result<Plan, Error> {
     check_target(path)?;
-    let opened = custody.open()?;
-    if let Some(seal) = opened.chest.encryption() {
+    let vault = workspace.open()?;
+    if let Some(seal) = vault.chest.encryption() {
         seal.keyring().keys()?;
     }
-    let held = held(&opened)?;
-    let (machine, copies) = choose(custody, &opened, &held, named)?;
-    let mut warnings = opened.warnings.clone();
-    let files = gather(&opened.chest, machine, copies, &mut warnings);
+    let held = held(&vault)?;
+    let (machine, copies) = choose(workspace, &vault, &held, named)?;
+    let mut warnings = vault.warnings.clone();
+    let files = gather(&vault.chest, machine, copies, &mut warnings);
     if files.is_empty() {
         return Err(nothing());
     }
@@ -41,17 +41,17 @@ pub(super) fn plan(custody: &Custody, path: &Path, named: Option<&str>) -> Resul
         files,
         warnings,
         machine: Some(machine.to_owned()),
-        next: next::export_kept_plan(custody, path, named),
-        after: next::exported_kept(&custody.library, path),
+        next: next::export_kept_plan(workspace, path, named),
+        after: next::exported_kept(&workspace.dirs, path),
     })
 }
 
 /// What to try where the Claude directory has no configuration, and the vault has.
-pub(super) fn hint(custody: &Custody) -> Option<String> {
-    let opened = custody.look().ok()??;
-    let held = held(&opened).ok()?;
-    let line = Line::in_vault(custody, "export-config").flag("--kept", true);
-    let (line, files) = match choose(custody, &opened, &held, None) {
+pub(super) fn hint(workspace: &Workspace) -> Option<String> {
+    let vault = workspace.look().ok()??;
+    let held = held(&vault).ok()?;
+    let line = Line::in_vault(workspace, "export-config").flag("--kept", true);
+    let (line, files) = match choose(workspace, &vault, &held, None) {
         Ok((_, copies)) => (line, copies.len()),
         Err(error) if error.kind == ErrorKind::Ambiguous => {
             (line.flag("--machine NAME", true), held.values().map(BTreeMap::len).sum())
@@ -63,12 +63,12 @@ pub(super) fn hint(custody: &Custody) -> Option<String> {
 }
 
 /// Whether the vault holds a file of the configuration that the Claude directory does not.
-pub(crate) fn is_missed(custody: &Custody, named: Option<&str>) -> bool {
+pub(crate) fn is_missed(workspace: &Workspace, named: Option<&str>) -> bool {
     let missed = || {
-        let opened = custody.look().ok()??;
-        let held = held(&opened).ok()?;
-        let (_, copies) = choose(custody, &opened, &held, named).ok()?;
-        let directory = custody.claude_dir().ok()?;
+        let vault = workspace.look().ok()??;
+        let held = held(&vault).ok()?;
+        let (_, copies) = choose(workspace, &vault, &held, named).ok()?;
+        let directory = workspace.claude_dir().ok()?;
         let mut paths = copies.keys().filter_map(|name| config_path(name));
         Some(paths.any(|path| !directory.join(path).exists()))
     };
@@ -76,11 +76,11 @@ pub(crate) fn is_missed(custody: &Custody, named: Option<&str>) -> bool {
 }
 
 /// The copies of every machine that has any.
-fn held(opened: &Opened) -> Result<BTreeMap<String, Copies>, Error> {
-    let store = &opened.chest;
-    let owner = opened.identity.as_ref().and_then(|identity| identity.original.clone());
-    let owner = owner.unwrap_or_else(|| opened.slug().to_owned());
-    let places = machines(&opened.chest)?.into_iter();
+fn held(vault: &Vault) -> Result<BTreeMap<String, Copies>, Error> {
+    let store = &vault.chest;
+    let owner = vault.identity.as_ref().and_then(|identity| identity.original.clone());
+    let owner = owner.unwrap_or_else(|| vault.slug().to_owned());
+    let places = machines(&vault.chest)?.into_iter();
     let places = places.map(|machine| (format!("machines/{machine}/config"), machine));
     let mut held: BTreeMap<String, Copies> = BTreeMap::new();
     for (place, machine) in places.chain([(OLD_CONFIG.to_owned(), owner)]) {
@@ -99,13 +99,13 @@ fn below(name: &str, place: &str) -> Option<String> {
 
 /// The one that was asked for, else this one, else the only one there is.
 fn choose<'a>(
-    custody: &Custody,
-    opened: &'a Opened,
+    workspace: &Workspace,
+    vault: &'a Vault,
     held: &'a BTreeMap<String, Copies>,
     named: Option<&str>,
 ) -> Result<(&'a str, &'a Copies), Error> {
-    let home = custody.claude_dir().ok().and_then(|directory| crate::sync::known(opened, directory));
-    let exact = named.or(home).unwrap_or_else(|| opened.slug());
+    let home = workspace.claude_dir().ok().and_then(|directory| crate::sync::known(vault, directory));
+    let exact = named.or(home).unwrap_or_else(|| vault.slug());
     let is_meant = |machine: &str| named.is_none_or(|named| is_machine(machine, named));
     let meant = held.iter().map(|(machine, copies)| (machine.as_str(), copies));
     let meant: Vec<(&str, &Copies)> = meant.filter(|(machine, _)| is_meant(machine)).collect();
@@ -157,8 +157,8 @@ fn gather(
             continue;
         };
         let held = chest.read(&copy.name);
-        let opened = held.as_ref().map(Vec::as_slice).map_err(|error| io::Error::other(error.to_string()));
-        match take(&path, opened, &mut names) {
+        let bytes = held.as_ref().map(Vec::as_slice).map_err(|error| io::Error::other(error.to_string()));
+        match take(&path, bytes, &mut names) {
             Ok((own, secrets)) => {
                 warnings.extend(secrets);
                 let is_executable = executables.contains(name) || can_run(chest, &copy.name);

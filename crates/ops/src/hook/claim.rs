@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use steno_vault::private;
 
 use super::quiet::Mark;
-use crate::custody::Custody;
+use crate::workspace::Workspace;
 
 const FILE: &str = "hooks.json";
 /// Hooks of one event start within a second, unless the machine is very busy.
@@ -50,8 +50,8 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    pub(super) fn of(custody: &Custody) -> Self {
-        Self { file: custody.local().join(FILE), now: custody.library.now }
+    pub(super) fn of(workspace: &Workspace) -> Self {
+        Self { file: workspace.local().join(FILE), now: workspace.dirs.now }
     }
 
     /// Whether it is for the caller to see to the event.

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use steno_vault::{Manifest, VaultStore, private};
 
-use crate::custody::{Custody, Documents, Opened, slug_of};
 use crate::error::{Error, ErrorKind};
+use crate::workspace::{Documents, Vault, Workspace, slug_of};
 
 /// What may stand where a vault is made.
 const OWN: [&str; 3] = [".cache", ".lock", ".git"];
@@ -23,31 +23,31 @@ pub(super) struct Site {
 
 impl Site {
     /// A directory that holds anything else is not ours. Where another process made a vault meanwhile, there is no site.
-    pub(super) fn create(custody: &Custody) -> Result<(Option<Self>, Opened), Error> {
-        let path = &custody.vault;
+    pub(super) fn create(workspace: &Workspace) -> Result<(Option<Self>, Vault), Error> {
+        let path = &workspace.vault;
         let site = match Self::look(path) {
             Ok(site) => site,
-            Err(error) => return custody.look()?.map(|opened| (None, opened)).ok_or(error),
+            Err(error) => return workspace.look()?.map(|vault| (None, vault)).ok_or(error),
         };
         private::create_dir_all(path).map_err(|error| {
             Error::new(ErrorKind::Io, format!("cannot make {}: {error}", path.display()))
                 .hint("`steno init --vault DIR` makes it in another place")
         })?;
         // Of several that come at once, the first makes it.
-        let _lock = custody.lock("init")?;
-        if let Some(opened) = custody.look()? {
-            return Ok((None, opened));
+        let _lock = workspace.lock("init")?;
+        if let Some(vault) = workspace.look()? {
+            return Ok((None, vault));
         }
         let manifest = Manifest {
-            version: custody.version.clone(),
+            version: workspace.version.clone(),
             mode: "local".to_owned(),
-            machine: custody.machine.clone(),
-            machine_slug: slug_of(&custody.machine),
+            machine: workspace.machine.clone(),
+            machine_slug: slug_of(&workspace.machine),
             ..Manifest::default()
         };
         manifest.write(path)?;
         let (chest, documents) = (VaultStore::plain(path), Documents::read(path));
-        Ok((Some(site), Opened { identity: None, manifest, warnings: Vec::new(), chest, documents }))
+        Ok((Some(site), Vault { identity: None, manifest, warnings: Vec::new(), chest, documents }))
     }
 
     fn look(path: &Path) -> Result<Self, Error> {
@@ -63,9 +63,9 @@ impl Site {
 
     /// Whoever asked for an encrypted vault, or for one elsewhere, must not find a plain one here that the next sync
     /// would keep in. One that is encrypted by now stays.
-    pub(super) fn clear(&self, custody: &Custody, opened: &Opened) {
-        let root = &custody.vault;
-        let Ok(writer) = custody.writer(opened, "init") else { return };
+    pub(super) fn clear(&self, workspace: &Workspace, vault: &Vault) {
+        let root = &workspace.vault;
+        let Ok(writer) = workspace.writer(vault, "init") else { return };
         let is_sealed = |manifest: &Manifest| !manifest.recipients.is_empty();
         let is_plain = Manifest::read(root).is_ok_and(|manifest| !manifest.as_ref().is_some_and(is_sealed));
         if !is_plain || root.join("machines").exists() {

@@ -11,10 +11,10 @@ use steno_vault::Generation;
 
 use super::agents::{self, Agent, Called, Meta};
 use super::{Listed, Request};
-use crate::custody::Custody;
 use crate::memory::{Memory, Profiles};
 use crate::shelf::{Index, Kept, Part, Shelf, cloned_from, custom_title};
 use crate::stock::{Item, Stock};
+use crate::workspace::Workspace;
 use steno_sessions::shelf::{is_agent, once_each};
 
 const LONGEST_META: u64 = 64 * 1024;
@@ -22,7 +22,7 @@ const LONGEST_META: u64 = 64 * 1024;
 /// Of what this machine keeps, only what is of the directories that are listed belongs to them; a vault that cannot be
 /// read takes nothing from the live sessions.
 pub(super) fn join(
-    custody: &Custody,
+    workspace: &Workspace,
     stock: &Stock,
     request: &Request,
     memory: &mut Memory,
@@ -35,7 +35,7 @@ pub(super) fn join(
         session.profile.kept = held.contains(session.profile.id.as_str());
     }
     let live: HashSet<&str> = listed.sessions.iter().map(|session| session.profile.id.as_str()).collect();
-    let gone = once_each(custody, shelf, &index).into_iter();
+    let gone = once_each(workspace, shelf, &index).into_iter();
     let gone = gone.filter(|kept| !stock.is_locked && !live.contains(kept.id.as_str()));
     let gone: Vec<&Kept<'_>> = gone.collect();
     let rows = rows(shelf, &index, &gone, request, memory);
@@ -110,7 +110,7 @@ fn row(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>, gathered: Gathered, ca
         profile.title = Some(title);
         profile.title_source = Some(TitleSource::Custom);
     }
-    let machine = (!shelf.opened.is_own(kept.machine)).then(|| kept.machine.to_owned());
+    let machine = (!shelf.vault.is_own(kept.machine)).then(|| kept.machine.to_owned());
     let agents = gathered.inline_agents + called.count;
     Session { profile, agents, subagents: called.rows, machine }
 }

@@ -6,14 +6,14 @@ use steno_source::SessionFiles;
 
 use super::agents::{self, Agent, Meta};
 use super::{Listed, Request};
-use crate::library::Library;
+use crate::claude_dirs::ClaudeDirs;
 use crate::memory::{Memory, Profiles};
 use crate::stock::{Item, Stock};
 use crate::surroundings::Surroundings;
 
-pub(super) fn sessions(library: &Library, stock: &Stock, request: &Request, memory: &mut Memory) -> Listed {
+pub(super) fn sessions(dirs: &ClaudeDirs, stock: &Stock, request: &Request, memory: &mut Memory) -> Listed {
     let holdings = &stock.holdings;
-    let running = library.running();
+    let running = dirs.running();
     let warnings = holdings.warnings.len() + running.warnings.len();
     let mut listed = Listed { warnings: warnings as u64, ..Listed::default() };
     let items: Vec<Item<'_>> = holdings.sessions.iter().map(Item::of_session).collect();
@@ -33,7 +33,7 @@ pub(super) fn sessions(library: &Library, stock: &Stock, request: &Request, memo
     let heard = agents::heard(&files, gathered.iter().map(|(_, gathered)| gathered), request, memory);
     listed.warnings += heard.warnings;
     for ((session, gathered), found) in gathered.into_iter().zip(heard.sessions) {
-        let surroundings = Surroundings { session, library, running: &running };
+        let surroundings = Surroundings { session, dirs, running: &running };
         let profile = surroundings.complete(gathered.profile, gathered.is_unfinished);
         listed.sessions.push(Session {
             profile,

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::{Line, Step};
-use crate::custody::Custody;
+use crate::claude_dirs::ClaudeDirs;
 use crate::export_config;
-use crate::library::Library;
+use crate::workspace::Workspace;
 
 /// Where it is unpacked, another Claude directory is the default.
 pub(crate) fn exported(archive: &Path) -> Vec<Step> {
@@ -14,41 +14,41 @@ pub(crate) fn exported(archive: &Path) -> Vec<Step> {
     Line::new("import-config").file(archive).ask(why).into_iter().collect()
 }
 
-pub(crate) fn export_plan(library: &Library, archive: &Path) -> Vec<Step> {
-    Line::in_library(library, "export-config").file(archive).step("writes the archive").into_iter().collect()
+pub(crate) fn export_plan(dirs: &ClaudeDirs, archive: &Path) -> Vec<Step> {
+    Line::in_library(dirs, "export-config").file(archive).step("writes the archive").into_iter().collect()
 }
 
-pub(crate) fn export_kept_plan(custody: &Custody, archive: &Path, machine: Option<&str>) -> Vec<Step> {
-    kept(custody, archive, machine).step("writes the archive").into_iter().collect()
+pub(crate) fn export_kept_plan(workspace: &Workspace, archive: &Path, machine: Option<&str>) -> Vec<Step> {
+    kept(workspace, archive, machine).step("writes the archive").into_iter().collect()
 }
 
 /// What was kept comes back to where it was.
-pub(crate) fn exported_kept(library: &Library, archive: &Path) -> Vec<Step> {
+pub(crate) fn exported_kept(dirs: &ClaudeDirs, archive: &Path) -> Vec<Step> {
     let why = "puts the configuration in place; hooks and skills in it run on this machine";
-    Line::in_library(library, "import-config").file(archive).ask(why).into_iter().collect()
+    Line::in_library(dirs, "import-config").file(archive).ask(why).into_iter().collect()
 }
 
 /// After the sessions came back: what brings the configuration, where some of it is kept and not there.
-pub(crate) fn lost_config(custody: &Custody, machine: Option<&str>) -> Vec<Step> {
-    if !export_config::is_missed(custody, machine) {
+pub(crate) fn lost_config(workspace: &Workspace, machine: Option<&str>) -> Vec<Step> {
+    if !export_config::is_missed(workspace, machine) {
         return Vec::new();
     }
-    let today = custody.library.now.to_zoned(custody.zone.clone()).date();
+    let today = workspace.dirs.now.to_zoned(workspace.zone.clone()).date();
     let archive = PathBuf::from(export_config::default_name(today));
-    let pack = kept(custody, &archive, machine);
+    let pack = kept(workspace, &archive, machine);
     let pack =
         pack.step("packs the configuration that is kept and not there: settings, hooks, skills and the like");
-    pack.into_iter().chain(exported_kept(&custody.library, &archive)).collect()
+    pack.into_iter().chain(exported_kept(&workspace.dirs, &archive)).collect()
 }
 
-fn kept(custody: &Custody, archive: &Path, machine: Option<&str>) -> Line {
-    let line = Line::in_vault(custody, "export-config").file(archive);
+fn kept(workspace: &Workspace, archive: &Path, machine: Option<&str>) -> Line {
+    let line = Line::in_vault(workspace, "export-config").file(archive);
     line.flag("--kept", true).value("--machine", machine)
 }
 
 /// Nothing where everything is in place.
-pub(crate) fn import_plan(library: &Library, archive: &Path, files: usize, overwritten: usize) -> Vec<Step> {
-    let line = Line::in_library(library, "import-config").file(archive).flag("--force", overwritten > 0);
+pub(crate) fn import_plan(dirs: &ClaudeDirs, archive: &Path, files: usize, overwritten: usize) -> Vec<Step> {
+    let line = Line::in_library(dirs, "import-config").file(archive).flag("--force", overwritten > 0);
     let step = match (files, overwritten) {
         (0, _) => None,
         (_, 0) => line.ask("writes these files; hooks and skills among them run on this machine"),

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::Step;
-use crate::custody::Custody;
-use crate::library::Library;
+use crate::claude_dirs::ClaudeDirs;
+use crate::workspace::Workspace;
 
 /// A command line in the making.
 #[derive(Debug, Clone)]
@@ -25,8 +25,8 @@ impl Line {
     }
 
     /// In the same Claude directories.
-    pub(crate) fn in_library(library: &Library, verb: &'static str) -> Self {
-        let directories = library.claude_dirs.iter().filter(|_| !library.is_default);
+    pub(crate) fn in_library(dirs: &ClaudeDirs, verb: &'static str) -> Self {
+        let directories = dirs.paths.iter().filter(|_| !dirs.is_default);
         let mut line =
             directories.fold(Self::new(verb), |line, directory| line.path("--claude-dir", directory));
         line.about = std::mem::take(&mut line.flags);
@@ -34,10 +34,10 @@ impl Line {
     }
 
     /// In the same vault, too.
-    pub(crate) fn in_vault(custody: &Custody, verb: &'static str) -> Self {
-        let mut line = Self::in_library(&custody.library, verb);
-        if !custody.is_default_vault {
-            let named = Self::new(verb).path("--vault", &custody.vault);
+    pub(crate) fn in_vault(workspace: &Workspace, verb: &'static str) -> Self {
+        let mut line = Self::in_library(&workspace.dirs, verb);
+        if !workspace.is_default_vault {
+            let named = Self::new(verb).path("--vault", &workspace.vault);
             line.is_text &= named.is_text;
             line.about.splice(..0, named.flags);
         }
@@ -146,11 +146,11 @@ mod tests {
     #[test]
     fn the_same_data_is_named_unless_it_is_the_default() {
         let now = Timestamp::UNIX_EPOCH;
-        let mut library = Library { claude_dirs: vec![PathBuf::from("/a b")], is_default: true, now };
-        assert_eq!(text(&Line::in_library(&library, "list").flag("--ongoing", true)), "steno list --ongoing");
-        library.is_default = false;
-        library.claude_dirs.push("/c".into());
-        let line = Line::in_library(&library, "show").operand("0b5f").flag("--thinking", true);
+        let mut dirs = ClaudeDirs { paths: vec![PathBuf::from("/a b")], is_default: true, now };
+        assert_eq!(text(&Line::in_library(&dirs, "list").flag("--ongoing", true)), "steno list --ongoing");
+        dirs.is_default = false;
+        dirs.paths.push("/c".into());
+        let line = Line::in_library(&dirs, "show").operand("0b5f").flag("--thinking", true);
         assert_eq!(text(&line), "steno show 0b5f --thinking --claude-dir '/a b' --claude-dir /c");
     }
 

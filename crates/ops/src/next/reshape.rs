@@ -5,11 +5,11 @@ use std::path::Path;
 use super::{Line, Step};
 use crate::check;
 use crate::clone::{Preset, Report, Request, Strip, Summary, Wanted};
-use crate::custody::Custody;
+use crate::workspace::Workspace;
 
-pub(crate) fn clone(custody: &Custody, request: &Request, report: &Report) -> Vec<Step> {
+pub(crate) fn clone(workspace: &Workspace, request: &Request, report: &Report) -> Vec<Step> {
     if report.dry_run {
-        return again(custody, request)
+        return again(workspace, request)
             .step("writes the clone; the original stays as it is")
             .into_iter()
             .collect();
@@ -18,8 +18,8 @@ pub(crate) fn clone(custody: &Custody, request: &Request, report: &Report) -> Ve
     is_there.then(|| resume(report.go_on.clone())).into_iter().collect()
 }
 
-pub(crate) fn check(custody: &Custody, request: &check::Request, report: &check::Report) -> Vec<Step> {
-    let fix = || Line::in_vault(custody, "check").operand(&request.session).flag("--fix", true);
+pub(crate) fn check(workspace: &Workspace, request: &check::Request, report: &check::Report) -> Vec<Step> {
+    let fix = || Line::in_vault(workspace, "check").operand(&request.session).flag("--fix", true);
     let is_open = report.needs_fixing() && (report.fixed.is_none() || report.dry_run);
     let fix = is_open.then(|| fix().step("writes a clone that is resumed; the original stays as it is"));
     let is_there =
@@ -34,9 +34,9 @@ fn resume(command: String) -> Step {
 }
 
 /// The same command, this time for good.
-fn again(custody: &Custody, request: &Request) -> Line {
+fn again(workspace: &Workspace, request: &Request) -> Line {
     let Wanted { at, turns, strip, keep_recent, truncate, preset, compress_before } = &request.wanted;
-    let line = Line::in_vault(custody, "clone").operand(&request.session);
+    let line = Line::in_vault(workspace, "clone").operand(&request.session);
     let line = line.value("--at", at.as_deref()).number("--turns", turns.as_ref());
     let line = strip.iter().fold(line, |line, strip| line.value("--strip", Some(strip_word(*strip))));
     let line = line.number("--keep-recent", keep_recent.as_ref()).number("--truncate", truncate.as_ref());

@@ -3,23 +3,23 @@
 use std::path::{Path, PathBuf};
 
 use super::{Line, MOST, Step, lost_config};
-use crate::custody::Custody;
 use crate::restore::{Filter, Options, all, one};
 use crate::shelf::{Index, Kept};
+use crate::workspace::Workspace;
 use crate::{doctor, list, peek, purge, relocate, search, stats};
 
-pub(crate) fn list(custody: &Custody, report: &list::Report) -> Vec<Step> {
+pub(crate) fn list(workspace: &Workspace, report: &list::Report) -> Vec<Step> {
     let first = report.sessions.first().map(|first| first.profile.id.as_str());
-    let show = first.map(|id| Line::in_vault(custody, "show").operand(id));
+    let show = first.map(|id| Line::in_vault(workspace, "show").operand(id));
     let show = show.and_then(|line| line.step("the first of them as a conversation"));
-    show.into_iter().chain(look(custody, report.warnings)).collect()
+    show.into_iter().chain(look(workspace, report.warnings)).collect()
 }
 
-pub(crate) fn search(custody: &Custody, report: &search::Report) -> Vec<Step> {
+pub(crate) fn search(workspace: &Workspace, report: &search::Report) -> Vec<Step> {
     let (Some(session), Some(hit)) = (report.sessions.first(), report.hits.first()) else {
         return Vec::new();
     };
-    let show = Line::in_vault(custody, "show");
+    let show = Line::in_vault(workspace, "show");
     let show = match &session.path {
         Some(path) => show.file(Path::new(path)),
         None => show.operand(&session.id),
@@ -27,37 +27,37 @@ pub(crate) fn search(custody: &Custody, report: &search::Report) -> Vec<Step> {
     show.value("--at", Some(&hit.at)).step("the best of them, where it was said").into_iter().collect()
 }
 
-pub(crate) fn stats(custody: &Custody, report: &stats::Report) -> Vec<Step> {
-    look(custody, report.warnings).into_iter().collect()
+pub(crate) fn stats(workspace: &Workspace, report: &stats::Report) -> Vec<Step> {
+    look(workspace, report.warnings).into_iter().collect()
 }
 
-fn look(custody: &Custody, warnings: u64) -> Option<Step> {
-    let line = (warnings > 0).then(|| Line::in_library(&custody.library, "doctor"));
+fn look(workspace: &Workspace, warnings: u64) -> Option<Step> {
+    let line = (warnings > 0).then(|| Line::in_library(&workspace.dirs, "doctor"));
     line.and_then(|line| line.step("names what is strange in the transcripts"))
 }
 
 /// Only the vault still has it.
-pub(crate) fn show(custody: &Custody, id: &str, machine: Option<&str>, own: Option<&Path>) -> Vec<Step> {
-    let line = Line::in_vault(custody, "restore").operand(id).value("--machine", machine);
+pub(crate) fn show(workspace: &Workspace, id: &str, machine: Option<&str>, own: Option<&Path>) -> Vec<Step> {
+    let line = Line::in_vault(workspace, "restore").operand(id).value("--machine", machine);
     let line = own.iter().fold(line, |line, own| line.path("--to", own));
     line.step("only the vault still has it; this puts it back for the client").into_iter().collect()
 }
 
 /// What keeps sessions goes before what is only strange.
-pub(crate) fn doctor(custody: &Custody, request: doctor::Request, report: &doctor::Report) -> Vec<Step> {
+pub(crate) fn doctor(workspace: &Workspace, request: doctor::Request, report: &doctor::Report) -> Vec<Step> {
     let has = |kinds: &[&str]| {
         let mut bad = report.findings.iter().filter(|finding| finding.severity != doctor::Severity::Info);
         bad.any(|finding| kinds.contains(&finding.kind.as_str()))
     };
-    let init = has(&["no-vault"]).then(|| Line::in_vault(custody, "init"));
+    let init = has(&["no-vault"]).then(|| Line::in_vault(workspace, "init"));
     let init = init.and_then(|line| line.step("makes a vault and runs the first backup"));
-    let mend = has(&["damaged-vault"]).then(|| Line::in_vault(custody, "verify").flag("--repair", true));
+    let mend = has(&["damaged-vault"]).then(|| Line::in_vault(workspace, "verify").flag("--repair", true));
     let mend = mend.and_then(|line| line.step("tries to get back what is gone from the vault"));
     let is_behind = init.is_none() && has(&["at-risk", "not-kept", "failed-run", "overdue-backup"]);
-    let sync = is_behind.then(|| Line::in_vault(custody, "sync"));
+    let sync = is_behind.then(|| Line::in_vault(workspace, "sync"));
     let sync = sync.and_then(|line| line.step("keeps what is not kept yet"));
     let is_new = !report.unknown_types.is_empty() && !request.census;
-    let census = is_new.then(|| Line::in_vault(custody, "doctor").flag("--census", true));
+    let census = is_new.then(|| Line::in_vault(workspace, "doctor").flag("--census", true));
     let census =
         census.and_then(|line| line.step("tells which versions of the client write what is unknown"));
     init.into_iter().chain(mend).chain(sync).chain(census).take(MOST).collect()
@@ -85,14 +85,14 @@ impl Meant {
         Self { machine, project: self.project.or_else(|| project.map(str::to_owned)), ..self }
     }
 
-    fn line(&self, custody: &Custody, verb: &'static str) -> Line {
-        let line = Line::in_vault(custody, verb).operand(&self.id);
+    fn line(&self, workspace: &Workspace, verb: &'static str) -> Line {
+        let line = Line::in_vault(workspace, verb).operand(&self.id);
         line.value("--machine", self.machine.as_deref()).value("--project", self.project.as_deref())
     }
 }
 
-pub(crate) fn kept_list(custody: &Custody, first: Option<Meant>) -> Vec<Step> {
-    let line = first.map(|first| first.line(custody, "peek"));
+pub(crate) fn kept_list(workspace: &Workspace, first: Option<Meant>) -> Vec<Step> {
+    let line = first.map(|first| first.line(workspace, "peek"));
     line.and_then(|line| line.step("its first and last messages, to recognise it")).into_iter().collect()
 }
 
@@ -108,19 +108,19 @@ pub(crate) enum Standing {
 
 /// A transcript that the client has is looked at, and not put back over itself.
 pub(crate) fn peek(
-    custody: &Custody,
+    workspace: &Workspace,
     meant: &Meant,
     request: &peek::Request,
     standing: &Standing,
 ) -> Vec<Step> {
     let step = match (standing, request.generation) {
         (Standing::Gone(own), generation) => {
-            let line = meant.line(custody, "restore").number("--generation", generation);
+            let line = meant.line(workspace, "restore").number("--generation", generation);
             let line = own.iter().fold(line, |line, own| line.path("--to", own));
             line.step("puts it back, with all that belongs to it")
         }
         (Standing::Live, None) => {
-            let line = Line::in_vault(custody, "show").operand(&meant.id);
+            let line = Line::in_vault(workspace, "show").operand(&meant.id);
             line.step("the client still has it; this shows all of it")
         }
         (Standing::Live | Standing::Other, _) => None,
@@ -129,14 +129,14 @@ pub(crate) fn peek(
 }
 
 pub(crate) fn restore_one(
-    custody: &Custody,
+    workspace: &Workspace,
     meant: &Meant,
     request: &one::Request,
     report: &one::Report,
 ) -> Vec<Step> {
     let options = &request.options;
     let step = if report.dry_run {
-        let line = meant.line(custody, "restore").number("--generation", request.generation);
+        let line = meant.line(workspace, "restore").number("--generation", request.generation);
         let line = request.cwd.iter().fold(line, |line, cwd| line.path("--cwd", cwd));
         without_dry_run(line, options)
     } else {
@@ -149,14 +149,14 @@ pub(crate) fn restore_one(
 }
 
 /// A session that is there needs nothing; one that is damaged may be whole elsewhere.
-pub(crate) fn restore_all(custody: &Custody, request: &all::Request, report: &all::Report) -> Vec<Step> {
+pub(crate) fn restore_all(workspace: &Workspace, request: &all::Request, report: &all::Report) -> Vec<Step> {
     let Filter { project, date, machine, last } = &request.filter;
     let is_damaged = report.skipped.iter().any(|skipped| skipped.reason == all::Reason::Damaged);
     let step = if is_damaged {
-        let line = Line::in_vault(custody, "verify").flag("--repair", true);
+        let line = Line::in_vault(workspace, "verify").flag("--repair", true);
         line.step("takes damaged bytes again, from the live files or from what was sent")
     } else if report.dry_run && (!report.restored.is_empty() || report.others.files > 0) {
-        let line = Line::in_vault(custody, "restore").flag("--all", true);
+        let line = Line::in_vault(workspace, "restore").flag("--all", true);
         let line = line.value("--machine", machine.as_deref()).value("--project", project.as_deref());
         let line = line.number("--date", date.as_ref()).number("--last", last.as_ref());
         without_dry_run(line, &request.options)
@@ -164,7 +164,7 @@ pub(crate) fn restore_all(custody: &Custody, request: &all::Request, report: &al
         None
     };
     let is_whole = !report.dry_run && !request.filter.is_narrow() && request.options.to.is_none();
-    let config = if is_whole { lost_config(custody, machine.as_deref()) } else { Vec::new() };
+    let config = if is_whole { lost_config(workspace, machine.as_deref()) } else { Vec::new() };
     step.into_iter().chain(config).take(MOST).collect()
 }
 
@@ -183,16 +183,16 @@ fn without_dry_run(line: Line, options: &Options) -> Option<Step> {
 
 /// Where everything came along, the originals are only in the way.
 pub(crate) fn relocate(
-    custody: &Custody,
+    workspace: &Workspace,
     request: &relocate::Request,
     report: &relocate::Report,
 ) -> Vec<Step> {
     let is_damaged = report.skipped.iter().any(|skipped| skipped.reason == relocate::Reason::Unkept);
     if is_damaged {
-        let line = Line::in_vault(custody, "verify").flag("--repair", true);
+        let line = Line::in_vault(workspace, "verify").flag("--repair", true);
         return line.step("takes again what the vault lacks of the originals").into_iter().collect();
     }
-    let line = Line::in_vault(custody, "move").operand(&report.from).operand(&report.to);
+    let line = Line::in_vault(workspace, "move").operand(&report.from).operand(&report.to);
     let rewrites = request.rewrites.iter();
     let line = rewrites.fold(line, |line, rewrite| line.value("--rewrite", Some(&rewrite.to_string())));
     let has_files = report
@@ -216,19 +216,19 @@ pub(crate) fn relocate(
 }
 
 /// What takes away what remains, as far as it can be taken away from here.
-pub(crate) fn purge(custody: &Custody, request: &purge::Request, report: &purge::Report) -> Vec<Step> {
+pub(crate) fn purge(workspace: &Workspace, request: &purge::Request, report: &purge::Report) -> Vec<Step> {
     let remains = |place: &str| report.remaining.iter().any(|remaining| remaining.place == place);
     let again = |live, history| {
-        let line = Line::in_vault(custody, "purge").operand(&report.purged.uuid);
+        let line = Line::in_vault(workspace, "purge").operand(&report.purged.uuid);
         line.flag("--live", live).flag("--rewrite-history", history)
     };
     let held = report.remaining.iter().any(|remaining| remaining.detail == purge::HELD);
-    let send = held.then(|| Line::in_vault(custody, "sync").flag("--push", true));
+    let send = held.then(|| Line::in_vault(workspace, "sync").flag("--push", true));
     let send = send
         .and_then(|line| line.ask("sends everything, with what looks like secrets in it: a push is held"));
     let live = !request.live
         && (remains("live") || remains("history.jsonl"))
-        && !purge::is_running(custody, &report.purged.uuid);
+        && !purge::is_running(workspace, &report.purged.uuid);
     let history = remains("git-history") && (held || !request.rewrite_history);
     let wider = again(request.live || live, request.rewrite_history || history);
     if report.dry_run {
@@ -237,7 +237,7 @@ pub(crate) fn purge(custody: &Custody, request: &purge::Request, report: &purge:
     let wider = (live || history).then_some(wider);
     let wider = wider.and_then(|line| line.ask(wider_why(live, history)));
     let is_unsent = !held && wider.is_none() && remains("remote");
-    let sync = is_unsent.then(|| Line::in_vault(custody, "sync"));
+    let sync = is_unsent.then(|| Line::in_vault(workspace, "sync"));
     let sync = sync.and_then(|line| line.step("removes it at the remote, once that takes it"));
     send.into_iter().chain(wider).chain(sync).collect()
 }

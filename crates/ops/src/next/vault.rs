@@ -1,20 +1,20 @@
 //! After looking at the vault as a whole, or changing it: what keeps, sends or mends what is not.
 
 use super::{Line, MOST, Step};
-use crate::custody::Custody;
 use crate::schedule::{self, Choice, Every};
 use crate::sync::{Push, State, UNREADABLE};
+use crate::workspace::Workspace;
 use crate::{init, key, remote, status, sync, uninstall, verify};
 
 const SEND: &str = "sends everything, with what looks like secrets in it; the user has to look at them first";
 
 /// What runs is behind again as soon as it was kept, so only sessions at rest are a reason to sync.
-pub(crate) fn status(custody: &Custody, report: &status::Report, at_rest: u64) -> Vec<Step> {
+pub(crate) fn status(workspace: &Workspace, report: &status::Report, at_rest: u64) -> Vec<Step> {
     let is_held = report.push.as_ref().is_some_and(|push| push.state == "held");
-    let sync = not_kept(report, at_rest).and_then(|why| Line::in_vault(custody, "sync").step(why));
-    let send = is_held.then(|| send(custody)).flatten();
+    let sync = not_kept(report, at_rest).and_then(|why| Line::in_vault(workspace, "sync").step(why));
+    let send = is_held.then(|| send(workspace)).flatten();
     let is_off = report.scheduler == schedule::State::Off;
-    let schedule = is_off.then(|| Line::in_vault(custody, "schedule").operand("daily"));
+    let schedule = is_off.then(|| Line::in_vault(workspace, "schedule").operand("daily"));
     let schedule = schedule.and_then(|line| line.step("nothing is kept by itself"));
     // No scheduler takes such a path.
     let schedule = schedule.filter(|step| !step.command.chars().any(char::is_control));
@@ -39,63 +39,63 @@ fn not_kept(report: &status::Report, at_rest: u64) -> Option<String> {
     }
 }
 
-pub(crate) fn init(custody: &Custody, report: &init::Report) -> Vec<Step> {
+pub(crate) fn init(workspace: &Workspace, report: &init::Report) -> Vec<Step> {
     match &report.sync {
-        Some(synced) => sync(custody, synced),
-        None => Line::in_vault(custody, "sync").step("runs the first backup").into_iter().collect(),
+        Some(synced) => sync(workspace, synced),
+        None => Line::in_vault(workspace, "sync").step("runs the first backup").into_iter().collect(),
     }
 }
 
-pub(crate) fn sync(custody: &Custody, report: &sync::Report) -> Vec<Step> {
+pub(crate) fn sync(workspace: &Workspace, report: &sync::Report) -> Vec<Step> {
     let is_lost = report.warnings.iter().any(|warning| warning.kind == "lost");
-    let mend = is_lost.then(|| Line::in_vault(custody, "verify").flag("--repair", true));
+    let mend = is_lost.then(|| Line::in_vault(workspace, "verify").flag("--repair", true));
     let mend = mend.and_then(|line| line.step("tries to get back what is gone from the vault"));
     let is_unread = report.warnings.iter().any(|warning| warning.kind == UNREADABLE);
-    let again = is_unread.then(|| Line::in_vault(custody, "sync"));
+    let again = is_unread.then(|| Line::in_vault(workspace, "sync"));
     let again =
         again.and_then(|line| line.step("keeps the files that the warnings name, once they can be read"));
-    let sent = pushed(custody, report.push.as_ref());
+    let sent = pushed(workspace, report.push.as_ref());
     // One sync does for both.
     let sent = sent.filter(|sent| again.as_ref().is_none_or(|again| again.command != sent.command));
     mend.into_iter().chain(again).chain(sent).take(MOST).collect()
 }
 
-pub(crate) fn remote(custody: &Custody, report: &remote::Report) -> Vec<Step> {
-    pushed(custody, report.push.as_ref()).into_iter().collect()
+pub(crate) fn remote(workspace: &Workspace, report: &remote::Report) -> Vec<Step> {
+    pushed(workspace, report.push.as_ref()).into_iter().collect()
 }
 
-pub(crate) fn key(custody: &Custody, report: &key::Report) -> Vec<Step> {
-    pushed(custody, report.push.as_ref()).into_iter().collect()
+pub(crate) fn key(workspace: &Workspace, report: &key::Report) -> Vec<Step> {
+    pushed(workspace, report.push.as_ref()).into_iter().collect()
 }
 
 /// What brings a push to its end. One that found nobody goes with the next sync, whenever that is.
-fn pushed(custody: &Custody, push: Option<&Push>) -> Option<Step> {
+fn pushed(workspace: &Workspace, push: Option<&Push>) -> Option<Step> {
     let push = push?;
     match push.state {
         State::Pushed | State::UpToDate | State::Offline => None,
-        State::Held => send(custody),
+        State::Held => send(workspace),
         State::Refused => {
             let reason = push.reason.as_deref().unwrap_or("the remote said no");
-            Line::in_vault(custody, "sync").step(format!("sends it, once the cause is gone: {reason}"))
+            Line::in_vault(workspace, "sync").step(format!("sends it, once the cause is gone: {reason}"))
         }
     }
 }
 
-fn send(custody: &Custody) -> Option<Step> {
-    Line::in_vault(custody, "sync").flag("--push", true).ask(SEND)
+fn send(workspace: &Workspace) -> Option<Step> {
+    Line::in_vault(workspace, "sync").flag("--push", true).ask(SEND)
 }
 
 /// A repair looks again itself, and what it leaves is nowhere else.
-pub(crate) fn verify(custody: &Custody, report: &verify::Report) -> Vec<Step> {
+pub(crate) fn verify(workspace: &Workspace, report: &verify::Report) -> Vec<Step> {
     let is_worth_it = !report.ok && !report.repair;
-    let line = is_worth_it.then(|| Line::in_vault(custody, "verify").flag("--repair", true));
+    let line = is_worth_it.then(|| Line::in_vault(workspace, "verify").flag("--repair", true));
     let why = "takes damaged bytes again, from the live files or from what was sent";
     line.and_then(|line| line.step(why)).into_iter().collect()
 }
 
-pub(crate) fn schedule(custody: &Custody, choice: Choice, has_vault: bool) -> Vec<Step> {
+pub(crate) fn schedule(workspace: &Workspace, choice: Choice, has_vault: bool) -> Vec<Step> {
     let step = if choice.dry_run {
-        let line = Line::in_vault(custody, "schedule").operand(choice.every.map_or("off", Every::name));
+        let line = Line::in_vault(workspace, "schedule").operand(choice.every.map_or("off", Every::name));
         let line = line.flag("--replace-original", choice.replace_original);
         if choice.replace_original {
             line.ask("changes the schedule")
@@ -103,7 +103,7 @@ pub(crate) fn schedule(custody: &Custody, choice: Choice, has_vault: bool) -> Ve
             line.step("changes the schedule")
         }
     } else if choice.every.is_some() && !has_vault {
-        Line::in_vault(custody, "init").step("there is no vault yet that the job could keep anything in")
+        Line::in_vault(workspace, "init").step("there is no vault yet that the job could keep anything in")
     } else {
         None
     };
@@ -111,21 +111,21 @@ pub(crate) fn schedule(custody: &Custody, choice: Choice, has_vault: bool) -> Ve
 }
 
 pub(crate) fn uninstall(
-    custody: &Custody,
+    workspace: &Workspace,
     request: &uninstall::Request,
     report: &uninstall::Report,
 ) -> Vec<Step> {
     if !request.dry_run || report.removed.is_empty() {
         return Vec::new();
     }
-    let line = Line::in_vault(custody, "uninstall");
+    let line = Line::in_vault(workspace, "uninstall");
     let line = line.flag("--delete-vault", request.delete_vault).flag("--yes", request.delete_vault);
     let why = if request.delete_vault { "deletes everything that is kept" } else { "removes the schedule" };
     line.ask(why).into_iter().collect()
 }
 
 /// What is damaged may be whole elsewhere.
-pub(crate) fn repair(custody: &Custody) -> Vec<Step> {
-    let line = Line::in_vault(custody, "verify").flag("--repair", true);
+pub(crate) fn repair(workspace: &Workspace) -> Vec<Step> {
+    let line = Line::in_vault(workspace, "verify").flag("--repair", true);
     line.step("takes damaged bytes again, from the live files or from what was sent").into_iter().collect()
 }

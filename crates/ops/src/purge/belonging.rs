@@ -10,10 +10,10 @@ use steno_conversation::Warning;
 use steno_vault::{Catalog, Store, Stream, Volume, text_of};
 
 use super::live::Live;
-use crate::custody::Opened;
 use crate::shelf::Slugs;
 use crate::sync::transcript;
 use crate::warning;
+use crate::workspace::Vault;
 
 #[derive(Debug, Default)]
 pub(super) struct Belongings {
@@ -40,13 +40,13 @@ impl Belongings {
 pub(super) fn gather(
     store: &dyn Store,
     catalog: &Catalog,
-    opened: &Opened,
+    vault: &Vault,
     id: &str,
     live: &Live,
     known: &[String],
 ) -> Belongings {
     let mut belongings = Belongings { slugs: live.slugs.clone(), ..Belongings::default() };
-    let own = || catalog.streams().filter(|(machine, _, _)| opened.is_own(machine));
+    let own = || catalog.streams().filter(|(machine, _, _)| vault.is_own(machine));
     for (machine, name, stream) in own().filter(|(_, _, stream)| is_of(stream, id)) {
         belongings.add(machine, name, stream);
         if stream.path.ends_with(".jsonl") {
@@ -137,8 +137,8 @@ fn named_by(store: &dyn Store, streams: &[(&str, &str, &Stream)]) -> BTreeSet<St
 }
 
 /// The paths of kept files that belong to no session and name this one. The list of prompts is looked at apart.
-pub(super) fn naming(store: &dyn Store, catalog: &Catalog, opened: &Opened, id: &str) -> BTreeSet<String> {
-    let own = catalog.streams().filter(|(machine, _, _)| opened.is_own(machine));
+pub(super) fn naming(store: &dyn Store, catalog: &Catalog, vault: &Vault, id: &str) -> BTreeSet<String> {
+    let own = catalog.streams().filter(|(machine, _, _)| vault.is_own(machine));
     let loose: Vec<_> = own.filter(|(_, _, stream)| is_list(stream)).collect();
     let id = Finder::new(id);
     let found = steno_cores::map(

@@ -8,36 +8,36 @@ use steno_vault::exchange::State;
 use super::history::HISTORY;
 use super::sent::{Gone, HELD};
 use super::{Remaining, Report};
-use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::machine::{machines, root_of};
 use crate::remote::elsewhere;
 use crate::sync::{self, Counter};
 use crate::warning;
+use crate::workspace::{Vault, Workspace};
 
 /// Before anything goes: what is missing without a word is taken from the remote again. Lists of prompts that stay are
 /// found to be there, and count as if nothing had been said.
-pub(super) fn renounce(opened: &Opened, catalog: &Catalog, files: &[String]) -> Result<(), Error> {
-    if !opened.has_depot() {
+pub(super) fn renounce(vault: &Vault, catalog: &Catalog, files: &[String]) -> Result<(), Error> {
+    if !vault.has_depot() {
         return Ok(());
     }
     let own =
-        catalog.streams().filter(|(machine, _, stream)| opened.is_own(machine) && stream.path == HISTORY);
+        catalog.streams().filter(|(machine, _, stream)| vault.is_own(machine) && stream.path == HISTORY);
     let prompts = own.flat_map(|(_, _, stream)| stream.files()).map(str::to_owned);
-    let own = catalog.machines.iter().filter(|(machine, _)| opened.is_own(machine));
+    let own = catalog.machines.iter().filter(|(machine, _)| vault.is_own(machine));
     let ledgers = own.flat_map(|(_, kept)| kept.ledger_files()).map(str::to_owned);
     let names: Vec<String> = files.iter().cloned().chain(prompts).chain(ledgers).collect();
-    sync::renounce(opened, &names)
+    sync::renounce(vault, &names)
 }
 
 /// The caller holds the vault's lock.
 pub(super) fn settle(
-    custody: &Custody,
-    opened: &Opened,
+    workspace: &Workspace,
+    vault: &Vault,
     gone: &Gone<'_>,
     report: &mut Report,
 ) -> Result<(), Error> {
-    if opened.manifest.sent.is_none() {
+    if vault.manifest.sent.is_none() {
         return Ok(());
     }
     if !gone.is_open {
@@ -45,21 +45,21 @@ pub(super) fn settle(
         return Ok(());
     }
     let names: Vec<String> = gone.files.iter().chain(gone.prompts).cloned().collect();
-    sync::renounce(opened, &names)?;
-    let url = opened.manifest.remote.as_deref().unwrap_or_default();
-    let remote = match elsewhere::depot(custody, &opened.manifest, url) {
+    sync::renounce(vault, &names)?;
+    let url = vault.manifest.remote.as_deref().unwrap_or_default();
+    let remote = match elsewhere::depot(workspace, &vault.manifest, url) {
         Ok(remote) => remote,
         Err(error) => {
             report.remaining.push(later(&error.to_string()));
             return Ok(());
         }
     };
-    let done = Counter { custody, opened, remote: &remote, full: false }.exchange()?;
+    let done = Counter { workspace, vault, remote: &remote, full: false }.exchange()?;
     report.warnings.extend(
         done.warnings.iter().map(|one| warning::at(Path::new(&one.path), "remote", one.message.clone())),
     );
     match done.state {
-        State::Pushed | State::UpToDate => report.remaining.extend(copies(opened)),
+        State::Pushed | State::UpToDate => report.remaining.extend(copies(vault)),
         State::Offline { reason } | State::Refused { reason } => report.remaining.push(later(&reason)),
         State::SlugTaken => {}
     }
@@ -71,10 +71,10 @@ fn later(reason: &str) -> Remaining {
 }
 
 /// Other machines that took from the same store.
-fn copies(opened: &Opened) -> Vec<Remaining> {
-    let names = machines(&opened.chest).unwrap_or_default();
+fn copies(vault: &Vault) -> Vec<Remaining> {
+    let names = machines(&vault.chest).unwrap_or_default();
     let mut others: Vec<&str> = names.iter().map(|name| root_of(name)).collect();
-    others.retain(|name| *name != opened.slug());
+    others.retain(|name| *name != vault.slug());
     others.dedup();
     let detail = "its copy of the vault has the session until its next sync";
     others.into_iter().map(|slug| Remaining::new(format!("machine:{slug}"), detail)).collect()

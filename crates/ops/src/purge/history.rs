@@ -17,9 +17,9 @@ use steno_vault::{
 use super::live::Live;
 use super::{AGAIN, Remaining, Request, vault};
 use crate::aside::{Aside, Print, wait_until_unwritten};
-use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::restore::draft;
+use crate::workspace::{Vault, Workspace};
 
 pub(super) const HISTORY: &str = "history.jsonl";
 const ATTEMPTS: u32 = 5;
@@ -113,8 +113,8 @@ pub(super) struct Erased {
 
 /// The kept lists are rewritten as soon as no live one would bring the prompts back.
 pub(super) fn erase(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     writer: &mut Writer,
     request: &Request,
     id: &str,
@@ -122,8 +122,8 @@ pub(super) fn erase(
 ) -> Result<Erased, Error> {
     let mut erased = Erased::default();
     // Of those that a killed purge began to remove.
-    for Replaced { machine, stream, generations } in replaced(opened, id) {
-        writer.remove_generations(&machine, &stream, &generations, custody.library.now)?;
+    for Replaced { machine, stream, generations } in replaced(vault, id) {
+        writer.remove_generations(&machine, &stream, &generations, workspace.dirs.now)?;
         vault::recount(writer, &machine)?;
     }
     if live.prompts > 0 && !request.live {
@@ -133,11 +133,11 @@ pub(super) fn erase(
     let store = writer.store().clone();
     let catalog = writer.catalog()?.clone();
     for (machine, name, stream) in catalog.streams() {
-        if !opened.is_own(machine) || stream.path != HISTORY {
+        if !vault.is_own(machine) || stream.path != HISTORY {
             continue;
         }
-        let rewriting = Rewriting { custody, store: &store, machine, name, stream, id };
-        match rewriting.run(opened, writer) {
+        let rewriting = Rewriting { workspace, store: &store, machine, name, stream, id };
+        match rewriting.run(vault, writer) {
             Ok(files) => erased.files.extend(files),
             Err(error) => {
                 let detail = format!("the kept copy could not be rewritten: {error}");
@@ -150,13 +150,13 @@ pub(super) fn erase(
 }
 
 /// What the manifest says is being removed.
-fn replaced(opened: &Opened, id: &str) -> Vec<Replaced> {
-    let own = opened.manifest.purging.iter().filter(|one| one.session == id);
+fn replaced(vault: &Vault, id: &str) -> Vec<Replaced> {
+    let own = vault.manifest.purging.iter().filter(|one| one.session == id);
     own.flat_map(|one| &one.replaced).cloned().collect()
 }
 
 struct Rewriting<'a> {
-    custody: &'a Custody,
+    workspace: &'a Workspace,
     store: &'a dyn Store,
     machine: &'a str,
     name: &'a str,
@@ -166,7 +166,7 @@ struct Rewriting<'a> {
 
 impl Rewriting<'_> {
     /// From the first list on that holds a prompt of the session, so that their order stays.
-    fn run(&self, opened: &mut Opened, writer: &mut Writer) -> Result<Vec<String>, Error> {
+    fn run(&self, vault: &mut Vault, writer: &mut Writer) -> Result<Vec<String>, Error> {
         let mut old: Vec<(&Generation, Vec<u8>)> = Vec::new();
         for generation in &self.stream.generations {
             let volume = Volume { store: self.store, machine: self.machine, stream: self.stream, generation };
@@ -184,16 +184,16 @@ impl Rewriting<'_> {
         for (generation, bytes) in left {
             self.keep(writer, generation, &bytes)?;
         }
-        self.remove(opened, writer, &old)
+        self.remove(vault, writer, &old)
     }
 
     fn keep(&self, writer: &mut Writer, generation: &Generation, bytes: &[u8]) -> Result<(), Error> {
-        let path = self.custody.local().join("prompts");
+        let path = self.workspace.local().join("prompts");
         let failed = |error: io::Error| {
             Error::new(ErrorKind::Io, format!("cannot write {}: {error}", path.display())).hint(AGAIN)
         };
         private::replace(&path, bytes).map_err(failed)?;
-        let modified = SystemTime::from(generation.modified().unwrap_or(self.custody.library.now));
+        let modified = SystemTime::from(generation.modified().unwrap_or(self.workspace.dirs.now));
         fs::File::options()
             .append(true)
             .open(&path)
@@ -215,7 +215,7 @@ impl Rewriting<'_> {
             role: Role::Other,
         };
         let nobody = HashSet::new();
-        let keep = Keep { merge: false, ..Keep::new(self.machine, self.custody.library.now, &nobody) };
+        let keep = Keep { merge: false, ..Keep::new(self.machine, self.workspace.dirs.now, &nobody) };
         let kept = writer.keep(&keep, &[candidate])?;
         match kept.outcomes.first() {
             Some(Outcome::Failed(trouble)) => {
@@ -229,7 +229,7 @@ impl Rewriting<'_> {
     /// One that goes on in what was just kept is free of them, and stays.
     fn remove(
         &self,
-        opened: &mut Opened,
+        vault: &mut Vault,
         writer: &mut Writer,
         old: &[(&Generation, Vec<u8>)],
     ) -> Result<Vec<String>, Error> {
@@ -249,12 +249,12 @@ impl Rewriting<'_> {
         let gone: Vec<&Generation> =
             old.iter().map(|(generation, _)| *generation).filter(|one| !has_grown(one)).collect();
         let numbers: Vec<u32> = gone.iter().map(|generation| generation.number).collect();
-        if let Some(own) = opened.manifest.purging.iter_mut().find(|one| one.session == self.id) {
+        if let Some(own) = vault.manifest.purging.iter_mut().find(|one| one.session == self.id) {
             let (machine, stream) = (self.machine.to_owned(), self.name.to_owned());
             own.replaced.push(Replaced { machine, stream, generations: numbers.clone() });
-            opened.manifest.write(&self.custody.vault)?;
+            vault.manifest.write(&self.workspace.vault)?;
         }
-        writer.remove_generations(self.machine, self.name, &numbers, self.custody.library.now)?;
+        writer.remove_generations(self.machine, self.name, &numbers, self.workspace.dirs.now)?;
         let segments = gone.iter().flat_map(|generation| &generation.segments);
         Ok(segments.map(|segment| segment.file.clone()).collect())
     }

@@ -14,10 +14,10 @@ use super::Remaining;
 use super::belonging::{Belongings, is_plan};
 use super::history;
 use crate::aside::Unfinished;
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::shelf::Slugs;
 use crate::warning;
+use crate::workspace::Workspace;
 
 const HISTORY: &str = "history.jsonl";
 /// What the client writes of a session where nothing is kept: directories, and files.
@@ -39,9 +39,9 @@ pub(super) struct Live {
     pub(super) warnings: Vec<Warning>,
 }
 
-pub(super) fn look(custody: &Custody, id: &str) -> Result<Live, Error> {
+pub(super) fn look(workspace: &Workspace, id: &str) -> Result<Live, Error> {
     let mut live = Live::default();
-    for claude_dir in &custody.library.claude_dirs {
+    for claude_dir in &workspace.dirs.paths {
         let inventory = match steno_source::inventory(claude_dir) {
             Err(steno_source::Error::MissingDirectory { .. }) => continue,
             inventory => inventory?,
@@ -115,9 +115,9 @@ fn is_plain(id: &str) -> bool {
 }
 
 /// A client that still writes would bring it back, or lose what it is about to say.
-pub(super) fn refuse_running(custody: &Custody, id: &str) -> Result<(), Error> {
-    let now = SystemTime::from(custody.library.now);
-    let directories = custody.library.claude_dirs.iter();
+pub(super) fn refuse_running(workspace: &Workspace, id: &str) -> Result<(), Error> {
+    let now = SystemTime::from(workspace.dirs.now);
+    let directories = workspace.dirs.paths.iter();
     let mut entries = directories.flat_map(|directory| steno_source::live(directory).entries);
     match entries.find(|entry| entry.session_id.as_str() == id && steno_source::is_alive(entry, now)) {
         Some(entry) => {

@@ -9,10 +9,10 @@ use steno_vault::Writer;
 use steno_vault::git::{Error as GitError, Exchange, Outcome, Repository, Request as GitRequest};
 
 use super::{Remaining, Report, Request, depot};
-use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::machine::{machines, root_of};
 use crate::next::quoted;
+use crate::workspace::{Vault, Workspace};
 use crate::{sync, warning};
 
 /// What the remote has, while it learns nothing.
@@ -35,12 +35,12 @@ pub(super) struct Gone<'a> {
 }
 
 /// Before anything goes on purpose: what is gone by accident must not go at the remote along with it.
-pub(super) fn heal(custody: &Custody, opened: &Opened, writer: &mut Writer) -> Vec<Warning> {
-    let is_sent = opened.has_remote() && !opened.has_depot() && custody.vault.join(".git").exists();
-    let Some(git) = custody.git().filter(|_| is_sent) else { return Vec::new() };
+pub(super) fn heal(workspace: &Workspace, vault: &Vault, writer: &mut Writer) -> Vec<Warning> {
+    let is_sent = vault.has_remote() && !vault.has_depot() && workspace.vault.join(".git").exists();
+    let Some(git) = workspace.git().filter(|_| is_sent) else { return Vec::new() };
     let repository =
-        Repository::open_or_init(&git, &custody.vault, &opened.own_directory()).map_err(Error::from);
-    repository.and_then(|repository| sync::heal(&repository, writer, opened)).unwrap_or_else(|error| {
+        Repository::open_or_init(&git, &workspace.vault, &vault.own_directory()).map_err(Error::from);
+    repository.and_then(|repository| sync::heal(&repository, writer, vault)).unwrap_or_else(|error| {
         let message = format!("lost and damaged files could not be looked for: {error}");
         vec![warning::at(Path::new(".git"), "git", message)]
     })
@@ -48,51 +48,51 @@ pub(super) fn heal(custody: &Custody, opened: &Opened, writer: &mut Writer) -> V
 
 /// The caller holds the vault's lock.
 pub(super) fn settle(
-    custody: &Custody,
-    opened: &Opened,
+    workspace: &Workspace,
+    vault: &Vault,
     request: &Request,
     gone: &Gone<'_>,
     report: &mut Report,
 ) -> Result<(), Error> {
-    if opened.has_depot() {
-        return depot::settle(custody, opened, gone, report);
+    if vault.has_depot() {
+        return depot::settle(workspace, vault, gone, report);
     }
-    if !custody.vault.join(".git").exists() {
+    if !workspace.vault.join(".git").exists() {
         return Ok(());
     }
-    let Some(git) = custody.git() else {
+    let Some(git) = workspace.git() else {
         report.remaining.push(Remaining::new("git-history", "git is not installed, so nobody could look"));
         return Ok(());
     };
     let files: Vec<String> = gone.files.iter().chain(gone.prompts).cloned().collect();
-    let may_be_known = gone.is_resumed && (request.rewrite_history || opened.chest.is_encrypted());
-    let is_known = may_be_known || is_in_history(custody, opened, gone.id, &files);
-    let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?;
-    if opened.has_remote() || is_known {
-        record(custody, opened, gone, &repository)?;
+    let may_be_known = gone.is_resumed && (request.rewrite_history || vault.chest.is_encrypted());
+    let is_known = may_be_known || is_in_history(workspace, vault, gone.id, &files);
+    let repository = Repository::open_or_init(&git, &workspace.vault, &vault.own_directory())?;
+    if vault.has_remote() || is_known {
+        record(workspace, vault, gone, &repository)?;
     }
     // What was found secret, and held, is not sent for a purge, either.
-    let is_sent = opened.has_remote() && gone.is_open;
+    let is_sent = vault.has_remote() && gone.is_open;
     if is_known && is_sent {
-        report.remaining.extend(copies(opened));
+        report.remaining.extend(copies(vault));
     }
-    if is_known && opened.has_remote() && !is_sent && repository.is_met()? {
+    if is_known && vault.has_remote() && !is_sent && repository.is_met()? {
         report.remaining.extend(held_back(request, gone.id));
         return Ok(());
     }
     if is_known && request.rewrite_history {
-        rewrite(custody, opened, &repository, is_sent, report);
+        rewrite(workspace, vault, &repository, is_sent, report);
         return Ok(());
     }
     if is_known {
         report.remaining.push(in_history(gone.id));
     }
     if is_sent {
-        let objection = |vault: &[u8]| sync::objection(opened, vault);
+        let objection = |theirs: &[u8]| sync::objection(vault, theirs);
         let sent = repository.exchange(GitRequest {
-            now: custody.library.now,
+            now: workspace.dirs.now,
             objection: &objection,
-            seal: opened.chest.encryption(),
+            seal: vault.chest.encryption(),
         });
         report.remaining.extend(unsent(&sent, is_known, &mut report.warnings));
     }
@@ -119,26 +119,32 @@ pub(super) fn in_history(id: &str) -> Remaining {
 
 /// Whole where the vault is sent; otherwise only that these files are gone, since git keeps no others.
 fn record(
-    custody: &Custody,
-    opened: &Opened,
+    workspace: &Workspace,
+    vault: &Vault,
     gone: &Gone<'_>,
     repository: &Repository,
 ) -> Result<bool, GitError> {
-    let own = format!("machines/{}", opened.own_directory());
-    if opened.has_remote() {
-        return repository.record(&[own], MESSAGE, custody.library.now);
+    let own = format!("machines/{}", vault.own_directory());
+    if vault.has_remote() {
+        return repository.record(&[own], MESSAGE, workspace.dirs.now);
     }
     let files = gone.files.iter().chain(gone.prompts);
-    let paths: Vec<String> = files.map(|file| opened.chest.file_of(file).into_owned()).collect();
+    let paths: Vec<String> = files.map(|file| vault.chest.file_of(file).into_owned()).collect();
     let paths: Vec<&String> = paths.iter().filter(|file| Path::new(file).starts_with(&own)).collect();
-    repository.record(&paths, MESSAGE, custody.library.now)
+    repository.record(&paths, MESSAGE, workspace.dirs.now)
 }
 
 /// While the first push is held, only this disk has a history.
-fn rewrite(custody: &Custody, opened: &Opened, repository: &Repository, is_sent: bool, report: &mut Report) {
-    let objection = |vault: &[u8]| sync::objection(opened, vault);
+fn rewrite(
+    workspace: &Workspace,
+    vault: &Vault,
+    repository: &Repository,
+    is_sent: bool,
+    report: &mut Report,
+) {
+    let objection = |theirs: &[u8]| sync::objection(vault, theirs);
     let request =
-        GitRequest { now: custody.library.now, objection: &objection, seal: opened.chest.encryption() };
+        GitRequest { now: workspace.dirs.now, objection: &objection, seal: vault.chest.encryption() };
     let rewritten = if is_sent {
         repository.rewrite_history(REWRITTEN, request)
     } else {
@@ -183,10 +189,10 @@ fn unsent(
 }
 
 /// Other machines that took from the same remote.
-fn copies(opened: &Opened) -> Vec<Remaining> {
-    let names = machines(&opened.chest).unwrap_or_default();
+fn copies(vault: &Vault) -> Vec<Remaining> {
+    let names = machines(&vault.chest).unwrap_or_default();
     let others: BTreeSet<&str> =
-        names.iter().map(|name| root_of(name)).filter(|name| *name != opened.slug()).collect();
+        names.iter().map(|name| root_of(name)).filter(|name| *name != vault.slug()).collect();
     let detail =
         "its copy of the vault has the session until its next sync, and git's history there after that";
     others.into_iter().map(|slug| Remaining::new(format!("machine:{slug}"), detail)).collect()
@@ -194,19 +200,19 @@ fn copies(opened: &Opened) -> Vec<Remaining> {
 
 /// Whether a commit that can still be reached has a file of the session, or one of these. Where git does not answer,
 /// it may have.
-pub(super) fn is_in_history(custody: &Custody, opened: &Opened, id: &str, files: &[String]) -> bool {
-    let Some(git) = custody.git.path().filter(|_| custody.vault.join(".git").exists()) else {
+pub(super) fn is_in_history(workspace: &Workspace, vault: &Vault, id: &str, files: &[String]) -> bool {
+    let Some(git) = workspace.git.path().filter(|_| workspace.vault.join(".git").exists()) else {
         return false;
     };
-    let own = format!("machines/{}", opened.own_directory());
-    let is_sealed = opened.chest.is_encrypted();
+    let own = format!("machines/{}", vault.own_directory());
+    let is_sealed = vault.chest.is_encrypted();
     if is_sealed && files.is_empty() {
         return false;
     }
     // Characters that mean something to git stand for any.
     let name: String = id.chars().map(|letter| if is_plain(letter) { letter } else { '?' }).collect();
     let mut command = Command::new(git);
-    command.arg("-C").arg(&custody.vault).args([
+    command.arg("-C").arg(&workspace.vault).args([
         "log",
         "--all",
         "--reflog",
@@ -222,7 +228,7 @@ pub(super) fn is_in_history(custody: &Custody, opened: &Opened, id: &str, files:
         );
         command.arg(format!(":(exclude,glob){own}/**/tombstones/**"));
     }
-    command.args(files.iter().map(|file| format!(":(literal){}", opened.chest.file_of(file))));
+    command.args(files.iter().map(|file| format!(":(literal){}", vault.chest.file_of(file))));
     command.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE").env_remove("GIT_LITERAL_PATHSPECS");
     command.stdin(Stdio::null()).stderr(Stdio::null());
     match command.output() {

@@ -9,9 +9,9 @@ use steno_vault::{Generation, Machine, MachineManifest, Tombstone, Writer};
 use super::AGAIN;
 use super::belonging::Belongings;
 use super::name::homes;
-use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::sync::transcript;
+use crate::workspace::{Vault, Workspace};
 
 /// The vault's own, which it brings up to date itself, the log, and hashes that tell nothing.
 const CACHES: [&str; 7] = [
@@ -26,19 +26,19 @@ const CACHES: [&str; 7] = [
 
 /// Gives the number of files. Every Claude directory of this machine gets a tombstone: none shall bring it back.
 pub(super) fn erase(
-    custody: &Custody,
-    opened: &Opened,
+    workspace: &Workspace,
+    vault: &Vault,
     writer: &mut Writer,
     belongings: &Belongings,
     id: &str,
 ) -> Result<u64, Error> {
     let mut streams: BTreeMap<String, Vec<String>> = belongings.streams.clone();
-    for machine in homes(opened) {
+    for machine in homes(vault) {
         streams.entry(machine).or_default();
     }
     let mut files = 0;
     for (machine, streams) in streams {
-        let tombstone = Tombstone { session: id.to_owned(), purged: custody.library.now, machine };
+        let tombstone = Tombstone { session: id.to_owned(), purged: workspace.dirs.now, machine };
         files += writer.purge(&tombstone, &streams)?;
         recount(writer, &tombstone.machine)?;
     }
@@ -59,7 +59,7 @@ pub(super) fn recount(writer: &mut Writer, machine: &str) -> Result<(), Error> {
 }
 
 /// Directories that are empty now, and caches that may still tell of it.
-pub(super) fn tidy(custody: &Custody, writer: &mut Writer, belongings: &Belongings) -> Result<(), Error> {
+pub(super) fn tidy(workspace: &Workspace, writer: &mut Writer, belongings: &Belongings) -> Result<(), Error> {
     let root = writer.store().root().to_owned();
     for name in &belongings.files {
         let file = writer.store().file_of(name);
@@ -73,7 +73,7 @@ pub(super) fn tidy(custody: &Custody, writer: &mut Writer, belongings: &Belongin
     writer.store().forget_gone();
     forget(&writer.store().cache())?;
     // Of an encrypted vault that is another place.
-    forget(&custody.vault.join(".cache"))
+    forget(&workspace.vault.join(".cache"))
 }
 
 /// Whatever is in there can be made again.

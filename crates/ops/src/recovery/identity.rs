@@ -12,10 +12,10 @@ use steno_vault::git::Repository;
 use steno_vault::{Identity, Manifest, Store, private};
 
 use super::VAULT;
-use crate::custody::{Custody, Opened, text_of};
 use crate::error::{Error, ErrorKind};
 use crate::remote::elsewhere;
 use crate::sealing;
+use crate::workspace::{Vault, Workspace, text_of};
 
 /// Beside the user's key: what the vaults are that it opens.
 const COPIES: &str = "vaults";
@@ -25,38 +25,39 @@ const PLACES: [&str; 2] = ["machines", "older"];
 const FEW: usize = 20;
 
 /// What is known of it on this machine. Changes nothing.
-pub(crate) fn known_identity(custody: &Custody, manifest: &Manifest) -> Option<Identity> {
-    let copied = || copied(custody).filter(|copy| may_be_of(copy, manifest) && holds_objects(&custody.vault));
-    let known = recorded(custody).into_iter().chain(copied());
+pub(crate) fn known_identity(workspace: &Workspace, manifest: &Manifest) -> Option<Identity> {
+    let copied =
+        || copied(workspace).filter(|copy| may_be_of(copy, manifest) && holds_objects(&workspace.vault));
+    let known = recorded(workspace).into_iter().chain(copied());
     // Of two, the later one: an older one may let in who was shut out since.
     known.max_by_key(|identity| (!identity.recipients.is_empty(), identity.edition))
 }
 
 /// As git last saw it.
-fn recorded(custody: &Custody) -> Option<Identity> {
-    let git = custody.git().filter(|_| custody.vault.join(".git").exists())?;
-    let repository = Repository::look(&git, &custody.vault, "").ok()?;
+fn recorded(workspace: &Workspace) -> Option<Identity> {
+    let git = workspace.git().filter(|_| workspace.vault.join(".git").exists())?;
+    let repository = Repository::look(&git, &workspace.vault, "").ok()?;
     understood(&repository.read(VAULT).ok()??)
 }
 
-fn copied(custody: &Custody) -> Option<Identity> {
-    understood(&fs::read(copy(custody)?).ok()?)
+fn copied(workspace: &Workspace) -> Option<Identity> {
+    understood(&fs::read(copy(workspace)?).ok()?)
 }
 
 fn understood(bytes: &[u8]) -> Option<Identity> {
     serde_json::from_slice(bytes).ok().filter(|identity: &Identity| !identity.is_newer())
 }
 
-fn copy(custody: &Custody) -> Option<PathBuf> {
-    let vault = text_of(&custody.vault);
+fn copy(workspace: &Workspace) -> Option<PathBuf> {
+    let vault = text_of(&workspace.vault);
     let name = format!("{}.json", steno_index::name_of([vault.as_str()]));
-    Some(custody.keys.usual.as_ref()?.parent()?.join(COPIES).join(name))
+    Some(workspace.keys.usual.as_ref()?.parent()?.join(COPIES).join(name))
 }
 
 /// A copy of an encrypted vault's, outside of it. What cannot be written is written another time.
-pub(crate) fn keep_copy(custody: &Custody, opened: &Opened) {
-    let stated = fs::read(custody.vault.join(VAULT)).ok().filter(|_| opened.chest.is_encrypted());
-    if let Some((bytes, copy)) = stated.zip(copy(custody))
+pub(crate) fn keep_copy(workspace: &Workspace, vault: &Vault) {
+    let stated = fs::read(workspace.vault.join(VAULT)).ok().filter(|_| vault.chest.is_encrypted());
+    if let Some((bytes, copy)) = stated.zip(copy(workspace))
         && understood(&bytes).is_some_and(|identity| !identity.recipients.is_empty())
         && fs::read(&copy).ok().as_ref() != Some(&bytes)
     {
@@ -65,41 +66,41 @@ pub(crate) fn keep_copy(custody: &Custody, opened: &Opened) {
 }
 
 /// Asks the object store that the vault was last sent to, and writes down what is there. Whether that helped.
-pub(crate) fn fetch_identity(custody: &Custody) -> bool {
-    if Identity::read(&custody.vault).is_ok_and(|stated| stated.is_some()) {
+pub(crate) fn fetch_identity(workspace: &Workspace) -> bool {
+    if Identity::read(&workspace.vault).is_ok_and(|stated| stated.is_some()) {
         return false;
     }
-    let Some(last) = last_remote(&custody.vault) else { return false };
+    let Some(last) = last_remote(&workspace.vault) else { return false };
     let manifest = Manifest { endpoint: last.endpoint, region: last.region, ..Manifest::default() };
     let read =
-        elsewhere::depot(custody, &manifest, &last.address).ok().and_then(|depot| depot.read(VAULT).ok());
+        elsewhere::depot(workspace, &manifest, &last.address).ok().and_then(|depot| depot.read(VAULT).ok());
     let identity =
         read.and_then(|bytes| understood(&bytes)).filter(|identity| !identity.recipients.is_empty());
-    identity.is_some_and(|identity| identity.write(&custody.vault).is_ok())
+    identity.is_some_and(|identity| identity.write(&workspace.vault).is_ok())
 }
 
 /// Removes the copy, with the vault.
-pub(crate) fn forget_copy(custody: &Custody) {
-    if let Some(copy) = copy(custody) {
+pub(crate) fn forget_copy(workspace: &Workspace) {
+    if let Some(copy) = copy(workspace) {
         let _ = fs::remove_file(copy);
     }
 }
 
 /// A vault whose documents say that it is plain, or were lost, and which holds what is encrypted: nobody knows for whom.
-pub(crate) fn check_plain(custody: &Custody, opened: &Opened) -> Result<(), Error> {
-    let is_whole = opened.identity.is_some() && !opened.manifest.homes.is_empty();
+pub(crate) fn check_plain(workspace: &Workspace, vault: &Vault) -> Result<(), Error> {
+    let is_whole = vault.identity.is_some() && !vault.manifest.homes.is_empty();
     // Documents from before it was encrypted are whole, too.
-    let was_sealed = || copied(custody).is_some_and(|copy| copy.id == opened.id());
-    if is_whole && !was_sealed() || !holds_objects(&custody.vault) {
+    let was_sealed = || copied(workspace).is_some_and(|copy| copy.id == vault.id());
+    if is_whole && !was_sealed() || !holds_objects(&workspace.vault) {
         return Ok(());
     }
-    Err(unknown(custody))
+    Err(unknown(workspace))
 }
 
-fn unknown(custody: &Custody) -> Error {
+fn unknown(workspace: &Workspace) -> Error {
     let message = format!(
         "{} is encrypted, and neither vault.json nor manifest.json say for whom any more; nothing was changed",
-        custody.vault.display()
+        workspace.vault.display()
     );
     Error::new(ErrorKind::Damaged, message)
         .hint("copy vault.json back into it: it is the same at its remote, and on every other machine of the vault")
@@ -114,26 +115,26 @@ fn may_be_of(copy: &Identity, manifest: &Manifest) -> bool {
 }
 
 /// Whether a `vault.json` that was not found in the vault is the one of what is in it.
-pub(crate) fn check_found(custody: &Custody, opened: &Opened, seal: &Encryption) -> Result<(), Error> {
-    let is_stated = Identity::read(&custody.vault).is_ok_and(|stated| stated.is_some());
-    if is_stated || opened.manifest.name_key.is_some() {
+pub(crate) fn check_found(workspace: &Workspace, vault: &Vault, seal: &Encryption) -> Result<(), Error> {
+    let is_stated = Identity::read(&workspace.vault).is_ok_and(|stated| stated.is_some());
+    if is_stated || vault.manifest.name_key.is_some() {
         return Ok(());
     }
     let mut objects = Vec::new();
     for place in PLACES {
-        collect(&custody.vault, Path::new(place), &mut objects);
+        collect(&workspace.vault, Path::new(place), &mut objects);
     }
     // A few may be damaged.
     let mut is_any = false;
     for object in objects {
-        let Ok(file) = fs::File::open(custody.vault.join(&object)) else { continue };
+        let Ok(file) = fs::File::open(workspace.vault.join(&object)) else { continue };
         match seal.envelope(&object, file) {
             Ok(_) => return Ok(()),
             Err(locked @ steno_vault::Error::Locked { .. }) => return Err(locked.into()),
             Err(_) => is_any = true,
         }
     }
-    if is_any { Err(unknown(custody)) } else { Ok(()) }
+    if is_any { Err(unknown(workspace)) } else { Ok(()) }
 }
 
 /// Whether anything in it has the name of an encrypted file.

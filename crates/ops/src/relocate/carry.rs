@@ -12,17 +12,17 @@ use steno_edit::rewrite::{Move, PathRewriter, Rewrite};
 use super::address::is_native;
 use super::load::{Carried, Load};
 use super::{Reason, Request};
-use crate::custody::Custody;
+use crate::claude_dirs::Running;
 use crate::error::{Error, ErrorKind};
-use crate::library::Running;
 use crate::restore::compare::Compare;
 use crate::restore::stage::Stage;
 use crate::restore::{Action, Options, Planned};
 use crate::warning;
+use crate::workspace::Workspace;
 
 /// What all loads share.
 pub(super) struct Carrier<'a> {
-    pub(super) custody: &'a Custody,
+    pub(super) workspace: &'a Workspace,
     pub(super) request: &'a Request,
     pub(super) route: &'a Move,
     pub(super) running: &'a Running,
@@ -103,7 +103,7 @@ impl Carrier<'_> {
         let rewrites = [self.own_paths(load), self.request.rewrites.clone()].concat();
         let patch = PathRewriter::new(Some(self.route), &rewrites).working_in(&load.home);
         let options = Options { dry_run: self.request.dry_run, ..Options::default() };
-        let mut stage = Stage::new(&options, self.custody.progress.as_ref());
+        let mut stage = Stage::new(&options, self.workspace.progress.as_ref());
         let mut done = Done::default();
         for (number, file) in load.files.iter().enumerate() {
             let copy = Copy { file, patch: file.is_records.then_some(&patch) };
@@ -162,7 +162,7 @@ impl Carrier<'_> {
             let message = format!("it was written to while it was read: {}", from.display());
             return Err(Refusal { reason: Reason::Changed, message });
         }
-        self.custody.progress.advance(stamp.len);
+        self.workspace.progress.advance(stamp.len);
         done.planned.push(Planned { path: to.display().to_string(), bytes: stamp.len, action });
         done.stamps.push((action != Action::Keep).then_some(stamp));
         Ok(())

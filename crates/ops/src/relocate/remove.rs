@@ -12,42 +12,42 @@ use super::Reason;
 use super::carry::{Done, Refusal, Stamp, is_idle};
 use super::load::{Carried, Load};
 use crate::aside::{Aside, Print, Unfinished, check, unreadable};
-use crate::custody::Custody;
 use crate::error::Error;
 use crate::place::{flush_directory, flush_file};
 use crate::restore::compare::has_all;
 use crate::shelf::{Index, Shelf};
 use crate::sync;
+use crate::workspace::Workspace;
 
 /// Takes into the vault what it lacks, before anything is copied: then a moved file is still known by its path. It is
 /// an error where there is no vault.
-pub(super) fn keep(custody: &Custody, loads: &[Load]) -> Result<(), Error> {
+pub(super) fn keep(workspace: &Workspace, loads: &[Load]) -> Result<(), Error> {
     let mut claude_dirs: Vec<&Path> = loads.iter().map(|load| load.claude_dir.as_path()).collect();
     claude_dirs.dedup();
     let ids: HashSet<&str> = loads.iter().filter_map(|load| load.id.as_deref()).collect();
     let is_meant = |one: &Candidate| one.session.as_deref().is_none_or(|session| ids.contains(session));
     for claude_dir in claude_dirs {
-        sync::keep_live(custody, claude_dir, "move", &is_meant)?;
+        sync::keep_live(workspace, claude_dir, "move", &is_meant)?;
     }
     Ok(())
 }
 
 /// The vault, asked for what it holds of live files.
 pub(super) struct Proof<'a> {
-    custody: &'a Custody,
+    workspace: &'a Workspace,
     shelf: &'a Shelf,
     streams: HashMap<&'a str, Vec<(&'a str, &'a Stream)>>,
 }
 
 impl<'a> Proof<'a> {
-    pub(super) fn of(custody: &'a Custody, shelf: &'a Shelf, index: &Index<'a>) -> Self {
+    pub(super) fn of(workspace: &'a Workspace, shelf: &'a Shelf, index: &Index<'a>) -> Self {
         let mut streams: HashMap<&str, Vec<(&str, &Stream)>> = HashMap::new();
         let transcripts = index.sessions.iter().map(|kept| (kept.machine, kept.stream));
         let others = index.others().map(|(machine, _, stream)| (machine, stream));
         for (machine, stream) in transcripts.chain(others) {
             streams.entry(&stream.path).or_default().push((machine, stream));
         }
-        Self { custody, shelf, streams }
+        Self { workspace, shelf, streams }
     }
 
     /// Whether some generation has all bytes of a file, read and compared.
@@ -77,7 +77,7 @@ impl<'a> Proof<'a> {
             prints.push(print);
         }
         flush(load, &carried)?;
-        is_idle(load, &self.custody.library.running())?;
+        is_idle(load, &self.workspace.dirs.running())?;
         let _unfinished =
             Unfinished::begin(&load.claude_dir).map_err(|error| failed(&load.claude_dir, &error))?;
         let mut taken = Vec::new();

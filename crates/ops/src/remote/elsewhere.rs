@@ -4,18 +4,18 @@ use steno_vault::depot::{Access, Address, Depot, is_object_address};
 use steno_vault::git::{Git, Repository, remote_vault};
 use steno_vault::{Error as VaultError, Identity, Manifest, Store, private};
 
-use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
+use crate::workspace::{Vault, Workspace};
 
 /// Where what is fetched for a look at a git host lies until it was looked at.
 const LOOK: &str = ".cache/look";
 
 /// The object store that a vault is sent to.
-pub(crate) fn depot(custody: &Custody, manifest: &Manifest, url: &str) -> Result<Depot, Error> {
+pub(crate) fn depot(workspace: &Workspace, manifest: &Manifest, url: &str) -> Result<Depot, Error> {
     let address = Address::parse(url).map_err(|error| {
         Error::new(ErrorKind::Invalid, error.to_string()).hint("an object store is: s3://BUCKET/PREFIX")
     })?;
-    let known = custody.access.clone();
+    let known = workspace.access.clone();
     let access = Access {
         endpoint: manifest.endpoint.clone().or(known.endpoint),
         region: manifest.region.clone().or(known.region),
@@ -35,10 +35,10 @@ fn unsigned() -> Error {
 }
 
 /// The vault that is there. Nothing where nothing is, or where nobody can look now.
-pub(crate) fn vault(custody: &Custody, opened: &Opened, url: &str) -> Result<Option<Identity>, Error> {
+pub(crate) fn vault(workspace: &Workspace, vault: &Vault, url: &str) -> Result<Option<Identity>, Error> {
     let read = match is_object_address(url) {
-        true => depot(custody, &opened.manifest, url)?.read(VAULT),
-        false => return vault_in_git(custody, opened, url),
+        true => depot(workspace, &vault.manifest, url)?.read(VAULT),
+        false => return vault_in_git(workspace, vault, url),
     };
     match read {
         Ok(bytes) => understood(&bytes).map(Some),
@@ -49,14 +49,14 @@ pub(crate) fn vault(custody: &Custody, opened: &Opened, url: &str) -> Result<Opt
 
 /// What is fetched for a look need not be fetched again, where the vault has no other remote. For an encrypted one it is
 /// fetched aside at first: what is readable there must not come into its history.
-fn vault_in_git(custody: &Custody, opened: &Opened, url: &str) -> Result<Option<Identity>, Error> {
-    let Some(git) = custody.git() else { return Ok(None) };
-    let _writer = custody.writer(opened, "remote")?;
-    let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?;
+fn vault_in_git(workspace: &Workspace, vault: &Vault, url: &str) -> Result<Option<Identity>, Error> {
+    let Some(git) = workspace.git() else { return Ok(None) };
+    let _writer = workspace.writer(vault, "remote")?;
+    let repository = Repository::open_or_init(&git, &workspace.vault, &vault.own_directory())?;
     let standing = repository.remote()?;
     let is_known = standing.as_deref() == Some(url) && repository.is_met()?;
     let is_alone = standing.is_none() || standing.as_deref() == Some(url);
-    let read = if is_known || is_alone && !opened.chest.is_encrypted() {
+    let read = if is_known || is_alone && !vault.chest.is_encrypted() {
         repository.set_remote(url)?;
         let read = repository.remote_vault();
         if standing.is_none() && !matches!(read, Ok(Some(_))) {
@@ -64,15 +64,15 @@ fn vault_in_git(custody: &Custody, opened: &Opened, url: &str) -> Result<Option<
         }
         read.ok().flatten()
     } else {
-        look(custody, &git, url)
+        look(workspace, &git, url)
     };
     // A remote that says no tells why when something is sent there.
     read.map(|bytes| understood(&bytes)).transpose()
 }
 
 /// The `vault.json` that is there now; nothing where none is, or nobody can tell. The caller holds the vault's lock.
-pub(crate) fn look(custody: &Custody, git: &Git, url: &str) -> Option<Vec<u8>> {
-    let place = custody.vault.join(LOOK);
+pub(crate) fn look(workspace: &Workspace, git: &Git, url: &str) -> Option<Vec<u8>> {
+    let place = workspace.vault.join(LOOK);
     let read = remote_vault(git, &place, url).ok().flatten();
     // What stays is removed by the vault's next writer.
     let _ = private::remove_all(&place);
@@ -80,12 +80,12 @@ pub(crate) fn look(custody: &Custody, git: &Git, url: &str) -> Option<Vec<u8>> {
 }
 
 /// After a look that nothing came of, git knows no place that the vault is not sent to.
-pub(crate) fn forget(custody: &Custody, opened: &Opened, url: &str) {
-    let is_sent_by_git = opened.has_remote() && !opened.has_depot();
-    let git = custody.git().filter(|_| !is_sent_by_git && custody.vault.join(".git").is_dir());
-    let Some((git, _writer)) = git.zip(custody.writer(opened, "remote").ok()) else { return };
+pub(crate) fn forget(workspace: &Workspace, vault: &Vault, url: &str) {
+    let is_sent_by_git = vault.has_remote() && !vault.has_depot();
+    let git = workspace.git().filter(|_| !is_sent_by_git && workspace.vault.join(".git").is_dir());
+    let Some((git, _writer)) = git.zip(workspace.writer(vault, "remote").ok()) else { return };
     // What git does not do now is done by whoever names another place.
-    let _ = Repository::open_or_init(&git, &custody.vault, &opened.own_directory()).and_then(|repository| {
+    let _ = Repository::open_or_init(&git, &workspace.vault, &vault.own_directory()).and_then(|repository| {
         if repository.remote()?.as_deref() == Some(url) { repository.remove_remote() } else { Ok(()) }
     });
 }

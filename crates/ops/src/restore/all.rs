@@ -14,11 +14,11 @@ use super::session::{Done, Job, Work};
 use super::stage::{Copy, Stage, taken};
 use super::target::{Target, begin};
 use super::{Filter, Missing, Options};
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Step};
 use crate::shelf::{Index, Kept, Shelf, is_machine, known_machine};
 use crate::warning;
+use crate::workspace::Workspace;
 
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -79,23 +79,23 @@ pub struct Others {
     pub files: u64,
 }
 
-pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let Request { filter, options } = request;
-    let shelf = Shelf::open(custody)?;
+    let shelf = Shelf::open(workspace)?;
     // Before anything is looked for that nobody could read.
-    if let Some(seal) = shelf.opened.chest.encryption() {
+    if let Some(seal) = shelf.vault.chest.encryption() {
         seal.keyring().keys()?;
     }
     let index = shelf.index();
-    let target = Target::new(custody, options.to.as_deref())?;
-    let machine = machine(custody, &shelf, &index, filter)?;
-    let sessions = sessions(custody, &shelf, &index, filter, machine)?;
+    let target = Target::new(workspace, options.to.as_deref())?;
+    let machine = machine(workspace, &shelf, &index, filter)?;
+    let sessions = sessions(workspace, &shelf, &index, filter, machine)?;
     let others = if filter.is_narrow() { Vec::new() } else { index.loose(machine) };
     let movement = Movement::of_paths(options);
     let live = Live::of(sessions.iter().map(|kept| kept.id.clone()).collect());
-    let _unfinished = begin(custody, &target, options)?;
+    let _unfinished = begin(workspace, &target, options)?;
     let work = Work {
-        custody,
+        workspace,
         shelf: &shelf,
         index: &index,
         target: &target,
@@ -106,10 +106,10 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
     let jobs: Vec<Job<'_>> =
         sessions.into_iter().filter_map(|kept| Job::whole(kept, &index, &movement)).collect();
     let sizes: u64 = jobs.iter().map(Job::len).chain(others.iter().map(|stream| len(stream))).sum();
-    custody.progress.begin("Restoring", sizes);
+    workspace.progress.begin("Restoring", sizes);
     let outcomes = steno_cores::map(&jobs, Job::len, |job| work.restore(job));
     let beside = steno_cores::map(&others, |stream| len(stream), |stream| work.put_back(machine, stream));
-    custody.progress.end();
+    workspace.progress.end();
     let mut report = Report::empty(options);
     for (job, outcome) in jobs.iter().zip(outcomes) {
         report.add(&job.kept, outcome);
@@ -118,21 +118,21 @@ pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
         report.add_other(stream, outcome);
     }
     report.warnings.extend(other_machines(&index, machine, filter));
-    report.next = next::restore_all(custody, request, &report);
+    report.next = next::restore_all(workspace, request, &report);
     Ok(report)
 }
 
 /// The one that was asked for, else this one, else the only one there is.
 fn machine<'a>(
-    custody: &Custody,
+    workspace: &Workspace,
     shelf: &Shelf,
     index: &Index<'a>,
     filter: &Filter,
 ) -> Result<&'a str, Error> {
     known_machine(index, filter.machine.as_deref())?;
     let machines: BTreeSet<&'a str> = index.sessions.iter().map(|kept| kept.machine).collect();
-    let home = custody.claude_dir().ok().and_then(|directory| shelf.opened.home(directory));
-    let home = home.map_or_else(|| shelf.opened.slug(), |home| home.slug.as_str());
+    let home = workspace.claude_dir().ok().and_then(|directory| shelf.vault.home(directory));
+    let home = home.map_or_else(|| shelf.vault.slug(), |home| home.slug.as_str());
     let is_named = |machine: &&&str| filter.machine.as_deref().is_none_or(|named| is_machine(machine, named));
     let named: Vec<&'a str> = machines.iter().filter(is_named).copied().collect();
     let exact = filter.machine.as_deref().unwrap_or(home);
@@ -157,7 +157,7 @@ fn machine<'a>(
 
 /// What the filter takes.
 fn sessions<'a>(
-    custody: &Custody,
+    workspace: &Workspace,
     shelf: &Shelf,
     index: &Index<'a>,
     filter: &Filter,
@@ -165,7 +165,7 @@ fn sessions<'a>(
 ) -> Result<Vec<Kept<'a>>, Error> {
     let mut sessions: Vec<Kept<'a>> = if filter.is_narrow() {
         let filter = Filter { machine: Some(machine.to_owned()), ..filter.clone() };
-        let (chosen, _) = filter.choose(custody, shelf, index)?;
+        let (chosen, _) = filter.choose(workspace, shelf, index)?;
         chosen.into_iter().map(|chosen| chosen.kept).collect()
     } else {
         index.sessions.clone()
@@ -209,7 +209,7 @@ impl Work<'_> {
         else {
             return Ok((false, Vec::new()));
         };
-        let mut stage = Stage::new(self.options, self.custody.progress.as_ref());
+        let mut stage = Stage::new(self.options, self.workspace.progress.as_ref());
         let partial = self.options.partial;
         let copy = Copy { volume, patch: None, place: place.clone(), partial, over: None };
         if partial && copy.is_lost()? {

@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::custody::Custody;
 use crate::error::Error;
 use crate::shelf::{Index, Kept, Shelf, Sketch, is_machine, known_machine, recency, sketches};
+use crate::workspace::Workspace;
 
 /// What is asked combines.
 #[derive(Debug, Clone, Default)]
@@ -39,18 +39,18 @@ impl Filter {
     /// Those that are meant, by last activity, the latest first, and how many there are without `last`.
     pub(super) fn choose<'a>(
         &self,
-        custody: &Custody,
+        workspace: &Workspace,
         shelf: &Shelf,
         index: &Index<'a>,
     ) -> Result<(Vec<Chosen<'a>>, u64), Error> {
         known_machine(index, self.machine.as_deref())?;
         let candidates: Vec<&Kept<'a>> =
             index.sessions.iter().filter(|kept| self.takes_machine(kept.machine)).collect();
-        let sketches = sketches(custody, shelf, index, &candidates);
+        let sketches = sketches(workspace, shelf, index, &candidates);
         let candidates = candidates.into_iter().cloned();
         let mut chosen: Vec<Chosen<'a>> =
             candidates.zip(sketches).map(|(kept, sketch)| Chosen { kept, sketch }).collect();
-        chosen.retain(|chosen| self.takes(chosen, custody));
+        chosen.retain(|chosen| self.takes(chosen, workspace));
         // Equal ones stand in the order of their ids, which is that of the index.
         chosen.sort_by_key(|chosen| Reverse(chosen.last_activity()));
         let total = chosen.len() as u64;
@@ -62,13 +62,13 @@ impl Filter {
         self.machine.as_deref().is_none_or(|named| is_machine(machine, named))
     }
 
-    fn takes(&self, chosen: &Chosen<'_>, custody: &Custody) -> bool {
+    fn takes(&self, chosen: &Chosen<'_>, workspace: &Workspace) -> bool {
         let contains = |text: &str, part: &str| text.to_lowercase().contains(&part.to_lowercase());
         let in_project = |part: &String| {
             contains(&chosen.kept.project, part)
                 || chosen.sketch.cwd.as_deref().is_some_and(|cwd| contains(cwd, part))
         };
-        let day = || chosen.last_activity().map(|time| time.to_zoned(custody.zone.clone()).date());
+        let day = || chosen.last_activity().map(|time| time.to_zoned(workspace.zone.clone()).date());
         self.project.as_ref().is_none_or(in_project) && self.date.is_none_or(|date| day() == Some(date))
     }
 

@@ -10,11 +10,11 @@ use steno_vault::{Generation, text_of};
 
 use super::Filter;
 use super::filter::Chosen;
-use crate::custody::Custody;
 use crate::error::Error;
 use crate::names;
 use crate::next::{self, Meant, Step};
 use crate::shelf::{Index, Kept, Shelf};
+use crate::workspace::Workspace;
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
@@ -52,16 +52,16 @@ pub struct Session {
     pub files: u64,
 }
 
-pub fn run(custody: &Custody, filter: &Filter) -> Result<Report, Error> {
-    let shelf = Shelf::open(custody)?;
+pub fn run(workspace: &Workspace, filter: &Filter) -> Result<Report, Error> {
+    let shelf = Shelf::open(workspace)?;
     let index = shelf.index();
-    let (chosen, total) = filter.choose(custody, &shelf, &index)?;
-    let live = live(custody);
+    let (chosen, total) = filter.choose(workspace, &shelf, &index)?;
+    let live = live(workspace);
     let sessions = chosen.iter().map(|chosen| session(chosen, &index, &live)).collect();
     let first = chosen.first().map(|first| Meant::of(&first.kept, &index));
     let hints = filter.project.as_deref().map(|part| names::projects_meant(&shelf, &index, part));
     let hints = hints.unwrap_or_default();
-    Ok(Report { sessions, total, hints, next: next::kept_list(custody, first) })
+    Ok(Report { sessions, total, hints, next: next::kept_list(workspace, first) })
 }
 
 fn session<'a>(chosen: &Chosen<'a>, index: &Index<'a>, live: &Live) -> Session {
@@ -88,9 +88,9 @@ fn session<'a>(chosen: &Chosen<'a>, index: &Index<'a>, live: &Live) -> Session {
 type Live = HashMap<String, HashSet<String>>;
 
 /// A directory that cannot be read holds nothing.
-fn live(custody: &Custody) -> Live {
+fn live(workspace: &Workspace) -> Live {
     let inventories =
-        custody.library.claude_dirs.iter().filter_map(|directory| steno_source::inventory(directory).ok());
+        workspace.dirs.paths.iter().filter_map(|directory| steno_source::inventory(directory).ok());
     let mut live = Live::new();
     for file in inventories.flat_map(|inventory| inventory.files) {
         if let (Class::Transcript(id), Some(path)) = (&file.class, text_of(&file.path)) {

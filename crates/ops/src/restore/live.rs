@@ -6,9 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use steno_vault::Candidate;
 
-use crate::custody::Custody;
 use crate::error::Error;
 use crate::sync;
+use crate::workspace::Workspace;
 
 /// What was kept of the live files for this restore; nothing until somebody asks.
 #[derive(Debug, Default)]
@@ -24,8 +24,8 @@ impl Live {
     }
 
     /// Whether the vault has every byte of a live file. Only the Claude directories that are backed up are kept.
-    pub(super) fn has(&self, custody: &Custody, claude_dir: &Path, file: &Path) -> Result<bool, Error> {
-        if !custody.library.claude_dirs.iter().any(|own| own == claude_dir) {
+    pub(super) fn has(&self, workspace: &Workspace, claude_dir: &Path, file: &Path) -> Result<bool, Error> {
+        if !workspace.dirs.paths.iter().any(|own| own == claude_dir) {
             return Ok(false);
         }
         let mut kept = self.lock();
@@ -33,7 +33,7 @@ impl Live {
             let is_meant =
                 |one: &Candidate| one.session.as_ref().is_none_or(|session| self.sessions.contains(session));
             // All others wait for this.
-            let live = || sync::keep_live(custody, claude_dir, "restore", &is_meant);
+            let live = || sync::keep_live(workspace, claude_dir, "restore", &is_meant);
             *kept = Some(steno_cores::alone(live)?);
         }
         Ok(kept.as_ref().is_some_and(|kept| kept.contains(file)))
@@ -42,12 +42,12 @@ impl Live {
     /// The same of a file that was set aside from its place.
     pub(super) fn keep_aside(
         &self,
-        custody: &Custody,
+        workspace: &Workspace,
         claude_dir: &Path,
         (place, file): (&Path, &Path),
     ) -> Result<bool, Error> {
         let _one_at_a_time = self.lock();
-        steno_cores::alone(|| sync::keep_aside(custody, claude_dir, "restore", (place, file)))
+        steno_cores::alone(|| sync::keep_aside(workspace, claude_dir, "restore", (place, file)))
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<HashSet<PathBuf>>> {

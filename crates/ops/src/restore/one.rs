@@ -11,11 +11,11 @@ use super::movement::{Directories, Movement, real, unless_there};
 use super::session::{Done, Job, Work};
 use super::target::{Target, begin};
 use super::{Missing, Options, Planned};
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::next::{self, Meant, Step, quoted};
 use crate::shelf::{Found, Index, Shelf, Wish, with_session};
 use crate::warning;
+use crate::workspace::Workspace;
 
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -74,21 +74,21 @@ pub struct Plan {
     pub files: Vec<Planned>,
 }
 
-pub fn run(custody: &Custody, request: &Request) -> Result<Report, Error> {
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let (machine, project) = (request.machine.as_deref(), request.project.as_deref());
     let wish = Wish { session: &request.session, machine, project };
-    with_session(custody, wish, request.options.force, |shelf, index, found| {
-        restore(custody, request, (shelf, index), found)
+    with_session(workspace, wish, request.options.force, |shelf, index, found| {
+        restore(workspace, request, (shelf, index), found)
     })
 }
 
 fn restore<'a>(
-    custody: &'a Custody,
+    workspace: &'a Workspace,
     request: &'a Request,
     (shelf, index): (&'a Shelf, &'a Index<'a>),
     Found { kept, mut warnings }: Found<'a>,
 ) -> Result<Report, Error> {
-    let target = Target::new(custody, request.options.to.as_deref())?;
+    let target = Target::new(workspace, request.options.to.as_deref())?;
     let generation = shelf.generation(&kept, request.generation)?;
     let directories =
         Directories::of(shelf.volume(kept.machine, kept.stream, generation).reader(), &kept.project);
@@ -100,12 +100,12 @@ fn restore<'a>(
     let movement = movement.working_in(directories.home());
     warnings.extend(about_directory(cwd.as_deref(), &directories));
     let live = Live::of(std::iter::once(kept.id.clone()).collect());
-    let _unfinished = begin(custody, &target, &request.options)?;
+    let _unfinished = begin(workspace, &target, &request.options)?;
     let work =
-        Work { custody, shelf, index, target: &target, options: &request.options, takes_plans: true, live };
+        Work { workspace, shelf, index, target: &target, options: &request.options, takes_plans: true, live };
     let parts = index.parts(&kept);
     let job = Job { kept, generation, movement: &movement, parts };
-    let home = client_home(custody, &request.options);
+    let home = client_home(workspace, &request.options);
     let cwd = cwd.map(|cwd| cwd.display().to_string()).or_else(|| directories.home().map(str::to_owned));
     let resume = resume(cwd.as_deref(), home, &job.kept.id);
     let is_plain = !request.options.force;
@@ -115,7 +115,7 @@ fn restore<'a>(
     warnings.extend(target.elsewhere(&done.to).iter().map(|other| also_live(other)));
     let report = report(request, &job, done, (cwd, resume), warnings);
     let meant = Meant::of(&job.kept, index).or(request.machine.as_deref(), request.project.as_deref());
-    Ok(Report { next: next::restore_one(custody, &meant, request, &report), ..report })
+    Ok(Report { next: next::restore_one(workspace, &meant, request, &report), ..report })
 }
 
 fn report(
@@ -180,8 +180,8 @@ fn also_live(other: &Path) -> Warning {
 }
 
 /// The Claude directory that the client has to be told of.
-pub(crate) fn client_home<'a>(custody: &'a Custody, options: &'a Options) -> Option<&'a Path> {
-    let named = custody.library.claude_dirs.first().filter(|_| !custody.library.is_default);
+pub(crate) fn client_home<'a>(workspace: &'a Workspace, options: &'a Options) -> Option<&'a Path> {
+    let named = workspace.dirs.paths.first().filter(|_| !workspace.dirs.is_default);
     options.to.as_ref().or(named).map(PathBuf::as_path)
 }
 

@@ -14,15 +14,15 @@ use super::stage::{Copy, Over, Stage, taken};
 use super::target::Target;
 use super::{Action, DAMAGED_GENERATION, Missing, Options, Planned};
 use crate::aside::{Print, not_kept, unreadable, wait_until_unwritten};
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::shelf::{Index, Kept, Part, Shelf, Slugs, moved};
 use crate::warning;
+use crate::workspace::Workspace;
 
 /// What all sessions of a restore share.
 #[derive(Debug)]
 pub(super) struct Work<'a> {
-    pub(super) custody: &'a Custody,
+    pub(super) workspace: &'a Workspace,
     pub(super) shelf: &'a Shelf,
     pub(super) index: &'a Index<'a>,
     pub(super) target: &'a Target,
@@ -66,7 +66,7 @@ impl<'a> Work<'a> {
         let transcript = Part::of(job.kept.stream);
         let to = self.target.place(&self.path_of(job, &transcript.path))?;
         let action = self.action_on_transcript(job, &to)?;
-        let mut stage = Stage::new(self.options, self.custody.progress.as_ref());
+        let mut stage = Stage::new(self.options, self.workspace.progress.as_ref());
         let from = self.shelf.first_file(job.generation);
         let (planned, missing, warnings) = (Vec::new(), Vec::new(), self.damaged_generations(job));
         let mut done = Done { from, to: to.clone(), planned, missing, warnings };
@@ -91,7 +91,8 @@ impl<'a> Work<'a> {
         }
         // What else is taken, another session put there, which was faster with the same plan.
         let root = &self.target.root;
-        let mut keeper = |place: &Path, file: &Path| self.live.keep_aside(self.custody, root, (place, file));
+        let mut keeper =
+            |place: &Path, file: &Path| self.live.keep_aside(self.workspace, root, (place, file));
         if !self.options.dry_run && stage.commit(&mut keeper)?.contains(&done.to) {
             return Err(taken(&done.to));
         }
@@ -221,7 +222,7 @@ impl<'a> Work<'a> {
         if streams.any(|(machine, stream)| self.has_all(machine, stream, &copy.place)) {
             return Ok(Over { held: Some(print) });
         }
-        if self.live.has(self.custody, &self.target.root, &copy.place)? {
+        if self.live.has(self.workspace, &self.target.root, &copy.place)? {
             // It was kept some time ago; whether it is the same still, is compared when it is set aside.
             return Ok(Over { held: None });
         }

@@ -7,10 +7,10 @@ use std::time::SystemTime;
 
 use super::Options;
 use crate::aside::Unfinished;
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::shelf::target_of;
 use crate::sync::settle_left;
+use crate::workspace::Workspace;
 
 /// `projects`, and a project's directory in it, may be links: people keep them on another disk, and sync follows them.
 const LINKED: usize = 2;
@@ -23,7 +23,7 @@ pub(super) struct Target {
 
 /// Settles what killed processes left, and says that this one is at work.
 pub(super) fn begin(
-    custody: &Custody,
+    workspace: &Workspace,
     target: &Target,
     options: &Options,
 ) -> Result<Option<Unfinished>, Error> {
@@ -31,7 +31,7 @@ pub(super) fn begin(
         return Ok(None);
     }
     // Where that is not possible now, it stays for the next one.
-    let _ = settle_left(custody, &target.root, "restore");
+    let _ = settle_left(workspace, &target.root, "restore");
     let begun = Unfinished::begin(&target.root).map_err(|error| {
         let message = format!("cannot write to {}: {error}", target.root.display());
         Error::new(ErrorKind::Io, message).hint("may you write there, and is there room on the disk?")
@@ -40,10 +40,10 @@ pub(super) fn begin(
 }
 
 impl Target {
-    pub(super) fn new(custody: &Custody, to: Option<&Path>) -> Result<Self, Error> {
+    pub(super) fn new(workspace: &Workspace, to: Option<&Path>) -> Result<Self, Error> {
         let root = match to {
             Some(to) => to,
-            None => custody.claude_dir()?,
+            None => workspace.claude_dir()?,
         };
         if fs::metadata(root).is_ok_and(|metadata| !metadata.is_dir()) {
             let message = format!("{} is not a directory", root.display());
@@ -51,7 +51,7 @@ impl Target {
                 Error::new(ErrorKind::Invalid, message).hint("--to is the directory that holds `projects/`")
             );
         }
-        let now = SystemTime::from(custody.library.now);
+        let now = SystemTime::from(workspace.dirs.now);
         let entries = steno_source::live(root).entries.into_iter();
         let alive = entries.filter(|entry| steno_source::is_alive(entry, now));
         let running = alive.map(|entry| entry.session_id.to_string()).collect();

@@ -1,8 +1,8 @@
 //! What the user of a vault wishes for → its scheduler, and its manifest, which remembers the wish.
 
 use super::{Every, Report, Request, apply, plan};
-use crate::custody::Custody;
 use crate::error::Error;
+use crate::workspace::Workspace;
 use crate::{next, warning};
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -15,33 +15,33 @@ pub struct Choice {
 }
 
 /// A job is possible without a vault: its first run makes none, and says so.
-pub fn choose(custody: &Custody, choice: Choice) -> Result<Report, Error> {
-    let library = &custody.library;
+pub fn choose(workspace: &Workspace, choice: Choice) -> Result<Report, Error> {
+    let dirs = &workspace.dirs;
     let request = Request {
         every: choice.every,
-        vault: (!custody.is_default_vault).then(|| custody.vault.clone()),
-        claude_dirs: if library.is_default { Vec::new() } else { library.claude_dirs.clone() },
+        vault: (!workspace.is_default_vault).then(|| workspace.vault.clone()),
+        claude_dirs: if dirs.is_default { Vec::new() } else { dirs.paths.clone() },
         replace_original: choice.replace_original,
     };
-    let plan = plan(&custody.schedule, &request)?;
+    let plan = plan(&workspace.schedule, &request)?;
     if choice.dry_run {
-        let report = plan.preview(&custody.schedule);
-        return Ok(Report { next: next::schedule(custody, choice, true), ..report });
+        let report = plan.preview(&workspace.schedule);
+        return Ok(Report { next: next::schedule(workspace, choice, true), ..report });
     }
-    let mut report = apply(&custody.schedule, &plan)?;
-    let has_vault = custody.look().map_or(true, |opened| opened.is_some());
-    report.next = next::schedule(custody, choice, has_vault);
-    if let Err(error) = remember(custody, choice.every) {
-        report.warnings.push(warning::at(&custody.vault, "not-remembered", error.to_string()));
+    let mut report = apply(&workspace.schedule, &plan)?;
+    let has_vault = workspace.look().map_or(true, |vault| vault.is_some());
+    report.next = next::schedule(workspace, choice, has_vault);
+    if let Err(error) = remember(workspace, choice.every) {
+        report.warnings.push(warning::at(&workspace.vault, "not-remembered", error.to_string()));
     }
     Ok(report)
 }
 
 /// The scheduler itself knows best, so a vault that cannot be written to stands against nothing.
-fn remember(custody: &Custody, every: Option<Every>) -> Result<(), Error> {
+fn remember(workspace: &Workspace, every: Option<Every>) -> Result<(), Error> {
     let every = every.map(|every| every.name().to_owned());
-    if custody.look()?.is_none_or(|opened| opened.manifest.schedule == every) {
+    if workspace.look()?.is_none_or(|vault| vault.manifest.schedule == every) {
         return Ok(());
     }
-    custody.restate(|manifest| manifest.schedule = every)
+    workspace.restate(|manifest| manifest.schedule = every)
 }

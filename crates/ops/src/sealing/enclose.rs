@@ -10,8 +10,8 @@ use steno_vault::{Reencrypted, VaultStore, Writer, reencrypt};
 
 use super::history::{forget_others, history};
 use super::{chest, key_file, pin, recipient};
-use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
+use crate::workspace::{Vault, Workspace};
 use crate::{remote, sync, warning};
 
 /// What whoever wants a vault encrypted says about the key.
@@ -32,8 +32,8 @@ pub(crate) struct Enclosed {
 
 impl Enclosed {
     /// Whoever fails after a key was made says so: nobody else knows of it.
-    pub(crate) fn told(&self, custody: &Custody, error: Error) -> Error {
-        match custody.keys.identity.as_ref().filter(|_| self.made_key) {
+    pub(crate) fn told(&self, workspace: &Workspace, error: Error) -> Error {
+        match workspace.keys.identity.as_ref().filter(|_| self.made_key) {
             Some(path) => {
                 let place = path.display();
                 error.hint(format!("a key was made for the vault, {place}: keep a copy in a safe place"))
@@ -46,32 +46,32 @@ impl Enclosed {
 /// Nothing is done to a vault that is encrypted already. `target` is where it is sent from then on, if anywhere else
 /// than until now.
 pub(crate) fn enclose(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     wish: &Wish,
     target: Option<&str>,
 ) -> Result<Enclosed, Error> {
-    if opened.chest.is_encrypted() {
-        return already(opened, wish);
+    if vault.chest.is_encrypted() {
+        return already(vault, wish);
     }
     // First: who has to come back later leaves no key behind.
-    let writer = custody.writer(opened, "encrypt")?;
+    let writer = workspace.writer(vault, "encrypt")?;
     let mut made_key = false;
     let mut named = wish.recipients.clone();
     if named.is_empty() {
-        let keyring = custody.keys.ring();
-        key_file::check_outside(custody, key_file::place(&custody.keys)?)?;
+        let keyring = workspace.keys.ring();
+        key_file::check_outside(workspace, key_file::place(&workspace.keys)?)?;
         made_key = !keyring.is_there();
         named = match made_key {
-            true => vec![key_file::make(custody, wish.protect)?],
+            true => vec![key_file::make(workspace, wish.protect)?],
             false => key_file::recipients(&keyring)?,
         };
     }
-    let seal = Encryption::new(recipient::recipients(&named)?, NameKey::random(), custody.keys.ring());
+    let seal = Encryption::new(recipient::recipients(&named)?, NameKey::random(), workspace.keys.ring());
     check_opens(&seal)?;
     let enclosed = Enclosed { made_key };
     let conversion = Conversion { seal: Arc::new(seal), target };
-    convert_by(custody, opened, conversion, writer).map_err(|error| enclosed.told(custody, error))?;
+    convert_by(workspace, vault, conversion, writer).map_err(|error| enclosed.told(workspace, error))?;
     Ok(enclosed)
 }
 
@@ -86,9 +86,9 @@ fn check_opens(seal: &Encryption) -> Result<(), Error> {
     }
 }
 
-fn already(opened: &Opened, wish: &Wish) -> Result<Enclosed, Error> {
+fn already(vault: &Vault, wish: &Wish) -> Result<Enclosed, Error> {
     let wanted = recipient::recipients(&wish.recipients)?;
-    let known = opened.chest.encryption().map(|seal| seal.recipients().clone()).unwrap_or_default();
+    let known = vault.chest.encryption().map(|seal| seal.recipients().clone()).unwrap_or_default();
     match wanted.texts().find(|text| !known.contains(text)) {
         None => Ok(Enclosed::default()),
         Some(new) => {
@@ -107,48 +107,48 @@ pub(crate) struct Conversion<'a> {
 
 /// Everything that is kept is sealed anew. What git remembers of before goes, or it would be sent along.
 pub(crate) fn convert(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     conversion: Conversion<'_>,
 ) -> Result<(), Error> {
-    let writer = custody.writer(opened, "encrypt")?;
-    convert_by(custody, opened, conversion, writer)
+    let writer = workspace.writer(vault, "encrypt")?;
+    convert_by(workspace, vault, conversion, writer)
 }
 
 fn convert_by(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     Conversion { seal, target }: Conversion<'_>,
     mut writer: Writer,
 ) -> Result<(), Error> {
-    let repository = history(custody, opened).filter(|_| opened.has_remote() && !opened.has_depot());
+    let repository = history(workspace, vault).filter(|_| vault.has_remote() && !vault.has_depot());
     // What is gone from the disk, and still in git, goes with git.
     if let Some(repository) = &repository {
-        sync::heal(repository, &mut writer, opened)?;
+        sync::heal(repository, &mut writer, vault)?;
     }
-    let from = opened.chest.clone();
+    let from = vault.chest.clone();
     let theirs = seal.former().to_vec();
     let seal = Arc::new(succeeding(&seal, from.encryption()));
-    pin(opened, &seal)?;
+    pin(vault, &seal)?;
     if let Some(url) = target {
-        remote::point(&mut opened.manifest, url);
+        remote::point(&mut vault.manifest, url);
     }
     // From here on it is not plain any more: whoever writes next goes on.
-    opened.manifest.sealing = true;
-    opened.manifest.write(&custody.vault)?;
-    if let Some(identity) = &opened.identity {
-        identity.write(&custody.vault)?;
+    vault.manifest.sealing = true;
+    vault.manifest.write(&workspace.vault)?;
+    if let Some(identity) = &vault.identity {
+        identity.write(&workspace.vault)?;
     }
-    opened.chest = chest(custody, Some(seal), opened.slug());
-    seal_all(custody, &from, opened, &|_, _| true)?;
-    forget_plain(custody, opened)?;
+    vault.chest = chest(workspace, Some(seal), vault.slug());
+    seal_all(workspace, &from, vault, &|_, _| true)?;
+    forget_plain(workspace, vault)?;
     // What waits for a key can only be found by its old name.
     if from.waiting() == 0 {
-        opened.manifest.former_name_keys = theirs.iter().map(NameKey::to_hex).collect();
+        vault.manifest.former_name_keys = theirs.iter().map(NameKey::to_hex).collect();
     }
-    opened.manifest.sealing = false;
-    opened.manifest.write(&custody.vault)?;
-    custody.settle(opened);
+    vault.manifest.sealing = false;
+    vault.manifest.write(&workspace.vault)?;
+    workspace.settle(vault);
     drop(writer);
     Ok(())
 }
@@ -165,52 +165,52 @@ pub(super) fn succeeding(new: &Encryption, old: Option<&Encryption>) -> Encrypti
 }
 
 fn seal_all(
-    custody: &Custody,
+    workspace: &Workspace,
     from: &VaultStore,
-    opened: &mut Opened,
+    vault: &mut Vault,
     is_wanted: &dyn Fn(&str, bool) -> bool,
 ) -> Result<u64, Error> {
-    let progress = custody.progress.as_ref();
+    let progress = workspace.progress.as_ref();
     progress.begin("Encrypting", 0);
-    let sealed = reencrypt(from, &opened.chest, is_wanted, &|bytes| progress.advance(bytes));
+    let sealed = reencrypt(from, &vault.chest, is_wanted, &|bytes| progress.advance(bytes));
     progress.end();
     let Reencrypted { files, differing } = sealed?;
     for name in differing {
         let message =
             "it is plain, and an encrypted file of that name holds something else; it stays, and is not sent"
                 .to_owned();
-        opened.warnings.push(warning::at(Path::new(&name), "differing", message));
+        vault.warnings.push(warning::at(Path::new(&name), "differing", message));
     }
     Ok(files)
 }
 
 /// What is left of a plain vault beside its files: names, and whatever git remembers.
-fn forget_plain(custody: &Custody, opened: &Opened) -> Result<(), Error> {
-    opened.chest.files().remove_empty("machines")?;
-    exchange::forget_plain(&custody.vault)?;
-    custody.clear_inside()?;
-    forget_others(custody, opened)
+fn forget_plain(workspace: &Workspace, vault: &Vault) -> Result<(), Error> {
+    vault.chest.files().remove_empty("machines")?;
+    exchange::forget_plain(&workspace.vault)?;
+    workspace.clear_inside()?;
+    forget_others(workspace, vault)
 }
 
 /// What a killed run has not sealed yet, and what this machine sealed for others than it should. Without a key only
 /// what is plain can be read, and the rest waits for one. The caller holds the vault's lock.
-pub(crate) fn finish(custody: &Custody, opened: &mut Opened, writer: &mut Writer) -> Result<u64, Error> {
-    if !opened.manifest.sealing {
+pub(crate) fn finish(workspace: &Workspace, vault: &mut Vault, writer: &mut Writer) -> Result<u64, Error> {
+    if !vault.manifest.sealing {
         return Ok(0);
     }
-    let files = match seal_rest(custody, opened) {
+    let files = match seal_rest(workspace, vault) {
         // Without a key that fits.
-        Err(error) if error.kind == ErrorKind::Locked => seal_plain(custody, opened)?,
+        Err(error) if error.kind == ErrorKind::Locked => seal_plain(workspace, vault)?,
         files => files?,
     };
     writer.refresh()?;
     Ok(files)
 }
 
-fn seal_plain(custody: &Custody, opened: &mut Opened) -> Result<u64, Error> {
-    let plain = seal_all(custody, &opened.chest.clone(), opened, &|_, is_plain| is_plain);
+fn seal_plain(workspace: &Workspace, vault: &mut Vault) -> Result<u64, Error> {
+    let plain = seal_all(workspace, &vault.chest.clone(), vault, &|_, is_plain| is_plain);
     // What is sent next must not take along what was not encrypted.
-    forget_plain(custody, opened)?;
+    forget_plain(workspace, vault)?;
     match plain {
         Err(error) if error.kind == ErrorKind::Locked => Ok(0),
         files => files,
@@ -218,31 +218,31 @@ fn seal_plain(custody: &Custody, opened: &mut Opened) -> Result<u64, Error> {
 }
 
 /// What other machines have named by a former key is theirs to name anew.
-pub(super) fn seal_rest(custody: &Custody, opened: &mut Opened) -> Result<u64, Error> {
-    let Some(seal) = opened.chest.encryption() else { return Ok(0) };
+pub(super) fn seal_rest(workspace: &Workspace, vault: &mut Vault) -> Result<u64, Error> {
+    let Some(seal) = vault.chest.encryption() else { return Ok(0) };
     seal.keyring().keys()?;
     let is_renamed = !seal.former().is_empty();
-    if opened.has_depot() {
-        exchange::renew(&custody.vault)?;
+    if vault.has_depot() {
+        exchange::renew(&workspace.vault)?;
     }
-    let own = format!("machines/{}/", opened.slug());
+    let own = format!("machines/{}/", vault.slug());
     let is_older = |name: &str| is_renamed && !name.starts_with("machines/");
     let is_wanted = |name: &str, is_plain: bool| is_plain || name.starts_with(&own) || is_older(name);
-    let files = seal_all(custody, &opened.chest.clone(), opened, &is_wanted)?;
-    forget_plain(custody, opened)?;
-    record(custody, opened)?;
-    opened.manifest.sealing = false;
-    opened.manifest.write(&custody.vault)?;
+    let files = seal_all(workspace, &vault.chest.clone(), vault, &is_wanted)?;
+    forget_plain(workspace, vault)?;
+    record(workspace, vault)?;
+    vault.manifest.sealing = false;
+    vault.manifest.write(&workspace.vault)?;
     Ok(files)
 }
 
 /// What git knows of a file counts, unless git learns at once that it is another one now.
-fn record(custody: &Custody, opened: &Opened) -> Result<(), Error> {
-    let git = custody.git().filter(|_| opened.has_remote() && !opened.has_depot());
-    let Some(git) = git.filter(|_| custody.vault.join(".git").exists()) else { return Ok(()) };
-    let repository = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())?;
-    let repository = repository.leaving_behind(opened.directories_left());
-    let paths = [format!("machines/{}", opened.own_directory()), "vault.json".to_owned()];
-    repository.record(&paths, "Encrypt for other recipients", custody.library.now)?;
+fn record(workspace: &Workspace, vault: &Vault) -> Result<(), Error> {
+    let git = workspace.git().filter(|_| vault.has_remote() && !vault.has_depot());
+    let Some(git) = git.filter(|_| workspace.vault.join(".git").exists()) else { return Ok(()) };
+    let repository = Repository::open_or_init(&git, &workspace.vault, &vault.own_directory())?;
+    let repository = repository.leaving_behind(vault.directories_left());
+    let paths = [format!("machines/{}", vault.own_directory()), "vault.json".to_owned()];
+    repository.record(&paths, "Encrypt for other recipients", workspace.dirs.now)?;
     Ok(())
 }

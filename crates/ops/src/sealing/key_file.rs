@@ -8,8 +8,8 @@ use steno_vault::encryption::{Keyring, NewKey, Passphrase, is_protected, protect
 use steno_vault::private;
 
 use super::Keys;
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
+use crate::workspace::Workspace;
 
 /// Where the key is, or belongs.
 pub(crate) fn place(keys: &Keys) -> Result<&Path, Error> {
@@ -20,10 +20,10 @@ pub(crate) fn place(keys: &Keys) -> Result<&Path, Error> {
 }
 
 /// A new key, in a file that only its owner reads. Gives its public half.
-pub(crate) fn make(custody: &Custody, is_protected: bool) -> Result<String, Error> {
-    let (keys, now) = (&custody.keys, custody.library.now);
+pub(crate) fn make(workspace: &Workspace, is_protected: bool) -> Result<String, Error> {
+    let (keys, now) = (&workspace.keys, workspace.dirs.now);
     let path = place(keys)?;
-    check_outside(custody, path)?;
+    check_outside(workspace, path)?;
     let key = NewKey::generate(now);
     let bytes = match is_protected {
         true => protect(key.text(), new_passphrase(keys.passphrase.as_ref(), path)?)?,
@@ -34,13 +34,13 @@ pub(crate) fn make(custody: &Custody, is_protected: bool) -> Result<String, Erro
 }
 
 /// Whoever gets hold of the vault must not get the key with it.
-pub(crate) fn check_outside(custody: &Custody, path: &Path) -> Result<(), Error> {
+pub(crate) fn check_outside(workspace: &Workspace, path: &Path) -> Result<(), Error> {
     let real = |path: &Path| {
         let there = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
         there.and_then(|(above, real)| Some(real.join(path.strip_prefix(above).ok()?)))
     };
-    let vault = real(&custody.vault).unwrap_or_else(|| custody.vault.clone());
-    if path.starts_with(&custody.vault) || real(path).is_some_and(|path| path.starts_with(vault)) {
+    let vault = real(&workspace.vault).unwrap_or_else(|| workspace.vault.clone());
+    if path.starts_with(&workspace.vault) || real(path).is_some_and(|path| path.starts_with(vault)) {
         let message = format!("{} is inside the vault that it opens", path.display());
         return Err(Error::new(ErrorKind::Invalid, message).hint("name a place outside of it"));
     }

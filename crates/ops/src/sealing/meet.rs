@@ -11,15 +11,15 @@ use steno_vault::encryption::{Encryption, Recipients, mac};
 
 use super::enclose::succeeding;
 use super::{Conversion, convert, told};
-use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::sync::Push;
 use crate::warning;
+use crate::workspace::{Vault, Workspace};
 
 /// Why what is kept here must not be sent to a vault like this one.
-pub(crate) fn objection(opened: &Opened, theirs: &Identity) -> Option<String> {
+pub(crate) fn objection(vault: &Vault, theirs: &Identity) -> Option<String> {
     let is_sealed = !theirs.recipients.is_empty();
-    match opened.chest.encryption() {
+    match vault.chest.encryption() {
         None if is_sealed => {
             Some("it is encrypted, and this vault is not; `steno remote URL` joins it".to_owned())
         }
@@ -28,10 +28,10 @@ pub(crate) fn objection(opened: &Opened, theirs: &Identity) -> Option<String> {
             let recipients = Recipients::parse(&theirs.recipients).unwrap_or_default();
             // In place of one by a key that was given up ours goes there.
             let is_known = super::is_proven(theirs, seal.names(), &recipients)
-                || super::is_given_up(&opened.manifest, theirs);
+                || super::is_given_up(&vault.manifest, theirs);
             match is_known {
-                true => dispute(opened),
-                false => Some(changed(opened, seal, theirs, &recipients)),
+                true => dispute(vault),
+                false => Some(changed(vault, seal, theirs, &recipients)),
             }
         }
         None => None,
@@ -44,8 +44,8 @@ const ACCEPT: &str = "nothing is sent or taken until `steno key accept FINGERPRI
     fingerprint that `steno key` shows on the machine that changed them";
 
 /// Once other keys were there, only a person ends the waiting: who was shut out may have taken them away again.
-pub(crate) fn dispute(opened: &Opened) -> Option<String> {
-    opened.manifest.disputed.then(|| format!("{CHANGED}, and are gone from there since; {ACCEPT}"))
+pub(crate) fn dispute(vault: &Vault) -> Option<String> {
+    vault.manifest.disputed.then(|| format!("{CHANGED}, and are gone from there since; {ACCEPT}"))
 }
 
 /// Whether what came of sending is that nobody knows which keys count.
@@ -55,8 +55,8 @@ pub(crate) fn is_dispute(push: &Push) -> bool {
 
 /// Anybody can make a key of names, and encrypt it for us. So who shut somebody out cannot be told from who was, by
 /// what stands at a remote: both know the key that counted until then.
-fn changed(opened: &Opened, seal: &Encryption, theirs: &Identity, recipients: &Recipients) -> String {
-    if theirs.id != opened.id() {
+fn changed(vault: &Vault, seal: &Encryption, theirs: &Identity, recipients: &Recipients) -> String {
+    if theirs.id != vault.id() {
         return "it is encrypted with another key".to_owned();
     }
     let is_forged =
@@ -71,14 +71,14 @@ fn changed(opened: &Opened, seal: &Encryption, theirs: &Identity, recipients: &R
 
 /// Before a remote at `url` is used: makes ours what theirs is. `wants_encryption` is what the user asked for.
 pub(crate) fn meet(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     theirs: Option<Identity>,
     url: &str,
     wants_encryption: bool,
 ) -> Result<(), Error> {
     let Some(theirs) = theirs else { return Ok(()) };
-    let is_ours_sealed = opened.chest.is_encrypted();
+    let is_ours_sealed = vault.chest.is_encrypted();
     if theirs.recipients.is_empty() {
         if is_ours_sealed || wants_encryption {
             let message = "the vault there is not encrypted, and what it holds stays readable";
@@ -87,66 +87,66 @@ pub(crate) fn meet(
         }
         return Ok(());
     }
-    if super::is_given_up(&opened.manifest, &theirs) {
+    if super::is_given_up(&vault.manifest, &theirs) {
         return Ok(());
     }
-    let seal = told(&theirs, custody.keys.ring()).map_err(|error| match error.kind {
+    let seal = told(&theirs, workspace.keys.ring()).map_err(|error| match error.kind {
         ErrorKind::Locked => {
             error.hint("the vault there is encrypted: its key is on the machine that made it")
         }
         _ => error,
     })?;
-    if has_other_names(opened, &theirs, &seal) {
-        opened.manifest.disputed = true;
+    if has_other_names(vault, &theirs, &seal) {
+        vault.manifest.disputed = true;
         return Ok(());
     }
-    let has_same_names = opened.chest.encryption().is_some_and(|own| own.names() == seal.names());
+    let has_same_names = vault.chest.encryption().is_some_and(|own| own.names() == seal.names());
     let has_same_recipients =
-        opened.chest.encryption().is_some_and(|own| own.recipients() == seal.recipients());
-    let original = opened.identity.take().and_then(|identity| identity.original);
-    opened.identity = Some(Identity { original: theirs.original.clone().or(original), ..theirs });
-    let edition = opened.identity.as_ref().map_or(0, |identity| identity.edition);
-    let is_older = edition < opened.manifest.edition;
+        vault.chest.encryption().is_some_and(|own| own.recipients() == seal.recipients());
+    let original = vault.identity.take().and_then(|identity| identity.original);
+    vault.identity = Some(Identity { original: theirs.original.clone().or(original), ..theirs });
+    let edition = vault.identity.as_ref().map_or(0, |identity| identity.edition);
+    let is_older = edition < vault.manifest.edition;
     if has_same_names && (has_same_recipients || is_older) {
         return Ok(());
     }
-    opened.manifest.edition = edition;
+    vault.manifest.edition = edition;
     if has_same_names {
-        let seal = succeeding(&seal, opened.chest.encryption());
+        let seal = succeeding(&seal, vault.chest.encryption());
         // The next sync seals what is ours anew, and says so there.
-        opened.manifest.sealing = true;
-        super::pin(opened, &seal)?;
-        opened.chest = super::chest(custody, Some(Arc::new(seal)), opened.slug());
+        vault.manifest.sealing = true;
+        super::pin(vault, &seal)?;
+        vault.chest = super::chest(workspace, Some(Arc::new(seal)), vault.slug());
         return Ok(());
     }
-    convert(custody, opened, Conversion { seal: Arc::new(seal), target: Some(url) })
+    convert(workspace, vault, Conversion { seal: Arc::new(seal), target: Some(url) })
 }
 
 /// Other keys of the same vault are not taken for the asking. A place that was not ours until now may be named, so that
 /// they can be accepted.
-fn has_other_names(opened: &Opened, theirs: &Identity, seal: &Encryption) -> bool {
-    let is_other = opened.chest.encryption().is_some_and(|own| own.names() != seal.names());
-    is_other && theirs.id == opened.id()
+fn has_other_names(vault: &Vault, theirs: &Identity, seal: &Encryption) -> bool {
+    let is_other = vault.chest.encryption().is_some_and(|own| own.names() != seal.names());
+    is_other && theirs.id == vault.id()
 }
 
 /// Whom another machine let in, that has the key of the names. Nothing else that a `vault.json` says is followed.
-pub(crate) fn follow(opened: &mut Opened, theirs: &Identity) -> bool {
-    let Some(seal) = opened.chest.encryption() else { return false };
+pub(crate) fn follow(vault: &mut Vault, theirs: &Identity) -> bool {
+    let Some(seal) = vault.chest.encryption() else { return false };
     let Ok(recipients) = Recipients::parse(&theirs.recipients) else { return false };
     let is_news = recipients != *seal.recipients() && !recipients.is_empty();
-    if !is_news || !super::is_proven(theirs, seal.names(), &recipients) || !is_later(opened, theirs, seal) {
+    if !is_news || !super::is_proven(theirs, seal.names(), &recipients) || !is_later(vault, theirs, seal) {
         return false;
     }
-    opened.warnings.push(told_changes(seal.recipients(), &recipients));
-    opened.manifest.recipients = recipients.to_vec();
-    opened.manifest.edition = theirs.edition;
-    opened.manifest.sealing = true;
+    vault.warnings.push(told_changes(seal.recipients(), &recipients));
+    vault.manifest.recipients = recipients.to_vec();
+    vault.manifest.edition = theirs.edition;
+    vault.manifest.sealing = true;
     true
 }
 
 /// Of two editions with one number, made at the same time, all machines take the same one.
-fn is_later(opened: &Opened, theirs: &Identity, seal: &Encryption) -> bool {
-    let own = opened.manifest.edition;
+fn is_later(vault: &Vault, theirs: &Identity, seal: &Encryption) -> bool {
+    let own = vault.manifest.edition;
     let ours = mac(seal.names(), seal.recipients(), own);
     theirs.edition > own || theirs.edition == own && theirs.recipients_mac.as_deref() > Some(ours.as_str())
 }

@@ -14,51 +14,51 @@ use steno_vault::{Identity, Manifest, Writer, remove_outdated};
 use super::enclose::{seal_rest, succeeding};
 use super::history::history;
 use super::{chest, is_proven, pin, told};
-use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
 use crate::remote::elsewhere;
 use crate::sync::{self, Push};
 use crate::warning;
+use crate::workspace::{Vault, Workspace};
 
 /// Everything of this machine is sealed anew, and named anew where the key of the names is another. Killed anywhere,
 /// the next sync goes on.
 pub(crate) fn succeed(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     seal: &Encryption,
     command: &str,
 ) -> Result<u64, Error> {
-    let mut writer = custody.writer(opened, command)?;
-    let is_renamed = opened.chest.encryption().is_some_and(|old| old.names() != seal.names());
-    let repository = history(custody, opened).filter(|_| opened.has_remote() && !opened.has_depot());
+    let mut writer = workspace.writer(vault, command)?;
+    let is_renamed = vault.chest.encryption().is_some_and(|old| old.names() != seal.names());
+    let repository = history(workspace, vault).filter(|_| vault.has_remote() && !vault.has_depot());
     // What is gone from the disk, and still in git, is there under its old name only.
     if let Some(repository) = repository.filter(|_| is_renamed) {
-        sync::heal(&repository, &mut writer, opened)?;
+        sync::heal(&repository, &mut writer, vault)?;
     }
-    let seal = Arc::new(succeeding(seal, opened.chest.encryption()));
-    pin(opened, &seal)?;
-    opened.manifest.sealing = true;
-    opened.manifest.disputed = false;
-    opened.manifest.write(&custody.vault)?;
-    if let Some(identity) = &opened.identity {
-        identity.write(&custody.vault)?;
+    let seal = Arc::new(succeeding(seal, vault.chest.encryption()));
+    pin(vault, &seal)?;
+    vault.manifest.sealing = true;
+    vault.manifest.disputed = false;
+    vault.manifest.write(&workspace.vault)?;
+    if let Some(identity) = &vault.identity {
+        identity.write(&workspace.vault)?;
     }
-    opened.chest = chest(custody, Some(seal), opened.slug());
-    let files = seal_rest(custody, opened)?;
-    custody.settle(opened);
+    vault.chest = chest(workspace, Some(seal), vault.slug());
+    let files = seal_rest(workspace, vault)?;
+    workspace.settle(vault);
     drop(writer);
     Ok(files)
 }
 
 /// The keys that another machine gave the vault, if they are those that a person has seen there.
-pub(crate) fn accept(custody: &Custody, opened: &mut Opened, seen: &str) -> Result<u64, Error> {
-    let theirs = vault_there(custody, opened)?;
-    let seal = told(&theirs, custody.keys.ring_of(&opened.manifest)).map_err(|error| match error.kind {
+pub(crate) fn accept(workspace: &Workspace, vault: &mut Vault, seen: &str) -> Result<u64, Error> {
+    let theirs = vault_there(workspace, vault)?;
+    let seal = told(&theirs, workspace.keys.ring_of(&vault.manifest)).map_err(|error| match error.kind {
         ErrorKind::Locked => error.hint("the key that is here may be the one that was shut out"),
         _ => error,
     })?;
     let shown = fingerprint(seal.names(), seal.recipients(), theirs.edition);
-    if digits(seen) != digits(&shown) || is_given_up(&opened.manifest, &theirs) {
+    if digits(seen) != digits(&shown) || is_given_up(&vault.manifest, &theirs) {
         let message = "the vault there does not have this fingerprint";
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint("`steno key` shows it on the machine that changed the keys; nothing was changed here")
@@ -66,25 +66,25 @@ pub(crate) fn accept(custody: &Custody, opened: &mut Opened, seen: &str) -> Resu
                 "if it is right, somebody else has changed the vault there: run `steno sync --full` on that machine",
             ));
     }
-    if opened.chest.encryption().is_some_and(|own| own.names() == seal.names()) {
-        opened.manifest.disputed = false;
-        custody.restate(|manifest| manifest.disputed = false)?;
+    if vault.chest.encryption().is_some_and(|own| own.names() == seal.names()) {
+        vault.manifest.disputed = false;
+        workspace.restate(|manifest| manifest.disputed = false)?;
         return Ok(0);
     }
-    opened.manifest.edition = theirs.edition;
-    let original = opened.identity.take().and_then(|identity| identity.original);
-    opened.identity = Some(Identity { original: theirs.original.clone().or(original), ..theirs });
-    succeed(custody, opened, &seal, "key accept")
+    vault.manifest.edition = theirs.edition;
+    let original = vault.identity.take().and_then(|identity| identity.original);
+    vault.identity = Some(Identity { original: theirs.original.clone().or(original), ..theirs });
+    succeed(workspace, vault, &seal, "key accept")
 }
 
-fn vault_there(custody: &Custody, opened: &Opened) -> Result<Identity, Error> {
-    let Some(url) = opened.manifest.remote.clone().filter(|_| opened.has_remote()) else {
+fn vault_there(workspace: &Workspace, vault: &Vault) -> Result<Identity, Error> {
+    let Some(url) = vault.manifest.remote.clone().filter(|_| vault.has_remote()) else {
         return Err(Error::new(
             ErrorKind::Invalid,
             "the vault is sent nowhere, so nobody else can change its keys",
         ));
     };
-    let there = elsewhere::vault(custody, opened, &url)?.filter(|theirs| !theirs.recipients.is_empty());
+    let there = elsewhere::vault(workspace, vault, &url)?.filter(|theirs| !theirs.recipients.is_empty());
     there.ok_or_else(|| {
         Error::new(ErrorKind::Outside, "no encrypted vault was found there")
             .hint("`steno sync` tells whether it can be reached")
@@ -116,35 +116,35 @@ pub(crate) fn suspicion(manifest: &Manifest, identity: &Identity) -> Option<Warn
 
 /// What a remote has brought counts for nothing, if it is by a key that was given up. Whether ours has to be sent anew.
 pub(crate) fn put_back(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     warnings: &mut Vec<Warning>,
 ) -> Result<bool, Error> {
-    let (Ok(Some(there)), Some(ours)) = (Identity::read(&custody.vault), &opened.identity) else {
+    let (Ok(Some(there)), Some(ours)) = (Identity::read(&workspace.vault), &vault.identity) else {
         return Ok(false);
     };
-    if !is_given_up(&opened.manifest, &there) {
+    if !is_given_up(&vault.manifest, &there) {
         return Ok(false);
     }
-    ours.write(&custody.vault)?;
-    warnings.extend(suspicion(&opened.manifest, &there));
+    ours.write(&workspace.vault)?;
+    warnings.extend(suspicion(&vault.manifest, &there));
     Ok(true)
 }
 
 /// What other machines have named anew is here twice, and then goes; a key that nothing is named by any more is only
 /// remembered as one that does not count.
-pub(crate) fn let_go(opened: &mut Opened, writer: &mut Writer, push: Option<&Push>) -> Result<(), Error> {
-    if opened.manifest.former_name_keys.is_empty() || opened.manifest.sealing {
+pub(crate) fn let_go(vault: &mut Vault, writer: &mut Writer, push: Option<&Push>) -> Result<(), Error> {
+    if vault.manifest.former_name_keys.is_empty() || vault.manifest.sealing {
         return Ok(());
     }
-    let outdated = remove_outdated(&opened.chest)?;
+    let outdated = remove_outdated(&vault.chest)?;
     if outdated.removed > 0 {
         writer.refresh()?;
     }
-    let is_told = !opened.has_remote() || push.is_some_and(Push::is_done);
+    let is_told = !vault.has_remote() || push.is_some_and(Push::is_done);
     if outdated.waiting == 0 && is_told {
-        let former = std::mem::take(&mut opened.manifest.former_name_keys);
-        let known = &mut opened.manifest.given_up_name_keys;
+        let former = std::mem::take(&mut vault.manifest.former_name_keys);
+        let known = &mut vault.manifest.given_up_name_keys;
         known.extend(former.into_iter().filter(|key| !known.contains(key)).collect::<Vec<_>>());
     }
     Ok(())

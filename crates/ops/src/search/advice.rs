@@ -16,7 +16,7 @@ const FILTERS: &str = "role: tool: project: file: branch: model: session: since:
 /// What was typed and means something else than it looks like comes first, and is said with answers, too.
 pub(super) fn hints(desk: &Desk<'_>, search: &Search<'_>, memory: &mut Memory, total: u64) -> Vec<String> {
     if search.items.is_empty() {
-        return vec![search.custody.library.none_here()];
+        return vec![search.workspace.dirs.none_here()];
     }
     let mut hints = match &desk.wish.probe {
         Probe::Words(query) => typed(query, total == 0),

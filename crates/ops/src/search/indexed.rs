@@ -8,9 +8,9 @@ use steno_index::{FileAnswers, FileId, Query, Question};
 use super::sessions::Sessions;
 use super::wish::Wish;
 use super::{FileFinds, Find, Found, Others, Request, Search};
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::memory::{Memory, Texts};
+use crate::workspace::Workspace;
 
 /// So many titles may come before what is shown instead of them.
 const TITLES: usize = 4;
@@ -43,14 +43,14 @@ fn ask(
     limit: Option<usize>,
     memory: &mut Memory,
 ) -> Result<Result<Found, steno_index::Error>, Error> {
-    let Search { custody, request, wish, items, scope } = search;
+    let Search { workspace, request, wish, items, scope } = search;
     let left = request.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-    let patience = left.map_or(custody.patience, |left| left.min(custody.patience));
-    let mut texts = memory.texts(items, patience, &*custody.progress)?;
+    let patience = left.map_or(workspace.patience, |left| left.min(workspace.patience));
+    let mut texts = memory.texts(items, patience, &*workspace.progress)?;
     let files: Option<HashSet<FileId>> = scope
         .as_ref()
         .map(|_| texts.items.iter().filter(|(_, place)| search.has(*place)).map(|(file, _)| file).collect());
-    let question = Question { files: files.as_ref(), ..question(custody, request, wish, query) };
+    let question = Question { files: files.as_ref(), ..question(workspace, request, wish, query) };
     let answers = match texts.answers.take().map_or_else(|| texts.engine.ask(&question), Ok) {
         Ok(answers) => answers,
         Err(error) => return Ok(Err(error)),
@@ -91,7 +91,7 @@ fn note(texts: &Texts) -> Option<String> {
 
 /// What is asked of all files.
 pub(super) fn question<'q>(
-    custody: &Custody,
+    workspace: &Workspace,
     request: &Request,
     wish: &Wish,
     query: &'q Query,
@@ -102,7 +102,7 @@ pub(super) fn question<'q>(
         since: wish.since,
         until: wish.until,
         each: request.each.saturating_add(TITLES),
-        now: custody.library.now,
+        now: workspace.dirs.now,
         deadline: request.deadline,
     }
 }

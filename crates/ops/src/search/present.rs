@@ -101,7 +101,7 @@ impl Desk<'_> {
         let kept = self.index.is_some_and(|index| index.sessions.iter().any(|kept| kept.id == id));
         let (is_kept, machine) = match own.map(|item| item.source) {
             Some(Source::Kept { shelf, machine, .. }) => {
-                (true, (!shelf.opened.is_own(machine)).then(|| machine.to_owned()))
+                (true, (!shelf.vault.is_own(machine)).then(|| machine.to_owned()))
             }
             _ => (false, None),
         };

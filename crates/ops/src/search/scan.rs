@@ -27,7 +27,7 @@ pub(super) fn find(search: &Search<'_>, pattern: &Pattern) -> Found {
     let items = search.items.iter().enumerate();
     let files: Vec<(usize, &Item<'_>)> = items.filter(|(place, _)| search.has(*place)).collect();
     let bytes: u64 = files.iter().map(|(_, item)| item.size()).sum();
-    let progress = Some(&search.custody.progress).filter(|_| bytes > LONG_WORK);
+    let progress = Some(&search.workspace.progress).filter(|_| bytes > LONG_WORK);
     if let Some(progress) = progress {
         progress.begin("searching", bytes);
     }
@@ -174,7 +174,7 @@ impl Scan<'_> {
     }
 
     pub(super) fn score(&self, time: Option<Timestamp>) -> f32 {
-        let hours = time.map(|time| self.search.custody.library.now.duration_since(time).as_hours().max(0));
+        let hours = time.map(|time| self.search.workspace.dirs.now.duration_since(time).as_hours().max(0));
         hours.map_or(0.0, |hours| DAYS / (DAYS + hours as f32 / 24.0))
     }
 }

@@ -6,9 +6,9 @@ use steno_index::{Clause, Field, Filter, Passage, Query, Role, Term, highlights}
 use super::advice::left_out;
 use super::pattern::Pattern;
 use super::{Mode, Request};
-use crate::custody::Custody;
 use crate::error::{Error, ErrorKind};
 use crate::moment::moment;
+use crate::workspace::Workspace;
 
 /// A request that was understood.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl Conditions {
 }
 
 impl Wish {
-    pub(super) fn of(custody: &Custody, request: &Request) -> Result<Self, Error> {
+    pub(super) fn of(workspace: &Workspace, request: &Request) -> Result<Self, Error> {
         let mut query = match request.mode {
             Mode::Words => Query::parse(&request.query),
             Mode::Literal | Mode::Regex => Query::default(),
@@ -76,7 +76,7 @@ impl Wish {
         };
         let mut wish =
             Self { probe, since: request.since, until: request.until, ..Self::of_query(Query::default()) };
-        filters.into_iter().try_for_each(|filter| wish.take(custody, filter))?;
+        filters.into_iter().try_for_each(|filter| wish.take(workspace, filter))?;
         if let Probe::Words(query) = &mut wish.probe {
             query.filters.clone_from(&wish.passages);
         }
@@ -95,14 +95,14 @@ impl Wish {
         }
     }
 
-    fn take(&mut self, custody: &Custody, filter: Filter) -> Result<(), Error> {
+    fn take(&mut self, workspace: &Workspace, filter: Filter) -> Result<(), Error> {
         match (filter.field, filter.is_negated) {
             (Field::Project, _) => self.projects.take(filter),
             (Field::Session, _) => self.sessions.take(filter),
             // Not since then is until then.
             (Field::Since, is_negated) | (Field::Until, is_negated) => {
                 let is_until = filter.field == Field::Until;
-                let time = moment(&filter.value, custody.library.now, &custody.zone, is_until)?;
+                let time = moment(&filter.value, workspace.dirs.now, &workspace.zone, is_until)?;
                 match is_until == is_negated {
                     true => self.since = Some(self.since.map_or(time, |since| since.max(time))),
                     false => self.until = Some(self.until.map_or(time, |until| until.min(time))),

@@ -9,28 +9,28 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use steno_conversation::{Conversation, Warning};
 
 use super::{Told, implementations, open_live};
-use crate::custody::{Custody, Opened};
+use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
-use crate::library::Library;
 use crate::nearest::begins;
 use crate::next;
 use crate::reader::Reader;
 use crate::restore::{DAMAGED_GENERATION, Filter, Missing, Options, all, one};
 use crate::shelf::{Kept, Shelf, recency};
+use crate::workspace::{Vault, Workspace};
 
 /// Whether the vault has a session; one that cannot be read has none.
-pub(super) fn has(custody: &Custody, id: &str) -> bool {
-    let is_there = custody.look().is_ok_and(|opened| opened.is_some());
+pub(super) fn has(workspace: &Workspace, id: &str) -> bool {
+    let is_there = workspace.look().is_ok_and(|vault| vault.is_some());
     is_there
-        && Shelf::open(custody).is_ok_and(|shelf| shelf.index().sessions.iter().any(|kept| kept.id == id))
+        && Shelf::open(workspace).is_ok_and(|shelf| shelf.index().sessions.iter().any(|kept| kept.id == id))
 }
 
 /// Nothing where there is no vault, or nothing of that name in it.
-pub(super) fn open(custody: &Custody, name: &str, reader: &mut Reader) -> Result<Option<Told>, Error> {
-    let Some(Brought { place, restored, missing, opened }) = bring(custody, name)? else { return Ok(None) };
-    let mut conversation = open_live(&place.library(custody), &restored.uuid, reader)?;
+pub(super) fn open(workspace: &Workspace, name: &str, reader: &mut Reader) -> Result<Option<Told>, Error> {
+    let Some(Brought { place, restored, missing, vault }) = bring(workspace, name)? else { return Ok(None) };
+    let mut conversation = open_live(&place.dirs(workspace), &restored.uuid, reader)?;
     if conversation.has_open_plans() {
-        settle(custody, &place, &restored, &mut conversation, reader);
+        settle(workspace, &place, &restored, &mut conversation, reader);
     }
     place.leave(&mut conversation.warnings);
     let is_damaged = !missing.is_empty();
@@ -38,10 +38,13 @@ pub(super) fn open(custody: &Custody, name: &str, reader: &mut Reader) -> Result
     let profile = &mut conversation.profile;
     (profile.live, profile.kept, profile.ongoing) = (false, true, false);
     profile.path = Some(restored.from);
-    let machine = Some(restored.machine.as_str()).filter(|_| !opened.is_own(&restored.machine));
-    let own = opened.other_directory(&restored.machine, custody.claude_dir().ok());
-    let next =
-        if is_damaged { next::repair(custody) } else { next::show(custody, &restored.uuid, machine, own) };
+    let machine = Some(restored.machine.as_str()).filter(|_| !vault.is_own(&restored.machine));
+    let own = vault.other_directory(&restored.machine, workspace.claude_dir().ok());
+    let next = if is_damaged {
+        next::repair(workspace)
+    } else {
+        next::show(workspace, &restored.uuid, machine, own)
+    };
     Ok(Some(Told { conversation, next, _place: Some(place) }))
 }
 
@@ -52,26 +55,26 @@ pub(crate) struct Brought {
     pub(crate) restored: one::Restored,
     /// What is damaged or gone of it.
     pub(crate) missing: Vec<Warning>,
-    opened: Opened,
+    vault: Vault,
 }
 
 /// The same without reading it.
-pub(crate) fn bring(custody: &Custody, name: &str) -> Result<Option<Brought>, Error> {
-    let Some(opened) = custody.look()? else { return Ok(None) };
-    let place = Place::beside(custody);
+pub(crate) fn bring(workspace: &Workspace, name: &str) -> Result<Option<Brought>, Error> {
+    let Some(vault) = workspace.look()? else { return Ok(None) };
+    let place = Place::beside(workspace);
     let options = Options { to: Some(place.path.clone()), partial: true, ..Options::default() };
     let mut wish = one::Request { session: name.to_owned(), options, ..one::Request::default() };
-    let mut restored = one::run(custody, &wish);
+    let mut restored = one::run(workspace, &wish);
     if restored.as_ref().is_err_and(|error| error.kind == ErrorKind::Ambiguous) {
-        wish.machine = latest_machine(custody, name);
-        restored = if wish.machine.is_some() { one::run(custody, &wish) } else { restored };
+        wish.machine = latest_machine(workspace, name);
+        restored = if wish.machine.is_some() { one::run(workspace, &wish) } else { restored };
     }
     match restored {
         Ok(report) => {
             let missing = report.missing.iter().map(Missing::warning);
             let generations = report.warnings.into_iter().filter(|one| one.kind == DAMAGED_GENERATION);
             let missing = missing.chain(generations).collect();
-            Ok(Some(Brought { place, restored: report.restored, missing, opened }))
+            Ok(Some(Brought { place, restored: report.restored, missing, vault }))
         }
         Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
@@ -80,7 +83,7 @@ pub(crate) fn bring(custody: &Custody, name: &str) -> Result<Option<Brought>, Er
 
 /// A plan may be implemented in another session of the project, whether the client still has that one or not.
 fn settle(
-    custody: &Custody,
+    workspace: &Workspace,
     place: &Place,
     restored: &one::Restored,
     conversation: &mut Conversation,
@@ -92,9 +95,9 @@ fn settle(
     let filter = Filter { project, machine: Some(restored.machine.clone()), ..Filter::default() };
     let options = Options { to: Some(place.path.clone()), ..Options::default() };
     // Who cannot be put back cannot tell; what is said without them is still true of this session.
-    let _ = all::run(custody, &all::Request { filter, options });
+    let _ = all::run(workspace, &all::Request { filter, options });
     let Ok(below) = transcript.strip_prefix(&place.path) else { return };
-    let live = custody.library.claude_dirs.iter().map(|directory| directory.join(below));
+    let live = workspace.dirs.paths.iter().map(|directory| directory.join(below));
     let is_there = |transcript: &PathBuf| transcript.parent().is_some_and(Path::is_dir);
     for transcript in live.filter(is_there).chain([transcript.to_owned()]) {
         let requests = implementations(&transcript, reader, &mut conversation.warnings);
@@ -104,8 +107,8 @@ fn settle(
 
 /// Several other machines may keep one session; to read it, nobody has to choose. As in a list, the copy that was
 /// written to last counts.
-fn latest_machine(custody: &Custody, name: &str) -> Option<String> {
-    let shelf = Shelf::open(custody).ok()?;
+fn latest_machine(workspace: &Workspace, name: &str) -> Option<String> {
+    let shelf = Shelf::open(workspace).ok()?;
     let index = shelf.index();
     let mut kept: Vec<&Kept<'_>> = index.sessions.iter().filter(|kept| begins(&kept.id, name)).collect();
     if kept.iter().any(|kept| kept.id == name) {
@@ -125,8 +128,8 @@ pub(crate) struct Place {
 
 impl Place {
     /// As if it were a Claude directory.
-    pub(crate) fn library(&self, custody: &Custody) -> Library {
-        Library { claude_dirs: vec![self.path.clone()], is_default: false, now: custody.library.now }
+    pub(crate) fn dirs(&self, workspace: &Workspace) -> ClaudeDirs {
+        ClaudeDirs { paths: vec![self.path.clone()], is_default: false, now: workspace.dirs.now }
     }
 
     /// Nobody can look there later: files are named by where they are in the Claude directory.
@@ -138,11 +141,11 @@ impl Place {
         }
     }
 
-    fn beside(custody: &Custody) -> Self {
+    fn beside(workspace: &Workspace) -> Self {
         // One may be open while another one is.
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Self { path: custody.local().join(format!("shown-{}-{number}", std::process::id())) }
+        Self { path: workspace.local().join(format!("shown-{}-{number}", std::process::id())) }
     }
 }
 

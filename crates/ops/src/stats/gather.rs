@@ -8,12 +8,12 @@ use jiff::Timestamp;
 use steno_conversation::{Account, Accountant, Warnings};
 use steno_transcript::read_types;
 
-use crate::custody::Custody;
 use crate::error::Error;
 use crate::memory::{Accounts, Lesson, Memory, Novelties};
 use crate::reading;
 use crate::reading::Stretch;
 use crate::stock::{Copies, Item, Stock};
+use crate::workspace::Workspace;
 
 /// The account of one file, and whose file that is.
 #[derive(Debug)]
@@ -57,13 +57,13 @@ impl Later {
 }
 
 /// Not sorted yet. With `repeats`, every account tells how records repeat their messages; that is not remembered.
-pub(super) fn all(custody: &Custody, repeats: bool) -> Result<(Gathered, Later), Error> {
+pub(super) fn all(workspace: &Workspace, repeats: bool) -> Result<(Gathered, Later), Error> {
     let (mut memory, stock) =
-        Memory::open_beside(custody, Memory::read_ahead::<Accounts>, || Stock::take(custody))?;
+        Memory::open_beside(workspace, Memory::read_ahead::<Accounts>, || Stock::take(workspace))?;
     let index = stock.index();
     let mut items = stock.live();
     if let Some(index) = &index {
-        let kept = stock.kept(custody, index, &items, Copies::All);
+        let kept = stock.kept(workspace, index, &items, Copies::All);
         items.extend(kept);
     }
     let warnings = stock.holdings.warnings.len() + usize::from(stock.is_vault_unread);

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use steno_vault::{Catalog, MachineManifest, Store, VaultStore};
 
 use super::{Config, Index, Machine, Sessions};
-use crate::custody::Opened;
 use crate::error::Error;
 use crate::machine::{machines, root_of};
 use crate::size::size_text;
 use crate::sync::transcript;
+use crate::workspace::Vault;
 
 /// Where the original tool, before it knew of machines, kept the config.
 pub(crate) const OLD_CONFIG: &str = "config";
@@ -22,7 +22,7 @@ pub(super) struct Held {
     pub(super) machines: Vec<Machine>,
 }
 
-pub(super) fn count(opened: &Opened, store: &VaultStore, catalog: &Catalog) -> Result<Held, Error> {
+pub(super) fn count(vault: &Vault, store: &VaultStore, catalog: &Catalog) -> Result<Held, Error> {
     let names = machines(store)?;
     let mut sessions = Sessions::default();
     let mut ids = BTreeSet::new();
@@ -30,11 +30,11 @@ pub(super) fn count(opened: &Opened, store: &VaultStore, catalog: &Catalog) -> R
     let mut of_machines: BTreeMap<&str, Machine> = BTreeMap::new();
     for name in &names {
         let slug = root_of(name);
-        of_machines.entry(slug).or_insert_with(|| machine(store, opened, slug));
+        of_machines.entry(slug).or_insert_with(|| machine(store, vault, slug));
     }
     for (name, _, stream) in catalog.streams() {
         let slug = root_of(name);
-        let of_machine = of_machines.entry(slug).or_insert_with(|| machine(store, opened, slug));
+        let of_machine = of_machines.entry(slug).or_insert_with(|| machine(store, vault, slug));
         let packed = stream.packed();
         of_machine.size_bytes += packed;
         sessions.size_bytes += packed;
@@ -54,10 +54,10 @@ pub(super) fn count(opened: &Opened, store: &VaultStore, catalog: &Catalog) -> R
     Ok(Held { config: config(store, &names)?, sessions, index, machines })
 }
 
-fn machine(store: &VaultStore, opened: &Opened, slug: &str) -> Machine {
+fn machine(store: &VaultStore, vault: &Vault, slug: &str) -> Machine {
     let manifest = MachineManifest::read(store, slug).ok().flatten();
     let last_backup = manifest.and_then(|manifest| super::rfc3339(&manifest.last_sync?));
-    Machine { machine: slug.to_owned(), own: slug == opened.slug(), sessions: 0, size_bytes: 0, last_backup }
+    Machine { machine: slug.to_owned(), own: slug == vault.slug(), sessions: 0, size_bytes: 0, last_backup }
 }
 
 fn config(store: &VaultStore, machines: &[String]) -> Result<Config, Error> {

@@ -10,11 +10,11 @@ use steno_source::{Class, KeptFile, RetentionRequest};
 use steno_vault::{Catalog, Generation, Stream, Tombstone, VaultStore, text_of};
 
 use super::Retention;
-use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::next::Line;
 use crate::sync::MISSING_DIRECTORY;
 use crate::warning;
+use crate::workspace::{Vault, Workspace};
 
 const SOON: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
@@ -56,21 +56,21 @@ pub(crate) struct Judged {
 /// What is kept, where there is a vault.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Held<'a> {
-    pub(super) opened: &'a Opened,
+    pub(super) vault: &'a Vault,
     pub(super) store: &'a VaultStore,
     pub(super) catalog: &'a Catalog,
 }
 
 /// Everything on the disk that has to be looked at.
-pub(super) fn look(custody: &Custody) -> Vec<Live> {
-    custody.library.claude_dirs.iter().map(|claude_dir| look_at(custody, claude_dir)).collect()
+pub(super) fn look(workspace: &Workspace) -> Vec<Live> {
+    workspace.dirs.paths.iter().map(|claude_dir| look_at(workspace, claude_dir)).collect()
 }
 
-fn look_at(custody: &Custody, claude_dir: &Path) -> Live {
+fn look_at(workspace: &Workspace, claude_dir: &Path) -> Live {
     let retention = steno_source::retention(&RetentionRequest {
         claude_dir,
-        project_dir: custody.project.as_deref(),
-        managed_settings: custody.managed_settings.as_deref(),
+        project_dir: workspace.project.as_deref(),
+        managed_settings: workspace.managed_settings.as_deref(),
     });
     let mut warnings: Vec<Warning> = retention.warnings.iter().map(warning::on_disk).collect();
     let files = match steno_source::inventory(claude_dir) {
@@ -89,18 +89,18 @@ fn look_at(custody: &Custody, claude_dir: &Path) -> Live {
 }
 
 /// The retention told is that of the first directory; each session is judged by its own.
-pub(super) fn weigh(custody: &Custody, held: Option<Held<'_>>, live: Vec<Live>) -> Result<Risk, Error> {
+pub(super) fn weigh(workspace: &Workspace, held: Option<Held<'_>>, live: Vec<Live>) -> Result<Risk, Error> {
     let retention = told(live.first().map(|live| &live.retention));
     let mut risk = Risk { retention, warnings: Vec::new(), at_rest: 0, sessions: Vec::new() };
-    let running = custody.library.running();
-    let soon = SystemTime::from(custody.library.now) + SOON;
+    let running = workspace.dirs.running();
+    let soon = SystemTime::from(workspace.dirs.now) + SOON;
     let mut next: Option<SystemTime> = None;
     for live in live {
         let kept = match held {
             Some(held) => kept(held, &live.claude_dir)?,
             None => Kept::default(),
         };
-        risk.warnings.extend(missing(custody, &live, &kept));
+        risk.warnings.extend(missing(workspace, &live, &kept));
         for session in sessions(&live, &kept) {
             let deletion = live.retention.deletion_of(session.modified);
             let deletion = Some(deletion).filter(|_| !live.retention.suspended);
@@ -146,8 +146,8 @@ struct Kept<'a> {
 }
 
 fn kept<'a>(held: Held<'a>, claude_dir: &Path) -> Result<Kept<'a>, Error> {
-    let Held { opened, store, catalog } = held;
-    let machine = crate::sync::known(opened, claude_dir);
+    let Held { vault, store, catalog } = held;
+    let machine = crate::sync::known(vault, claude_dir);
     let streams = machine.and_then(|machine| catalog.machines.get(machine));
     let mut by_path: HashMap<&str, &Generation> = HashMap::new();
     for (path, latest) in streams.into_iter().flat_map(|kept| kept.streams.values()).filter_map(latest) {
@@ -181,14 +181,14 @@ impl Kept<'_> {
 }
 
 /// About a directory that is not there, where somebody asked for it or sessions of it are held.
-fn missing(custody: &Custody, live: &Live, kept: &Kept<'_>) -> Option<Warning> {
+fn missing(workspace: &Workspace, live: &Live, kept: &Kept<'_>) -> Option<Warning> {
     let held: HashSet<String> =
         kept.by_path.keys().filter_map(|path| Some(crate::sync::transcript(path)?.1)).collect();
     let message = match held.len() {
-        0 if custody.library.is_default => return None,
+        0 if workspace.dirs.is_default => return None,
         0 => "it is not there".to_owned(),
         number => {
-            let line = Line::in_vault(custody, "restore").flag("--all", true).step("");
+            let line = Line::in_vault(workspace, "restore").flag("--all", true).step("");
             let line = line.map_or_else(|| "steno restore --all".to_owned(), |step| step.command);
             let (sessions, them) = if number == 1 { ("session", "it") } else { ("sessions", "them") };
             format!("it is not there; the vault holds {number} {sessions} of it: `{line}` puts {them} back")

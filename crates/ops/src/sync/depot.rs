@@ -11,18 +11,18 @@ use steno_vault::{Store, Writer};
 
 use super::push::{self, Push, State};
 use super::{heal, relabel};
-use crate::custody::{Custody, Opened, random_id};
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::remote::elsewhere;
 use crate::warning;
+use crate::workspace::{Vault, Workspace, random_id};
 
 const COMPARE_EVERY: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// Everything that this machine has to say to the object store. The caller holds the vault's lock.
 pub(crate) struct Counter<'a> {
-    pub(crate) custody: &'a Custody,
-    pub(crate) opened: &'a Opened,
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) vault: &'a Vault,
     pub(crate) remote: &'a dyn Store,
     pub(crate) full: bool,
 }
@@ -33,19 +33,19 @@ impl Counter<'_> {
     }
 
     fn with<T>(&self, act: impl FnOnce(Exchanging<'_>) -> Result<T, steno_vault::Error>) -> Result<T, Error> {
-        let Self { custody, opened, remote, full } = *self;
-        let manifest = &opened.manifest;
-        let progress = custody.progress.as_ref();
+        let Self { workspace, vault, remote, full } = *self;
+        let manifest = &vault.manifest;
+        let progress = workspace.progress.as_ref();
         let done = act(Exchanging {
-            chest: &opened.chest,
+            chest: &vault.chest,
             remote,
             address: manifest.remote.as_deref().unwrap_or_default(),
             endpoint: manifest.endpoint.as_deref(),
             region: manifest.region.as_deref(),
-            own: &opened.own_directory(),
+            own: &vault.own_directory(),
             installation: manifest.installation.as_deref().unwrap_or_default(),
             full,
-            objection: &|vault| push::objection(opened, vault),
+            objection: &|theirs| push::objection(vault, theirs),
             progress: &|step| told(progress, step),
         });
         progress.end();
@@ -55,12 +55,12 @@ impl Counter<'_> {
 
 /// Says that files are about to go on purpose, which needs no remote. Names as they are kept. The caller holds the
 /// vault's lock.
-pub(crate) fn renounce(opened: &Opened, names: &[String]) -> Result<(), Error> {
-    let root = opened.chest.root();
-    let chest = &opened.chest;
+pub(crate) fn renounce(vault: &Vault, names: &[String]) -> Result<(), Error> {
+    let root = vault.chest.root();
+    let chest = &vault.chest;
     let files = names.iter().flat_map(|name| [chest.file_of(name), chest.next_file_of(name)]);
     let files: BTreeSet<String> = files.map(Cow::into_owned).collect();
-    Ok(steno_vault::exchange::renounce(root, &opened.own_directory(), &Vec::from_iter(files))?)
+    Ok(steno_vault::exchange::renounce(root, &vault.own_directory(), &Vec::from_iter(files))?)
 }
 
 fn told(progress: &dyn Progress, step: Step) {
@@ -72,29 +72,29 @@ fn told(progress: &dyn Progress, step: Step) {
 }
 
 pub(super) fn push(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     writer: &mut Writer,
     full: bool,
     warnings: &mut Vec<Warning>,
 ) -> Result<Push, Error> {
-    let url = opened.manifest.remote.clone().unwrap_or_default();
-    let depot = match elsewhere::depot(custody, &opened.manifest, &url) {
+    let url = vault.manifest.remote.clone().unwrap_or_default();
+    let depot = match elsewhere::depot(workspace, &vault.manifest, &url) {
         Ok(depot) => depot,
         Err(error) => return Ok(Push::because(State::Refused, error.to_string())),
     };
-    opened.manifest.installation.get_or_insert_with(random_id);
-    opened.manifest.sent.get_or_insert(custody.library.now);
+    vault.manifest.installation.get_or_insert_with(random_id);
+    vault.manifest.sent.get_or_insert(workspace.dirs.now);
     // Should this run be killed after something was sent, the next one has to know.
-    opened.manifest.write(&custody.vault)?;
-    let full = full || is_due(opened.manifest.compared, custody.library.now);
-    let mut done = Counter { custody, opened, remote: &depot, full }.exchange()?;
+    vault.manifest.write(&workspace.vault)?;
+    let full = full || is_due(vault.manifest.compared, workspace.dirs.now);
+    let mut done = Counter { workspace, vault, remote: &depot, full }.exchange()?;
     if done.state == Exchange::SlugTaken {
-        relabel::relabel(custody, opened, writer)?;
-        done = Counter { custody, opened, remote: &depot, full }.exchange()?;
+        relabel::relabel(workspace, vault, writer)?;
+        done = Counter { workspace, vault, remote: &depot, full }.exchange()?;
     }
     if full && matches!(done.state, Exchange::Pushed | Exchange::UpToDate) {
-        opened.manifest.compared = Some(custody.library.now);
+        vault.manifest.compared = Some(workspace.dirs.now);
     }
     if done.received + done.removed > 0 {
         heal::look_again(writer, warnings)?;

@@ -10,9 +10,9 @@ use steno_vault::Writer;
 use super::push::{Push, State};
 use super::searched::Searched;
 use super::secrets::{News, Secrets};
-use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::warning;
+use crate::workspace::{Vault, Workspace};
 
 const REASON: &str = "what is kept holds what looks like secrets; `steno sync --push` sends it all the same";
 
@@ -25,49 +25,49 @@ pub(super) enum Verdict {
 
 /// `is_said` is whether somebody says now that everything goes, to this remote.
 pub(super) fn ask(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     writer: &mut Writer,
     is_said: bool,
 ) -> Result<Verdict, Error> {
-    if opened.chest.is_encrypted() {
+    if vault.chest.is_encrypted() {
         return Ok(Verdict::Free);
     }
-    let now = custody.library.now;
-    let searched = Searched::open(custody, opened);
+    let now = workspace.dirs.now;
+    let searched = Searched::open(workspace, vault);
     let catalog = writer.catalog()?.clone();
-    let news = News::of(writer.store(), &catalog, opened, &searched)?;
+    let news = News::of(writer.store(), &catalog, vault, &searched)?;
     let known = || news.known.iter().copied();
     if is_said || news.is_empty() {
         searched.write(known().chain(news.keys()))?;
-        opened.manifest.cleared.get_or_insert(now);
-        opened.manifest.vouched = opened.manifest.vouched.or(is_said.then_some(now));
+        vault.manifest.cleared.get_or_insert(now);
+        vault.manifest.vouched = vault.manifest.vouched.or(is_said.then_some(now));
         return Ok(Verdict::Free);
     }
-    let found = news.search(custody.progress.as_ref());
-    if found.secrets.found > 0 && opened.manifest.vouched.is_none() {
+    let found = news.search(workspace.progress.as_ref());
+    if found.secrets.found > 0 && vault.manifest.vouched.is_none() {
         searched.write(known().chain(found.clean))?;
-        opened.manifest.cleared = None;
+        vault.manifest.cleared = None;
         return Ok(Verdict::Held(Push {
             secrets: Some(found.secrets),
             ..Push::because(State::Held, REASON)
         }));
     }
     searched.write(known().chain(news.keys()))?;
-    opened.manifest.cleared.get_or_insert(now);
+    vault.manifest.cleared.get_or_insert(now);
     Ok(if found.secrets.found > 0 { Verdict::Told(found.secrets) } else { Verdict::Free })
 }
 
 /// Whether what is kept may be sent along with something else: it was cleared, and so is what came since.
-pub(crate) fn is_open(custody: &Custody, opened: &Opened, writer: &mut Writer) -> Result<bool, Error> {
-    if opened.chest.is_encrypted() || !opened.has_remote() {
+pub(crate) fn is_open(workspace: &Workspace, vault: &Vault, writer: &mut Writer) -> Result<bool, Error> {
+    if vault.chest.is_encrypted() || !vault.has_remote() {
         return Ok(true);
     }
-    if opened.manifest.cleared.is_none() {
+    if vault.manifest.cleared.is_none() {
         return Ok(false);
     }
     // The next sync says what was found.
-    let verdict = ask(custody, &mut opened.clone(), writer, false)?;
+    let verdict = ask(workspace, &mut vault.clone(), writer, false)?;
     Ok(!matches!(verdict, Verdict::Held(_)))
 }
 

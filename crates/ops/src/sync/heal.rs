@@ -10,15 +10,15 @@ use steno_conversation::Warning;
 use steno_vault::git::{Altered, Repository};
 use steno_vault::{Batch, Existing, Header, Store, Tombstone, VaultStore, Writer};
 
-use crate::custody::Opened;
 use crate::error::Error;
 use crate::warning;
+use crate::workspace::Vault;
 
 /// The caller holds the vault's lock.
 pub(crate) fn heal(
     repository: &Repository,
     writer: &mut Writer,
-    opened: &Opened,
+    vault: &Vault,
 ) -> Result<Vec<Warning>, Error> {
     let altered = repository.altered()?;
     if altered.gone.is_empty() && altered.changed.is_empty() {
@@ -30,7 +30,7 @@ pub(crate) fn heal(
         repository,
         chest: &chest,
         batch: batch.as_ref(),
-        graves: Graves::of(&chest, repository, opened, &altered)?,
+        graves: Graves::of(&chest, repository, vault, &altered)?,
     };
     let mut healed = Vec::new();
     for file in &altered.gone {
@@ -152,15 +152,15 @@ impl Graves {
     fn of(
         chest: &VaultStore,
         repository: &Repository,
-        opened: &Opened,
+        vault: &Vault,
         altered: &Altered,
     ) -> Result<Self, Error> {
         if altered.gone.is_empty() {
             return Ok(Self::default());
         }
-        let tombstones = Tombstone::all(chest, opened.slug())?;
+        let tombstones = Tombstone::all(chest, vault.slug())?;
         let mut is_fresh = false;
-        for entry in chest.list(&format!("machines/{}/tombstones", opened.slug()))? {
+        for entry in chest.list(&format!("machines/{}/tombstones", vault.slug()))? {
             let file = chest.file_of(&entry.name);
             is_fresh |= repository.read(&*file)? != Some(chest.files().read(&file)?);
         }

@@ -7,45 +7,45 @@ use std::path::Path;
 
 use steno_vault::HomeEntry;
 
-use crate::custody::{Custody, Opened, slug_of, text_of};
 use crate::error::Error;
+use crate::workspace::{Vault, Workspace, slug_of, text_of};
 
 /// The name that the files of a Claude directory are kept under, also where it is not there any more.
-pub(crate) fn known<'a>(opened: &'a Opened, claude_dir: &Path) -> Option<&'a str> {
-    let homes = &opened.manifest.homes;
+pub(crate) fn known<'a>(vault: &'a Vault, claude_dir: &Path) -> Option<&'a str> {
+    let homes = &vault.manifest.homes;
     let is_gone = |home: &&HomeEntry| !Path::new(&home.claude_dir).exists();
-    match (opened.home(claude_dir), homes.as_slice()) {
+    match (vault.home(claude_dir), homes.as_slice()) {
         (Some(home), _) => Some(&home.slug),
         // The real path of what is gone cannot be told any more.
         (None, [only]) if !claude_dir.exists() => Some(only).filter(is_gone).map(|home| home.slug.as_str()),
-        (None, []) => Some(opened.slug()),
+        (None, []) => Some(vault.slug()),
         (None, _) => None,
     }
 }
 
-pub(super) fn claim(custody: &Custody, opened: &mut Opened, claude_dir: &Path) -> Result<String, Error> {
-    if let Some(home) = opened.home(claude_dir) {
+pub(super) fn claim(workspace: &Workspace, vault: &mut Vault, claude_dir: &Path) -> Result<String, Error> {
+    if let Some(home) = vault.home(claude_dir) {
         return Ok(home.slug.clone());
     }
     let text = text_of(claude_dir);
-    let is_alone = custody.library.claude_dirs.len() == 1;
+    let is_alone = workspace.dirs.paths.len() == 1;
     let moved =
-        opened.manifest.homes.iter().position(|home| is_alone && !Path::new(&home.claude_dir).exists());
-    if let Some(home) = moved.and_then(|place| opened.manifest.homes.get_mut(place)) {
+        vault.manifest.homes.iter().position(|home| is_alone && !Path::new(&home.claude_dir).exists());
+    if let Some(home) = moved.and_then(|place| vault.manifest.homes.get_mut(place)) {
         home.claude_dir = text;
         let slug = home.slug.clone();
-        opened.manifest.write(&custody.vault)?;
+        vault.manifest.write(&workspace.vault)?;
         return Ok(slug);
     }
-    let slug = free_name(opened, claude_dir);
-    opened.manifest.homes.push(HomeEntry { claude_dir: text, slug: slug.clone() });
-    opened.manifest.write(&custody.vault)?;
+    let slug = free_name(vault, claude_dir);
+    vault.manifest.homes.push(HomeEntry { claude_dir: text, slug: slug.clone() });
+    vault.manifest.write(&workspace.vault)?;
     Ok(slug)
 }
 
-fn free_name(opened: &Opened, claude_dir: &Path) -> String {
-    let own = opened.slug();
-    let taken = |name: &String| opened.manifest.homes.iter().any(|home| home.slug == *name);
+fn free_name(vault: &Vault, claude_dir: &Path) -> String {
+    let own = vault.slug();
+    let taken = |name: &String| vault.manifest.homes.iter().any(|home| home.slug == *name);
     if !taken(&own.to_owned()) {
         return own.to_owned();
     }

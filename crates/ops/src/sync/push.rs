@@ -11,10 +11,10 @@ use steno_vault::git::{Error as GitError, Exchange, Git, Outcome, Repository, Re
 use super::gate::{self, Verdict};
 use super::secrets::Secrets;
 use super::{Report, Request, depot, heal, relabel};
-use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::machine::machines;
 use crate::remote::elsewhere;
+use crate::workspace::{Vault, Workspace};
 use crate::{sealing, warning};
 
 /// What became of sending.
@@ -62,45 +62,45 @@ impl Push {
 }
 
 pub(super) fn push(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     writer: &mut Writer,
     request: &Request,
     report: &mut Report,
 ) -> Result<Option<Push>, Error> {
-    if !opened.has_remote() {
-        remember_config(custody, opened, report);
+    if !vault.has_remote() {
+        remember_config(workspace, vault, report);
         return Ok(None);
     }
-    let push = if opened.has_depot() {
-        match pass(custody, opened, writer, request, report)? {
+    let push = if vault.has_depot() {
+        match pass(workspace, vault, writer, request, report)? {
             Pass::Held(held) => held,
             Pass::Free(secrets) => {
-                Push { secrets, ..depot::push(custody, opened, writer, request.full, &mut report.warnings)? }
+                Push { secrets, ..depot::push(workspace, vault, writer, request.full, &mut report.warnings)? }
             }
         }
     } else {
-        push_by_git(custody, opened, writer, request, report)?
+        push_by_git(workspace, vault, writer, request, report)?
     };
     Ok(Some(push))
 }
 
 fn push_by_git(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     writer: &mut Writer,
     request: &Request,
     report: &mut Report,
 ) -> Result<Push, Error> {
-    let Some(git) = custody.git() else {
+    let Some(git) = workspace.git() else {
         return Ok(Push::because(State::Refused, "git is not installed"));
     };
-    let repository = match Repository::open_or_init(&git, &custody.vault, &opened.own_directory()) {
-        Ok(repository) => repository.leaving_behind(opened.directories_left()),
+    let repository = match Repository::open_or_init(&git, &workspace.vault, &vault.own_directory()) {
+        Ok(repository) => repository.leaving_behind(vault.directories_left()),
         Err(error) => return Ok(Push::because(State::Refused, error.to_string())),
     };
     // A file that somebody took away must not be taken away at the remote, too.
-    match heal::heal(&repository, writer, opened) {
+    match heal::heal(&repository, writer, vault) {
         Ok(healed) => {
             let is_back = |lost: &Warning| healed.iter().any(|healed| healed.file == lost.file);
             report.warnings.retain(|one| one.kind != "lost" || !is_back(one));
@@ -108,26 +108,26 @@ fn push_by_git(
         }
         Err(error) => return Ok(Push::because(State::Refused, error.to_string())),
     }
-    opened.manifest.sent.get_or_insert(custody.library.now);
-    if let Err(error) = record(custody, opened, &repository) {
+    vault.manifest.sent.get_or_insert(workspace.dirs.now);
+    if let Err(error) = record(workspace, vault, &repository) {
         return Ok(Push::because(State::Refused, error.to_string()));
     }
-    if let Some(reason) = objection_before(custody, opened, &repository, &git)? {
+    if let Some(reason) = objection_before(workspace, vault, &repository, &git)? {
         return Ok(Push::because(State::Refused, reason));
     }
-    let secrets = match pass(custody, opened, writer, request, report)? {
+    let secrets = match pass(workspace, vault, writer, request, report)? {
         Pass::Held(held) => return Ok(held),
         Pass::Free(secrets) => secrets,
     };
-    let known = opened.clone();
-    let objection = |vault: &[u8]| objection(&known, vault);
+    let known = vault.clone();
+    let objection = |theirs: &[u8]| objection(&known, theirs);
     let request =
-        GitRequest { now: custody.library.now, objection: &objection, seal: known.chest.encryption() };
+        GitRequest { now: workspace.dirs.now, objection: &objection, seal: known.chest.encryption() };
     let exchange = match repository.exchange(request) {
         Err(GitError::SlugTaken { .. }) => {
-            relabel::relabel(custody, opened, writer)?;
-            Repository::open_or_init(&git, &custody.vault, &opened.own_directory()).and_then(|repository| {
-                record(custody, opened, &repository)?;
+            relabel::relabel(workspace, vault, writer)?;
+            Repository::open_or_init(&git, &workspace.vault, &vault.own_directory()).and_then(|repository| {
+                record(workspace, vault, &repository)?;
                 repository.exchange(request)
             })
         }
@@ -149,13 +149,13 @@ enum Pass {
 }
 
 fn pass(
-    custody: &Custody,
-    opened: &mut Opened,
+    workspace: &Workspace,
+    vault: &mut Vault,
     writer: &mut Writer,
     request: &Request,
     report: &mut Report,
 ) -> Result<Pass, Error> {
-    Ok(match gate::ask(custody, opened, writer, request.push)? {
+    Ok(match gate::ask(workspace, vault, writer, request.push)? {
         Verdict::Free => Pass::Free(None),
         Verdict::Held(held) => Pass::Held(held),
         Verdict::Told(secrets) => {
@@ -167,38 +167,38 @@ fn pass(
 
 /// Why an encrypted vault must not even fetch from a remote that it has not met: git would keep what is readable there.
 fn objection_before(
-    custody: &Custody,
-    opened: &Opened,
+    workspace: &Workspace,
+    vault: &Vault,
     repository: &Repository,
     git: &Git,
 ) -> Result<Option<String>, Error> {
-    if !opened.chest.is_encrypted() || repository.is_met().unwrap_or(false) {
+    if !vault.chest.is_encrypted() || repository.is_met().unwrap_or(false) {
         return Ok(None);
     }
     let Some(url) = repository.remote().ok().flatten() else { return Ok(None) };
-    let there = elsewhere::look(custody, git, &url);
-    Ok(there.and_then(|vault| objection(opened, &vault)))
+    let there = elsewhere::look(workspace, git, &url);
+    Ok(there.and_then(|theirs| objection(vault, &theirs)))
 }
 
-fn record(custody: &Custody, opened: &Opened, repository: &Repository) -> Result<bool, GitError> {
-    let own = format!("machines/{}", opened.own_directory());
-    let paths = [own.as_str(), "vault.json"].into_iter().filter(|path| custody.vault.join(path).exists());
-    repository.record(&paths.collect::<Vec<_>>(), "Keep sessions", custody.library.now)
+fn record(workspace: &Workspace, vault: &Vault, repository: &Repository) -> Result<bool, GitError> {
+    let own = format!("machines/{}", vault.own_directory());
+    let paths = [own.as_str(), "vault.json"].into_iter().filter(|path| workspace.vault.join(path).exists());
+    repository.record(&paths.collect::<Vec<_>>(), "Keep sessions", workspace.dirs.now)
 }
 
 /// Config and manifests get a history where git is at hand; sessions stand on the disk once.
-fn remember_config(custody: &Custody, opened: &Opened, report: &mut Report) {
-    let Some(git) = custody.git() else { return };
+fn remember_config(workspace: &Workspace, vault: &Vault, report: &mut Report) {
+    let Some(git) = workspace.git() else { return };
     let is_due =
-        report.config.is_some_and(|config| config.files_synced > 0) || !custody.vault.join(".git").exists();
+        report.config.is_some_and(|config| config.files_synced > 0) || !workspace.vault.join(".git").exists();
     if !is_due {
         return;
     }
-    let paths = documents(opened).into_iter().chain(["vault.json".to_owned()]);
-    let paths: Vec<String> = paths.filter(|path| custody.vault.join(path).exists()).collect();
-    let recorded = Repository::open_or_init(&git, &custody.vault, &opened.own_directory())
-        .map(|repository| repository.leaving_behind(opened.directories_left()))
-        .and_then(|repository| repository.record(&paths, "Keep config", custody.library.now));
+    let paths = documents(vault).into_iter().chain(["vault.json".to_owned()]);
+    let paths: Vec<String> = paths.filter(|path| workspace.vault.join(path).exists()).collect();
+    let recorded = Repository::open_or_init(&git, &workspace.vault, &vault.own_directory())
+        .map(|repository| repository.leaving_behind(vault.directories_left()))
+        .and_then(|repository| repository.record(&paths, "Keep config", workspace.dirs.now));
     if let Err(error) = recorded {
         let message = format!("the config has no history: {error}");
         report.warnings.push(warning::at(Path::new(".git"), "git", message));
@@ -206,12 +206,11 @@ fn remember_config(custody: &Custody, opened: &Opened, report: &mut Report) {
 }
 
 /// Where the files and directories lie that a local vault has a history of.
-fn documents(opened: &Opened) -> Vec<String> {
-    if opened.chest.is_encrypted() {
-        return vec![format!("machines/{}/documents", opened.own_directory())];
+fn documents(vault: &Vault) -> Vec<String> {
+    if vault.chest.is_encrypted() {
+        return vec![format!("machines/{}/documents", vault.own_directory())];
     }
-    let own =
-        machines(&opened.chest).unwrap_or_default().into_iter().filter(|machine| opened.is_own(machine));
+    let own = machines(&vault.chest).unwrap_or_default().into_iter().filter(|machine| vault.is_own(machine));
     let names = ["config", "executable.json", "manifest.json"];
     own.flat_map(|machine| names.map(|name| format!("machines/{machine}/{name}"))).collect()
 }
@@ -233,16 +232,16 @@ fn concluded(exchange: Exchange, writer: &mut Writer, warnings: &mut Vec<Warning
 
 /// A vault of a newer version is not ours to add to, nor is one that is encrypted otherwise. Where none is, there may
 /// have been one.
-pub(crate) fn objection(opened: &Opened, vault: &[u8]) -> Option<String> {
-    if vault.is_empty() {
-        return sealing::dispute(opened);
+pub(crate) fn objection(vault: &Vault, theirs: &[u8]) -> Option<String> {
+    if theirs.is_empty() {
+        return sealing::dispute(vault);
     }
-    let identity: Result<steno_vault::Identity, _> = serde_json::from_slice(vault);
+    let identity: Result<steno_vault::Identity, _> = serde_json::from_slice(theirs);
     match identity {
         Ok(identity) if identity.is_newer() => {
             Some("it was made by a newer version; install that one here".to_owned())
         }
-        Ok(identity) => sealing::objection(opened, &identity),
+        Ok(identity) => sealing::objection(vault, &identity),
         Err(_) => Some("its vault.json cannot be understood".to_owned()),
     }
 }

@@ -4,45 +4,45 @@ use std::fs;
 
 use steno_vault::{Existing, Store, Writer};
 
-use crate::custody::{Custody, Opened, random_id};
 use crate::error::{Error, ErrorKind};
+use crate::workspace::{Vault, Workspace, random_id};
 
 /// How many bytes are held in memory at a time.
 const ROUND: u64 = 64 << 20;
 
 /// Everything of this machine moves along; nothing was sent under the old name.
-pub(super) fn relabel(custody: &Custody, opened: &mut Opened, writer: &mut Writer) -> Result<(), Error> {
-    let new = format!("{}-{}", opened.slug(), random_id().get(..4).unwrap_or_default());
-    opened.manifest.next_slug.get_or_insert(new);
+pub(super) fn relabel(workspace: &Workspace, vault: &mut Vault, writer: &mut Writer) -> Result<(), Error> {
+    let new = format!("{}-{}", vault.slug(), random_id().get(..4).unwrap_or_default());
+    vault.manifest.next_slug.get_or_insert(new);
     // Should this run be killed, the next one has to know where things are.
-    opened.manifest.write(&custody.vault)?;
-    finish(custody, opened, writer)
+    vault.manifest.write(&workspace.vault)?;
+    finish(workspace, vault, writer)
 }
 
 /// What was begun, here or in a run that was killed.
-pub(super) fn finish(custody: &Custody, opened: &mut Opened, writer: &mut Writer) -> Result<(), Error> {
-    let Some(new) = opened.manifest.next_slug.clone() else { return Ok(()) };
-    let old = opened.slug().to_owned();
-    if opened.chest.is_encrypted() {
+pub(super) fn finish(workspace: &Workspace, vault: &mut Vault, writer: &mut Writer) -> Result<(), Error> {
+    let Some(new) = vault.manifest.next_slug.clone() else { return Ok(()) };
+    let old = vault.slug().to_owned();
+    if vault.chest.is_encrypted() {
         seal_again(writer, &old, &new)?
     } else {
-        rename(custody, &old, &new)?
+        rename(workspace, &old, &new)?
     }
-    opened.manifest.next_slug = None;
-    opened.manifest.machine_slug.clone_from(&new);
-    for home in &mut opened.manifest.homes {
+    vault.manifest.next_slug = None;
+    vault.manifest.machine_slug.clone_from(&new);
+    for home in &mut vault.manifest.homes {
         home.slug = home.slug.replacen(&old, &new, 1);
     }
-    let ledgers = std::mem::take(&mut opened.manifest.ledgers).into_iter();
-    opened.manifest.ledgers = ledgers.map(|(name, end)| (name.replacen(&old, &new, 1), end)).collect();
-    opened.manifest.write(&custody.vault)?;
-    opened.chest = opened.chest.clone().of_machine(&new);
+    let ledgers = std::mem::take(&mut vault.manifest.ledgers).into_iter();
+    vault.manifest.ledgers = ledgers.map(|(name, end)| (name.replacen(&old, &new, 1), end)).collect();
+    vault.manifest.write(&workspace.vault)?;
+    vault.chest = vault.chest.clone().of_machine(&new);
     writer.rename(&new)?;
     Ok(())
 }
 
-fn rename(custody: &Custody, old: &str, new: &str) -> Result<(), Error> {
-    let machines = custody.vault.join("machines");
+fn rename(workspace: &Workspace, old: &str, new: &str) -> Result<(), Error> {
+    let machines = workspace.vault.join("machines");
     if machines.join(new).exists() && !machines.join(old).exists() {
         return Ok(());
     }

@@ -9,60 +9,60 @@ use steno_vault::{Candidate, Keep, Outcome, Tombstone, Volume, Writer, text_of};
 use super::candidate::Candidates;
 use super::home;
 use crate::aside;
-use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::purge;
 use crate::restore::compare::has_all;
+use crate::workspace::{Vault, Workspace};
 
 /// Keeps the live files of one Claude directory, and nothing else: no segment that is there goes away, and nothing is
 /// sent. Gives the files of which every byte is in the vault now. Of those that `compare` names every byte is
 /// compared: their size and time prove nothing.
 pub(crate) fn keep_live(
-    custody: &Custody,
+    workspace: &Workspace,
     claude_dir: &Path,
     command: &str,
     compare: &dyn Fn(&Candidate) -> bool,
 ) -> Result<HashSet<PathBuf>, Error> {
-    let (mut opened, mut writer) = begin(custody, command)?;
-    Rescue { custody, opened: &mut opened, writer: &mut writer, claude_dir }.keep(compare, None)
+    let (mut vault, mut writer) = begin(workspace, command)?;
+    Rescue { workspace, vault: &mut vault, writer: &mut writer, claude_dir }.keep(compare, None)
 }
 
 /// Keeps what a file holds that was set aside. In a directory that is not backed up, it can only be held already.
 pub(crate) fn keep_aside(
-    custody: &Custody,
+    workspace: &Workspace,
     claude_dir: &Path,
     command: &str,
     (place, file): (&Path, &Path),
 ) -> Result<bool, Error> {
-    let (mut opened, mut writer) = begin(custody, command)?;
-    Rescue { custody, opened: &mut opened, writer: &mut writer, claude_dir }.keep_aside(place, file)
+    let (mut vault, mut writer) = begin(workspace, command)?;
+    Rescue { workspace, vault: &mut vault, writer: &mut writer, claude_dir }.keep_aside(place, file)
 }
 
 /// Settles what killed processes left in a Claude directory. Gives the files that are still set aside.
 pub(crate) fn settle_left(
-    custody: &Custody,
+    workspace: &Workspace,
     claude_dir: &Path,
     command: &str,
 ) -> Result<Vec<PathBuf>, Error> {
     if !aside::is_left(claude_dir) {
         return Ok(Vec::new());
     }
-    let (mut opened, mut writer) = begin(custody, command)?;
-    Rescue { custody, opened: &mut opened, writer: &mut writer, claude_dir }.settle_left()
+    let (mut vault, mut writer) = begin(workspace, command)?;
+    Rescue { workspace, vault: &mut vault, writer: &mut writer, claude_dir }.settle_left()
 }
 
 /// A purge that was killed is finished before anything else is kept.
-fn begin(custody: &Custody, command: &str) -> Result<(Opened, Writer), Error> {
-    let (mut opened, mut writer) = custody.begin(custody.open()?, command)?;
-    if !opened.manifest.purging.is_empty() {
-        purge::finish(custody, &mut opened, &mut writer)?;
+fn begin(workspace: &Workspace, command: &str) -> Result<(Vault, Writer), Error> {
+    let (mut vault, mut writer) = workspace.begin(workspace.open()?, command)?;
+    if !vault.manifest.purging.is_empty() {
+        purge::finish(workspace, &mut vault, &mut writer)?;
     }
-    Ok((opened, writer))
+    Ok((vault, writer))
 }
 
 pub(crate) struct Rescue<'a> {
-    pub(crate) custody: &'a Custody,
-    pub(crate) opened: &'a mut Opened,
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) vault: &'a mut Vault,
     pub(crate) writer: &'a mut Writer,
     pub(crate) claude_dir: &'a Path,
 }
@@ -79,7 +79,7 @@ impl Rescue<'_> {
         if self.holds(&path, file)? {
             return Ok(true);
         }
-        if !self.custody.library.claude_dirs.iter().any(|own| own == self.claude_dir) {
+        if !self.workspace.dirs.paths.iter().any(|own| own == self.claude_dir) {
             return Ok(false);
         }
         let kept = self.keep(&|candidate| candidate.path == path, Some((&path, file)))?;
@@ -105,7 +105,7 @@ impl Rescue<'_> {
         compare: &dyn Fn(&Candidate) -> bool,
         aside: Option<(&str, &Path)>,
     ) -> Result<HashSet<PathBuf>, Error> {
-        let machine = home::claim(self.custody, self.opened, self.claude_dir)?;
+        let machine = home::claim(self.workspace, self.vault, self.claude_dir)?;
         let inventory = steno_source::inventory(self.claude_dir)?;
         let mut candidates = Candidates::of(inventory.files, &mut Vec::new());
         let tombstones = Tombstone::all(self.writer.store(), &machine)?;
@@ -122,7 +122,7 @@ impl Rescue<'_> {
             merge: false,
             session_of: &session_of,
             compare: &|path| compared.contains(path),
-            ..Keep::new(&machine, self.custody.library.now, &purged)
+            ..Keep::new(&machine, self.workspace.dirs.now, &purged)
         };
         let kept = self.writer.keep(&keep, &candidates.files)?;
         let whole = candidates.files.iter().zip(&kept.outcomes);

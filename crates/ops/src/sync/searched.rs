@@ -11,8 +11,8 @@ use std::time::SystemTime;
 use jiff::Timestamp;
 use steno_vault::{Entry, Segment, private};
 
-use crate::custody::{Custody, Opened};
 use crate::error::{Error, ErrorKind};
+use crate::workspace::{Vault, Workspace};
 
 /// Below the vault.
 pub(crate) const NAME: &str = "searched";
@@ -27,9 +27,9 @@ pub(super) struct Searched {
 }
 
 impl Searched {
-    pub(super) fn open(custody: &Custody, opened: &Opened) -> Self {
-        let path = custody.vault.join(".cache").join(NAME);
-        let address = [&opened.manifest.remote, &opened.manifest.endpoint]
+    pub(super) fn open(workspace: &Workspace, vault: &Vault) -> Self {
+        let path = workspace.vault.join(".cache").join(NAME);
+        let address = [&vault.manifest.remote, &vault.manifest.endpoint]
             .map(|part| part.as_deref().unwrap_or_default());
         let remote = hash(address.join("\n").bytes());
         let mut numbers = fs::read(&path).unwrap_or_default();
@@ -37,7 +37,7 @@ impl Searched {
         let mut numbers = numbers.as_chunks::<WIDTH>().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
         let is_known = numbers.next() == Some(remote);
         let keys = if is_known { numbers.collect() } else { HashSet::new() };
-        Self { path, remote, keys, sent: last_sent(opened).filter(|_| !is_known) }
+        Self { path, remote, keys, sent: last_sent(vault).filter(|_| !is_known) }
     }
 
     pub(super) fn knows_segment(&self, segment: &Segment) -> bool {
@@ -62,8 +62,8 @@ impl Searched {
     }
 }
 
-fn last_sent(opened: &Opened) -> Option<Timestamp> {
-    let push = opened.manifest.last_push.as_ref().filter(|_| opened.manifest.cleared.is_some())?;
+fn last_sent(vault: &Vault) -> Option<Timestamp> {
+    let push = vault.manifest.last_push.as_ref().filter(|_| vault.manifest.cleared.is_some())?;
     matches!(push.state.as_str(), "pushed" | "up-to-date").then_some(push.time)
 }
 

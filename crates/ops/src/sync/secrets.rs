@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use steno_vault::{Catalog, Entry, Store, VaultStore, Volume};
 
 use super::searched::{Searched, key_of_copy, key_of_segment};
-use crate::custody::Opened;
 use crate::detection;
 use crate::error::Error;
 use crate::progress::Progress;
+use crate::workspace::Vault;
 
 /// How many places a report names.
 const NAMED: usize = 20;
@@ -82,16 +82,16 @@ impl<'a> News<'a> {
     pub(super) fn of(
         chest: &'a VaultStore,
         catalog: &'a Catalog,
-        opened: &Opened,
+        vault: &Vault,
         searched: &Searched,
     ) -> Result<Self, Error> {
         let mut news = Self { chest, parts: Vec::new(), copies: Vec::new(), known: Vec::new() };
-        for (machine, _, stream) in catalog.streams().filter(|(machine, ..)| opened.is_own(machine)) {
+        for (machine, _, stream) in catalog.streams().filter(|(machine, ..)| vault.is_own(machine)) {
             for generation in &stream.generations {
                 news.add(Volume { store: chest, machine, stream, generation }, searched);
             }
         }
-        let copies = chest.list(&format!("machines/{}", opened.slug()))?;
+        let copies = chest.list(&format!("machines/{}", vault.slug()))?;
         for copy in copies.into_iter().filter(|copy| copy.name.contains("/config/")) {
             if searched.knows_copy(&copy) {
                 news.known.push(key_of_copy(&copy));

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use steno_vault::{MachineManifest, Writer};
 
-use crate::custody::Custody;
 use crate::error::Error;
 use crate::shelf::{Place, place_of};
+use crate::workspace::Workspace;
 
 /// The number of sessions that are held and not among the live ones. Where nothing changed, the manifest knows
 /// how many are held, and the catalogue need not be read.
 pub(super) fn settle(
-    custody: &Custody,
+    workspace: &Workspace,
     writer: &mut Writer,
     machine: &str,
     live: &BTreeSet<String>,
@@ -46,12 +46,12 @@ pub(super) fn settle(
     manifest.bytes = manifest.bytes.max(bytes);
     manifest.sessions = sessions.len() as u64;
     manifest.projects = projects.len() as u64;
-    custody.version.clone_into(&mut manifest.version);
-    custody.machine.clone_into(&mut manifest.machine);
+    workspace.version.clone_into(&mut manifest.version);
+    workspace.machine.clone_into(&mut manifest.machine);
     machine.clone_into(&mut manifest.machine_slug);
     let reached = writer.catalog()?.machines.get(machine).and_then(steno_vault::Machine::ledger_end);
     manifest.ledger = manifest.ledger.max(reached);
-    manifest.last_sync = Some(custody.library.now.to_string());
+    manifest.last_sync = Some(workspace.dirs.now.to_string());
     manifest.write(writer.store())?;
     Ok(gone)
 }

@@ -7,29 +7,29 @@ use steno_vault::encryption::is_sound;
 use steno_vault::{Store, VaultStore};
 
 use super::{Damage, Report};
-use crate::custody::{Custody, Opened};
 use crate::error::Error;
 use crate::warning;
+use crate::workspace::{Vault, Workspace};
 
-pub(super) fn check(custody: &Custody, opened: &Opened, reason: &Error) -> Result<Report, Error> {
-    let files = opened.chest.files();
+pub(super) fn check(workspace: &Workspace, vault: &Vault, reason: &Error) -> Result<Report, Error> {
+    let files = vault.chest.files();
     let entries = files.list("")?;
     let sealed: Vec<_> = entries.iter().filter(|entry| entry.name.ends_with(".age")).collect();
-    let progress = custody.progress.as_ref();
+    let progress = workspace.progress.as_ref();
     progress.begin("Checking", sealed.iter().map(|entry| entry.len).sum());
     let mut damaged = Vec::new();
     let mut bytes = 0;
     for entry in &sealed {
         let found = match files.read(&entry.name) {
-            Ok(file) => trouble(&opened.chest, &entry.name, &file),
+            Ok(file) => trouble(&vault.chest, &entry.name, &file),
             Err(_) => Some(("unreadable", "it cannot be read")),
         };
-        damaged.extend(found.map(|found| damage(&opened.chest, &entry.name, found)));
+        damaged.extend(found.map(|found| damage(&vault.chest, &entry.name, found)));
         bytes += entry.len;
         progress.advance(entry.len);
     }
     progress.end();
-    let missing = missing(custody, opened);
+    let missing = missing(workspace, vault);
     Ok(Report {
         ok: damaged.is_empty() && missing.is_empty(),
         locked: true,
@@ -42,7 +42,7 @@ pub(super) fn check(custody: &Custody, opened: &Opened, reason: &Error) -> Resul
         repaired: Vec::new(),
         kept_anew: 0,
         warnings: vec![warning::at(
-            &custody.vault,
+            &workspace.vault,
             "locked",
             format!("only what needs no key was checked: {reason}"),
         )],
@@ -87,10 +87,10 @@ fn damage(chest: &VaultStore, file: &str, (reason, detail): (&str, &str)) -> Dam
 }
 
 /// What the catalogue remembers, and nobody has any more.
-fn missing(custody: &Custody, opened: &Opened) -> Vec<Damage> {
-    let known = opened.cached().remembered().unwrap_or_default();
+fn missing(workspace: &Workspace, vault: &Vault) -> Vec<Damage> {
+    let known = vault.cached().remembered().unwrap_or_default();
     let names = known.streams().flat_map(|(_, _, stream)| stream.files());
     let gone =
-        names.map(|name| opened.chest.file_of(name)).filter(|file| !custody.vault.join(&**file).exists());
-    gone.map(|file| damage(&opened.chest, &file, ("gone", "it is gone"))).collect()
+        names.map(|name| vault.chest.file_of(name)).filter(|file| !workspace.vault.join(&**file).exists());
+    gone.map(|file| damage(&vault.chest, &file, ("gone", "it is gone"))).collect()
 }

@@ -9,8 +9,8 @@ use steno_conversation::Warning;
 use steno_vault::encryption::{begins_encrypted, is_object, stays_plain};
 use steno_vault::git::Repository;
 
-use crate::custody::{Custody, Opened};
 use crate::error::Error;
+use crate::workspace::{Vault, Workspace};
 use crate::{sealing, warning};
 
 /// What such warnings are called.
@@ -26,13 +26,13 @@ const GIT: &str = ".git";
 const PASSING: [&str; 2] = [".cache/look/", ".cache/forgotten/"];
 
 /// Nothing for a plain vault. Needs no key.
-pub(super) fn of(custody: &Custody) -> Result<Vec<Warning>, Error> {
-    let opened = custody.look_closed()?;
-    Ok(opened.filter(sealing::is_stated).map(|opened| look(custody, &opened)).unwrap_or_default())
+pub(super) fn of(workspace: &Workspace) -> Result<Vec<Warning>, Error> {
+    let vault = workspace.look_closed()?;
+    Ok(vault.filter(sealing::is_stated).map(|vault| look(workspace, &vault)).unwrap_or_default())
 }
 
-fn look(custody: &Custody, opened: &Opened) -> Vec<Warning> {
-    let root = custody.vault.as_path();
+fn look(workspace: &Workspace, vault: &Vault) -> Vec<Warning> {
+    let root = workspace.vault.as_path();
     let mut found = Vec::new();
     collect(root, Path::new(""), &mut found);
     found.sort();
@@ -43,13 +43,13 @@ fn look(custody: &Custody, opened: &Opened) -> Vec<Warning> {
                 .to_owned();
         warning::at(&root.join(name), READABLE, message)
     });
-    files.chain(in_history(custody, opened)).chain(sealing::pending(custody, opened)).collect()
+    files.chain(in_history(workspace, vault)).chain(sealing::pending(workspace, vault)).collect()
 }
 
 /// Encrypts or removes it: as if the vault had just become encrypted. The same again where that is not possible.
-pub(super) fn clear(custody: &Custody) -> Result<(), Error> {
-    custody.restate(|manifest| manifest.sealing = true)?;
-    custody.adopt(custody.open()?).map(drop)
+pub(super) fn clear(workspace: &Workspace) -> Result<(), Error> {
+    workspace.restate(|manifest| manifest.sealing = true)?;
+    workspace.adopt(workspace.open()?).map(drop)
 }
 
 fn collect(root: &Path, below: &Path, found: &mut Vec<PathBuf>) {
@@ -85,10 +85,10 @@ fn head(path: &Path) -> Vec<u8> {
 }
 
 /// Git may hold what nothing in the directory tells of any more.
-fn in_history(custody: &Custody, opened: &Opened) -> Option<Warning> {
-    let place = custody.vault.join(GIT);
-    let git = custody.git().filter(|_| place.is_dir())?;
-    let repository = Repository::look(&git, &custody.vault, &opened.own_directory());
+fn in_history(workspace: &Workspace, vault: &Vault) -> Option<Warning> {
+    let place = workspace.vault.join(GIT);
+    let git = workspace.git().filter(|_| place.is_dir())?;
+    let repository = Repository::look(&git, &workspace.vault, &vault.own_directory());
     let message = match repository.and_then(|repository| repository.readable()) {
         Ok(readable) if readable.is_empty() => return None,
         Ok(readable) => {

@@ -8,8 +8,8 @@ use steno_vault::depot::Depot;
 use steno_vault::git::Repository;
 use steno_vault::{RepairSource, Store, VaultStore, is_whole, path_of};
 
-use crate::custody::{Custody, Opened};
 use crate::remote::elsewhere;
+use crate::workspace::{Vault, Workspace};
 
 #[derive(Debug)]
 pub(super) struct Sources {
@@ -25,25 +25,26 @@ pub(super) struct Sources {
 
 impl Sources {
     /// The caller holds the vault's lock.
-    pub(super) fn open(custody: &Custody, opened: &Opened) -> Self {
-        let homes = opened.manifest.homes.iter();
-        let git = custody.git().filter(|_| custody.vault.join(".git").exists());
+    pub(super) fn open(workspace: &Workspace, vault: &Vault) -> Self {
+        let homes = vault.manifest.homes.iter();
+        let git = workspace.git().filter(|_| workspace.vault.join(".git").exists());
         Self {
             homes: homes.map(|home| (home.slug.clone(), PathBuf::from(&home.claude_dir))).collect(),
-            repository: git
-                .and_then(|git| Repository::open_or_init(&git, &custody.vault, &opened.own_directory()).ok()),
-            depot: depot(custody, opened),
-            chest: opened.chest.clone(),
+            repository: git.and_then(|git| {
+                Repository::open_or_init(&git, &workspace.vault, &vault.own_directory()).ok()
+            }),
+            depot: depot(workspace, vault),
+            chest: vault.chest.clone(),
             fetched: OnceCell::new(),
-            has_remote: opened.has_remote(),
+            has_remote: vault.has_remote(),
         }
     }
 }
 
 /// The object store that everything was sent to.
-fn depot(custody: &Custody, opened: &Opened) -> Option<Depot> {
-    let url = opened.manifest.remote.as_deref().filter(|_| opened.has_depot())?;
-    elsewhere::depot(custody, &opened.manifest, url).ok()
+fn depot(workspace: &Workspace, vault: &Vault) -> Option<Depot> {
+    let url = vault.manifest.remote.as_deref().filter(|_| vault.has_depot())?;
+    elsewhere::depot(workspace, &vault.manifest, url).ok()
 }
 
 impl RepairSource for Sources {

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use jiff::tz::TimeZone;
 use steno_ops::relocate::{self, Reason, Report, Request};
 use steno_ops::schedule::Tools;
-use steno_ops::{Custody, Library, Program, Progress, init};
+use steno_ops::{ClaudeDirs, Program, Progress, Workspace, init};
 use steno_testkit::{Home, Session};
 
 const MEMORY: &str = "projects/-srv-old/memory/MEMORY.md";
@@ -60,10 +60,10 @@ impl Progress for Other {
     }
 }
 
-fn custody(home: &Home, progress: Arc<dyn Progress>) -> Custody {
+fn workspace(home: &Home, progress: Arc<dyn Progress>) -> Workspace {
     let now = "2026-12-01T12:00:00Z".parse().unwrap();
-    Custody {
-        library: Library { claude_dirs: vec![home.path()], is_default: false, now },
+    Workspace {
+        dirs: ClaudeDirs { paths: vec![home.path()], is_default: false, now },
         vault: home.root().join("vault"),
         is_default_vault: true,
         cache: None,
@@ -94,7 +94,7 @@ fn kept() -> Home {
     home.write(&session());
     home.file(MEMORY, "notes");
     let request = init::Request { local: true, no_schedule: true, ..init::Request::default() };
-    init::run(&custody(&home, Arc::new(steno_ops::Silent)), &request).unwrap();
+    init::run(&workspace(&home, Arc::new(steno_ops::Silent)), &request).unwrap();
     home
 }
 
@@ -118,7 +118,7 @@ fn removed_while(home: &Home, at: Moment, does: impl Fn() + Send + Sync + 'stati
         remove_originals: true,
         ..Request::default()
     };
-    relocate::run(&custody(home, Arc::new(other)), &request).unwrap()
+    relocate::run(&workspace(home, Arc::new(other)), &request).unwrap()
 }
 
 fn reasons(report: &Report) -> Vec<Reason> {

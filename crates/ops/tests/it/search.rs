@@ -6,16 +6,16 @@ use std::time::{Duration, Instant, SystemTime};
 use jiff::tz::TimeZone;
 use steno_ops::schedule::Tools;
 use steno_ops::search::{self, Mode, Report, Request};
-use steno_ops::{Custody, ErrorKind, Library, Program, Silent};
+use steno_ops::{ClaudeDirs, ErrorKind, Program, Silent, Workspace};
 use steno_testkit::{Home, Rng, Session};
 
 const MODES: [Mode; 3] = [Mode::Words, Mode::Literal, Mode::Regex];
 
 /// A machine without a vault.
-fn custody(home: &Home) -> Custody {
+fn workspace(home: &Home) -> Workspace {
     let now = "2026-12-01T12:00:00Z".parse().unwrap();
-    Custody {
-        library: Library { claude_dirs: vec![home.path()], is_default: false, now },
+    Workspace {
+        dirs: ClaudeDirs { paths: vec![home.path()], is_default: false, now },
         vault: home.root().join("vault"),
         is_default_vault: true,
         cache: Some(home.root().join("cache")),
@@ -57,13 +57,13 @@ const PIECES: [&str; 30] = [
 #[test]
 fn any_query_is_answered_or_refused_with_a_hint() {
     let home = home();
-    let custody = custody(&home);
+    let workspace = workspace(&home);
     let mut rng = Rng::new(7);
     for _ in 0..150 {
         let length = 1 + rng.below(6);
         let query: String = (0..length).map(|_| *rng.choose(&PIECES)).collect();
         for mode in MODES {
-            match search::run(&custody, &request(&query, mode)) {
+            match search::run(&workspace, &request(&query, mode)) {
                 Ok(report) => is_sound(&query, &report),
                 Err(error) => {
                     assert_eq!(error.kind, ErrorKind::Invalid, "{query:?} {mode:?}: {error}");
@@ -90,10 +90,10 @@ fn is_sound(query: &str, report: &Report) {
 #[test]
 fn what_comes_and_goes_is_found_however_often_somebody_asked_before() {
     let home = home();
-    let mut custody = custody(&home);
-    custody.started += Duration::from_secs(3600);
-    let found = |custody: &Custody| {
-        let report = search::run(custody, &request("text", Mode::Words)).unwrap();
+    let mut workspace = workspace(&home);
+    workspace.started += Duration::from_secs(3600);
+    let found = |workspace: &Workspace| {
+        let report = search::run(workspace, &request("text", Mode::Words)).unwrap();
         let mut sessions: Vec<String> = report.sessions.into_iter().map(|session| session.id).collect();
         sessions.sort();
         sessions
@@ -102,25 +102,25 @@ fn what_comes_and_goes_is_found_however_often_somebody_asked_before() {
         numbers.iter().map(|number| Session::numbered(*number).id().to_string()).collect()
     };
     for _ in 0..3 {
-        assert_eq!(found(&custody), expected(&[1, 2, 3]));
+        assert_eq!(found(&workspace), expected(&[1, 2, 3]));
     }
-    let index = custody.cache.clone().unwrap().join("index");
+    let index = workspace.cache.clone().unwrap().join("index");
     let atlas = std::fs::read_dir(index).unwrap().next().unwrap().unwrap().path().join("atlas");
     tick(&home);
     home.write(&Session::numbered(4).cwd("/home/dev/other").user("more text"));
     home.write(&Session::numbered(5).user("another text"));
-    assert_eq!(found(&custody), expected(&[1, 2, 3, 4, 5]));
-    assert_eq!(found(&custody), expected(&[1, 2, 3, 4, 5]));
+    assert_eq!(found(&workspace), expected(&[1, 2, 3, 4, 5]));
+    assert_eq!(found(&workspace), expected(&[1, 2, 3, 4, 5]));
     tick(&home);
     let gone = Session::numbered(2);
     let path = home.project_path(gone.project()).join(format!("{}.jsonl", gone.id()));
     std::fs::remove_file(path).unwrap();
     home.append(&Session::numbered(3), b"{\"type\":\"user\",\"message\":{\"content\":\"zebra\"}}\n");
-    assert_eq!(found(&custody), expected(&[1, 3, 4, 5]));
-    assert_eq!(search::run(&custody, &request("zebra", Mode::Words)).unwrap().total, 1);
+    assert_eq!(found(&workspace), expected(&[1, 3, 4, 5]));
+    assert_eq!(search::run(&workspace, &request("zebra", Mode::Words)).unwrap().total, 1);
     for damage in [&b""[..], b"not an atlas", &[0; 5000]] {
         std::fs::write(&atlas, damage).unwrap();
-        assert_eq!(found(&custody), expected(&[1, 3, 4, 5]));
+        assert_eq!(found(&workspace), expected(&[1, 3, 4, 5]));
     }
 }
 
@@ -138,17 +138,17 @@ fn tick(home: &Home) {
 #[test]
 fn a_deadline_that_has_come_gives_what_there_is() {
     let home = home();
-    let custody = custody(&home);
-    let whole = search::run(&custody, &request("text", Mode::Words)).unwrap();
+    let workspace = workspace(&home);
+    let whole = search::run(&workspace, &request("text", Mode::Words)).unwrap();
     assert!(!whole.partial && whole.total >= 3);
     for mode in MODES {
         let late = Request { deadline: Some(Instant::now()), ..request("text", mode) };
-        let report = search::run(&custody, &late).unwrap();
+        let report = search::run(&workspace, &late).unwrap();
         assert!(report.partial, "{mode:?}");
         let timely = Request {
             deadline: Instant::now().checked_add(Duration::from_secs(600)),
             ..request("text", mode)
         };
-        assert!(!search::run(&custody, &timely).unwrap().partial, "{mode:?}");
+        assert!(!search::run(&workspace, &timely).unwrap().partial, "{mode:?}");
     }
 }

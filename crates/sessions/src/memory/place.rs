@@ -26,8 +26,7 @@ struct About {
 
 impl About {
     fn of(sources: &dyn Sources) -> Self {
-        let mut claude_dirs: Vec<String> =
-            sources.library().claude_dirs.iter().map(|path| text_of(path)).collect();
+        let mut claude_dirs: Vec<String> = sources.dirs().paths.iter().map(|path| text_of(path)).collect();
         claude_dirs.sort();
         Self { claude_dirs, vault: text_of(sources.vault()) }
     }

@@ -22,13 +22,13 @@ pub fn once_each<'k, 'a>(sources: &dyn Sources, shelf: &Shelf, index: &'k Index<
 
 /// The names under which the directories that are listed are kept.
 pub fn homes<'s>(sources: &dyn Sources, shelf: &'s Shelf) -> HashSet<&'s str> {
-    let homes = sources.library().claude_dirs.iter().filter_map(|directory| shelf.opened.home(directory));
+    let homes = sources.dirs().paths.iter().filter_map(|directory| shelf.vault.home(directory));
     homes.map(|home| home.slug.as_str()).collect()
 }
 
 /// Other directories of this machine are nobody's business here; other machines are.
 pub fn is_listed(shelf: &Shelf, homes: &HashSet<&str>, machine: &str) -> bool {
-    homes.contains(machine) || !shelf.opened.is_own(machine)
+    homes.contains(machine) || !shelf.vault.is_own(machine)
 }
 
 pub fn is_agent(path: &str) -> bool {

@@ -96,14 +96,14 @@ pub fn known_machine(index: &Index<'_>, named: Option<&str>) -> Result<(), Error
 
 /// When a session was purged that is looked for, and by whom; what cannot be read tells nothing.
 pub fn purged(sources: &dyn Sources, shelf: &Shelf, wish: Wish<'_>) -> Option<String> {
-    let named = machines(&shelf.opened.chest).ok()?;
+    let named = machines(&shelf.vault.chest).ok()?;
     let is_meant = |machine: &&str| wish.machine.is_none_or(|named| is_machine(machine, named));
     let (own, others): (Vec<&str>, Vec<&str>) =
-        named.iter().map(String::as_str).filter(is_meant).partition(|machine| shelf.opened.is_own(machine));
+        named.iter().map(String::as_str).filter(is_meant).partition(|machine| shelf.vault.is_own(machine));
     let machines = own.into_iter().chain(others);
     let tombstone = tombstone_of(shelf.cached.store(), machines, &wanted(wish.session)).ok()??;
     let day = tombstone.purged.to_zoned(sources.zone().clone()).strftime("%Y-%m-%d").to_string();
-    let machine = Some(root_of(&tombstone.machine)).filter(|_| !shelf.opened.is_own(&tombstone.machine));
+    let machine = Some(root_of(&tombstone.machine)).filter(|_| !shelf.vault.is_own(&tombstone.machine));
     let by = machine.map(|machine| format!(" by {machine}")).unwrap_or_default();
     let id = Some(tombstone.session.as_str()).filter(|id| *id != wish.session);
     Some(format!("{} was purged on {day}{by}", id.unwrap_or("it")))
@@ -169,15 +169,15 @@ fn on_one_machine<'k, 'a>(
     found: Vec<&'k Kept<'a>>,
     named: Option<&str>,
 ) -> Result<Vec<&'k Kept<'a>>, Error> {
-    let home = sources.library().claude_dir().ok().and_then(|directory| shelf.opened.home(directory));
-    let home = home.map_or_else(|| shelf.opened.slug(), |home| home.slug.as_str());
+    let home = sources.dirs().claude_dir().ok().and_then(|directory| shelf.vault.home(directory));
+    let home = home.map_or_else(|| shelf.vault.slug(), |home| home.slug.as_str());
     let narrowed = |is_wanted: &dyn Fn(&str) -> bool| -> Vec<&'k Kept<'a>> {
         found.iter().filter(|kept| is_wanted(kept.machine)).copied().collect()
     };
     let own = [
         narrowed(&|machine| Some(machine) == named),
         narrowed(&|machine| machine == home),
-        narrowed(&|machine| shelf.opened.is_own(machine)),
+        narrowed(&|machine| shelf.vault.is_own(machine)),
     ];
     if let Some(own) = own.into_iter().find(|own| !own.is_empty()) {
         return Ok(own);
@@ -219,7 +219,7 @@ fn last<'a>(
     candidates: Vec<&Kept<'a>>,
 ) -> Result<Found<'a>, Error> {
     let own: Vec<&Kept<'a>> =
-        candidates.iter().filter(|kept| shelf.opened.is_own(kept.machine)).copied().collect();
+        candidates.iter().filter(|kept| shelf.vault.is_own(kept.machine)).copied().collect();
     let candidates = if own.is_empty() { candidates } else { own };
     let sketches = sketches(sources, shelf, index, &candidates);
     let activity = |sketch: &Sketch, kept: &Kept<'_>| sketch.ended_at.or(recency(kept.stream).0);

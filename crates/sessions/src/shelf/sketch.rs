@@ -56,7 +56,7 @@ pub fn sketches(
     index: &Index<'_>,
     sessions: &[&Kept<'_>],
 ) -> Vec<Sketch> {
-    if !shelf.opened.is_readable() {
+    if !shelf.vault.is_readable() {
         return vec![Sketch::default(); sessions.len()];
     }
     let mut cache = load(shelf);
@@ -85,7 +85,7 @@ pub fn sketches(
 
 /// What is remembered of each, without reading any.
 pub fn remembered(shelf: &Shelf, index: &Index<'_>, sessions: &[&Kept<'_>]) -> Vec<Option<Sketch>> {
-    if !shelf.opened.is_readable_at_once() {
+    if !shelf.vault.is_readable_at_once() {
         return vec![Some(Sketch::default()); sessions.len()];
     }
     let mut cache = load(shelf);
@@ -198,8 +198,8 @@ fn state(index: &Index<'_>, kept: &Kept<'_>) -> String {
 }
 
 fn load(shelf: &Shelf) -> Cache {
-    let id = shelf.opened.id();
-    let read = fs::read(shelf.opened.chest.cache().join(CACHE)).ok();
+    let id = shelf.vault.id();
+    let read = fs::read(shelf.vault.chest.cache().join(CACHE)).ok();
     let cache = read.and_then(|bytes| serde_json::from_slice::<Cache>(&bytes).ok());
     cache.filter(|cache| cache.format == FORMAT && cache.vault == id).unwrap_or_else(|| Cache {
         format: FORMAT,
@@ -213,6 +213,6 @@ fn store(shelf: &Shelf, index: &Index<'_>, cache: &mut Cache) {
     let there: std::collections::HashSet<String> = index.sessions.iter().map(key).collect();
     cache.sessions.retain(|key, _| there.contains(key));
     if let Ok(bytes) = serde_json::to_vec(cache) {
-        let _ = private::replace_cache(&shelf.opened.chest.cache().join(CACHE), &bytes);
+        let _ = private::replace_cache(&shelf.vault.chest.cache().join(CACHE), &bytes);
     }
 }

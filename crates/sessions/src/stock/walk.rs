@@ -14,11 +14,11 @@ use crate::memory;
 use crate::sources::Sources;
 
 pub(super) fn holdings(sources: &dyn Sources) -> Result<Holdings, Error> {
-    let library = sources.library();
+    let dirs = sources.dirs();
     let place = memory::atlas_place(sources);
     let known = place.as_ref().and_then(|place| fs::read(place).ok()).unwrap_or_default();
-    let atlas = Atlas::new(&known, &library.claude_dirs, sources.started());
-    let holdings = library.holdings_by(&atlas)?;
+    let atlas = Atlas::new(&known, &dirs.paths, sources.started());
+    let holdings = dirs.holdings_by(&atlas)?;
     // Where there is no index yet, the first answer is not kept waiting.
     let place = place.filter(|place| place.parent().is_some_and(Path::is_dir));
     if let Some((place, renewed)) = place.and_then(|place| Some((place, atlas.renewed()?))) {

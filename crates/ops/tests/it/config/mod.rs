@@ -3,15 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use steno_ops::{Error, ErrorKind, Library, export_config, import_config, size_text};
+use steno_ops::{ClaudeDirs, Error, ErrorKind, export_config, import_config, size_text};
 use steno_testkit::Home;
 use steno_vault::archive;
 
 /// Made up, in the form of a real one.
 const TOKEN: &str = concat!("ghp", "_R7kTq2Lw9ZpXc4Vb8Nm3Js6Hd1Fg5Ya0Ue7o");
 
-fn library(directory: PathBuf) -> Library {
-    Library { claude_dirs: vec![directory], is_default: false, now: "2026-03-01T12:00:00Z".parse().unwrap() }
+fn dirs(directory: PathBuf) -> ClaudeDirs {
+    ClaudeDirs { paths: vec![directory], is_default: false, now: "2026-03-01T12:00:00Z".parse().unwrap() }
 }
 
 fn configured() -> Home {
@@ -28,13 +28,13 @@ fn configured() -> Home {
 
 fn export(home: &Home) -> export_config::Report {
     let path = home.root().join("out.tar.gz");
-    let plan = export_config::live(&library(home.path()), &path).unwrap();
+    let plan = export_config::live(&dirs(home.path()), &path).unwrap();
     export_config::apply(plan).unwrap()
 }
 
 fn import(archive: &str, into: &Path, force: bool) -> Result<import_config::Report, Error> {
     let request = import_config::Request { archive: archive.into(), force };
-    import_config::apply(import_config::plan(&library(into.to_owned()), &request)?)
+    import_config::apply(import_config::plan(&dirs(into.to_owned()), &request)?)
 }
 
 fn archive_of(home: &Home, names: &[&str]) -> String {
@@ -89,14 +89,14 @@ fn the_reports_have_the_keys_of_the_contract() {
 fn a_dry_run_writes_nothing_and_says_what_the_real_one_would() {
     let home = configured();
     let path = home.root().join("dry.tar.gz");
-    let plan = export_config::live(&library(home.path()), &path).unwrap();
+    let plan = export_config::live(&dirs(home.path()), &path).unwrap();
     let preview = plan.clone().preview().unwrap();
     assert!(preview.dry_run && !path.exists());
     assert_eq!(export_config::apply(plan).unwrap().exported.size_bytes, preview.exported.size_bytes);
 
     let into = home.root().join("into");
     let request = import_config::Request { archive: path, force: false };
-    let preview = import_config::plan(&library(into.clone()), &request).unwrap().preview();
+    let preview = import_config::plan(&dirs(into.clone()), &request).unwrap().preview();
     assert_eq!((preview.imported.new.len(), into.exists()), (4, false));
 }
 
@@ -131,7 +131,7 @@ fn what_is_no_configuration_refuses_the_whole_archive() {
 #[test]
 fn only_an_archive_is_replaced_by_an_export() {
     let home = configured();
-    let plan = |path: &str| export_config::live(&library(home.path()), Path::new(path));
+    let plan = |path: &str| export_config::live(&dirs(home.path()), Path::new(path));
     let path = export(&home).exported.path;
     assert!(plan(&path).is_ok());
     let settings = home.path().join("settings.json").display().to_string();
@@ -143,9 +143,9 @@ fn only_an_archive_is_replaced_by_an_export() {
 fn what_cannot_be_exported_is_said() {
     let home = Home::new();
     let path = home.root().join("out.tar.gz");
-    assert_eq!(export_config::live(&library(home.path()), &path).unwrap_err().kind, ErrorKind::NotFound);
-    let mut two = library(home.path());
-    two.claude_dirs.push(home.path());
+    assert_eq!(export_config::live(&dirs(home.path()), &path).unwrap_err().kind, ErrorKind::NotFound);
+    let mut two = dirs(home.path());
+    two.paths.push(home.path());
     assert_eq!(export_config::live(&two, &path).unwrap_err().kind, ErrorKind::Invalid);
     let missing = import("/nowhere/at/all.tar.gz", &home.path(), false).unwrap_err();
     assert_eq!(missing.kind, ErrorKind::NotFound);

@@ -5,7 +5,7 @@ use steno_ops::Warning;
 use steno_ops::doctor::Finding;
 use steno_testkit::{Home, random_session};
 
-use crate::sessions::library::{faults, listed, shown};
+use crate::sessions::claude_dirs::{faults, listed, shown};
 
 /// What only a look at the whole file tells.
 const OF_THE_WHOLE: [&str; 6] = [

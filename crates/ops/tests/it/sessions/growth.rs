@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use steno_testkit::{Home, Session};
 
-use crate::sessions::library::{kinds, listed, shown};
+use crate::sessions::claude_dirs::{kinds, listed, shown};
 
 #[test]
 fn a_line_that_is_being_written_comes_with_the_next_reading() {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use steno_testkit::{Era, Home, Session, ToolResult};
 
-use crate::sessions::library::{examined, faults, kinds, listed, shown, written};
+use crate::sessions::claude_dirs::{examined, faults, kinds, listed, shown, written};
 
 const ERAS: [Era; 2] = [Era::V2_0_42, Era::V2_1_325];
 
@@ -103,7 +103,7 @@ fn a_subagent_that_cannot_be_read_is_a_warning_everywhere() {
         let old = transcript.with_file_name(&name);
         let file =
             if old.exists() { old } else { transcript.with_extension("").join("subagents").join(&name) };
-        if !crate::sessions::library::forbid(&file) {
+        if !crate::sessions::claude_dirs::forbid(&file) {
             return;
         }
         let id = session.id().as_str();

@@ -4,7 +4,7 @@ use serde_json::json;
 use steno_ops::list::{self, Request, Sort};
 use steno_testkit::{Era, Home, Session};
 
-use crate::sessions::library::{faults, ids, kinds, library, listed, written};
+use crate::sessions::claude_dirs::{dirs, faults, ids, kinds, listed, written};
 
 fn done(session: Session) -> Session {
     session.user("go").assistant(|message| message.text("done"))
@@ -24,7 +24,7 @@ fn three() -> Home {
 }
 
 fn found(home: &Home, request: Request) -> Vec<String> {
-    let report = list::run(&library(home), &request).unwrap();
+    let report = list::run(&dirs(home), &request).unwrap();
     report.sessions.iter().map(|row| row.profile.title.clone().unwrap()).collect()
 }
 
@@ -47,7 +47,7 @@ fn filters_combine() {
 #[test]
 fn the_total_knows_nothing_of_the_limit() {
     let request = Request { project: Some("api".into()), limit: Some(1), ..Request::default() };
-    let report = list::run(&library(&three()), &request).unwrap();
+    let report = list::run(&dirs(&three()), &request).unwrap();
     assert_eq!((report.sessions.len(), report.total), (1, 2));
 }
 
@@ -74,7 +74,7 @@ fn sessions_sort_by_tokens_size_and_turns() {
     home.write(&done(Session::numbered(2)).unknown_record("padding").raw(" ".repeat(100_000)));
     home.write(&Session::numbered(3).user("a").user("b").user("c"));
     let first = |sort: Sort| {
-        list::run(&library(&home), &Request { sort, ..Request::default() }).unwrap().sessions.remove(0)
+        list::run(&dirs(&home), &Request { sort, ..Request::default() }).unwrap().sessions.remove(0)
     };
     assert_eq!(first(Sort::Tokens).profile.title.as_deref(), Some("Prompt 1: please do step 1."));
     assert_eq!(first(Sort::Size).profile.title.as_deref(), Some("go"));
@@ -121,10 +121,10 @@ fn several_claude_directories_are_joined() {
     let (one, two) = (Home::new(), Home::new());
     one.write(&done(Session::numbered(1)));
     two.write(&done(Session::numbered(2)));
-    let mut library = library(&one);
-    library.claude_dirs.push(two.path());
-    library.claude_dirs.push(one.path());
-    assert_eq!(list::run(&library, &Request::default()).unwrap().sessions.len(), 2);
+    let mut dirs = dirs(&one);
+    dirs.paths.push(two.path());
+    dirs.paths.push(one.path());
+    assert_eq!(list::run(&dirs, &Request::default()).unwrap().sessions.len(), 2);
 }
 
 #[cfg(unix)]
@@ -149,7 +149,7 @@ fn a_forbidden_transcript_is_a_warning_and_the_rest_is_listed() {
     let home = Home::new();
     home.write(&done(Session::numbered(1)));
     let secret = home.write(&done(Session::numbered(2)));
-    if !crate::sessions::library::forbid(&secret) {
+    if !crate::sessions::claude_dirs::forbid(&secret) {
         return;
     }
     let report = listed(&home);
@@ -163,14 +163,14 @@ fn a_forbidden_transcript_is_a_warning_and_the_rest_is_listed() {
 fn a_home_without_sessions_is_no_error_and_one_that_is_missing_is() {
     let home = Home::new();
     assert!(listed(&home).sessions.is_empty());
-    let mut library = library(&home);
-    library.claude_dirs = vec![home.path().join("gone")];
-    let error = list::run(&library, &Request::default()).unwrap_err();
+    let mut dirs = dirs(&home);
+    dirs.paths = vec![home.path().join("gone")];
+    let error = list::run(&dirs, &Request::default()).unwrap_err();
     assert_eq!(error.kind.name(), "not-found");
     assert!(!error.hints.is_empty());
-    library.is_default = true;
+    dirs.is_default = true;
     assert!(
-        list::run(&library, &Request::default()).unwrap().sessions.is_empty(),
+        list::run(&dirs, &Request::default()).unwrap().sessions.is_empty(),
         "nobody asked for that directory"
     );
 }
@@ -195,7 +195,7 @@ fn a_running_client_makes_its_session_ongoing() {
     home.registry(&running, std::process::id(), "idle");
     // Its process has another start time than the one that has this number now.
     home.stale_registry(&killed, 1);
-    let ongoing = list::run(&library(&home), &Request { ongoing: true, ..Request::default() }).unwrap();
+    let ongoing = list::run(&dirs(&home), &Request { ongoing: true, ..Request::default() }).unwrap();
     assert_eq!(ids(&ongoing), [running.id().as_str()]);
 }
 
@@ -210,7 +210,7 @@ fn without_the_registry_a_fresh_file_with_open_work_is_ongoing() {
     written(&home.write(&fresh), 200);
     written(&home.write(&open(2)), 400);
     written(&home.write(&done(Session::numbered(3))), 10);
-    let ongoing = list::run(&library(&home), &Request { ongoing: true, ..Request::default() }).unwrap();
+    let ongoing = list::run(&dirs(&home), &Request { ongoing: true, ..Request::default() }).unwrap();
     assert_eq!(ids(&ongoing), [fresh.id().as_str()]);
 }
 

@@ -1,9 +1,9 @@
 //! Homes on a real disk → what the operations answer.
 
 mod agreement;
+mod claude_dirs;
 mod growth;
 mod holdings;
-mod library;
 mod list;
 mod name;
 mod show;

@@ -3,7 +3,7 @@
 use steno_ops::{Error, show};
 use steno_testkit::{Home, Session};
 
-use crate::sessions::library::{library, listed, shown, written};
+use crate::sessions::claude_dirs::{dirs, listed, shown, written};
 
 fn home_of(ids: &[&str]) -> Home {
     let home = Home::new();
@@ -14,7 +14,7 @@ fn home_of(ids: &[&str]) -> Home {
 }
 
 fn refused(home: &Home, session: &str) -> Error {
-    show::run(&library(home), &show::Request { session: session.to_owned(), at: None }).unwrap_err()
+    show::run(&dirs(home), &show::Request { session: session.to_owned(), at: None }).unwrap_err()
 }
 
 fn title(home: &Home, session: &str) -> String {
@@ -231,9 +231,9 @@ fn an_error_gives_its_reason() {
     let error = refused(&home, &circle.display().to_string());
     assert_eq!((error.kind.name(), error.kind.exit_code()), ("io", 2));
     assert!(error.to_string().contains("symbolic links"), "{error}");
-    let mut library = library(&home);
-    library.claude_dirs = vec![circle];
-    let error = steno_ops::list::run(&library, &Default::default()).unwrap_err();
+    let mut dirs = dirs(&home);
+    dirs.paths = vec![circle];
+    let error = steno_ops::list::run(&dirs, &Default::default()).unwrap_err();
     assert_eq!((error.kind.name(), error.kind.exit_code()), ("io", 2));
     assert!(error.to_string().contains("symbolic links"), "{error}");
 }
@@ -241,9 +241,9 @@ fn an_error_gives_its_reason() {
 #[test]
 fn a_file_is_no_claude_directory() {
     let home = home_of(&["abcd1111"]);
-    let mut library = library(&home);
-    library.claude_dirs = vec![home.project_path("/home/dev/project").join("abcd1111.jsonl")];
-    let error = steno_ops::list::run(&library, &Default::default()).unwrap_err();
+    let mut dirs = dirs(&home);
+    dirs.paths = vec![home.project_path("/home/dev/project").join("abcd1111.jsonl")];
+    let error = steno_ops::list::run(&dirs, &Default::default()).unwrap_err();
     assert_eq!((error.kind.name(), error.kind.exit_code()), ("invalid", 1));
     assert!(!error.hints.is_empty());
 }

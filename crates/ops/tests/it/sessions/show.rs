@@ -6,7 +6,7 @@ use steno_ops::show::{self, Request};
 use steno_ops::{Conversation, Error};
 use steno_testkit::{Home, Session, ToolResult};
 
-use crate::sessions::library::{library, shown};
+use crate::sessions::claude_dirs::{dirs, shown};
 
 fn conversation(session: &Session) -> Conversation {
     let home = Home::new();
@@ -18,7 +18,7 @@ fn at(session: &Session, at: &str) -> Result<Option<usize>, Error> {
     let home = Home::new();
     home.write(session);
     let request = Request { session: session.id().to_string(), at: Some(at.to_owned()) };
-    show::run(&library(&home), &request).map(|report| report.at)
+    show::run(&dirs(&home), &request).map(|report| report.at)
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn a_session_that_may_tell_of_a_plan_and_cannot_be_read_is_a_warning() {
     let planned = Session::numbered(1).user("plan").plan("# P").reject_plan("");
     home.write(&planned);
     let other = home.write(&Session::numbered(2).implement("# P"));
-    if !crate::sessions::library::forbid(&other) {
+    if !crate::sessions::claude_dirs::forbid(&other) {
         return;
     }
     let warnings = shown(&home, planned.id().as_str()).conversation.warnings;
@@ -84,7 +84,7 @@ fn an_agent_that_cannot_be_read_is_a_warning() {
     let transcript = home.write(&session);
     let agent = &session.build().agents[0].id;
     let file = transcript.with_extension("").join(format!("subagents/agent-{agent}.jsonl"));
-    if !crate::sessions::library::forbid(&file) {
+    if !crate::sessions::claude_dirs::forbid(&file) {
         return;
     }
     let conversation = shown(&home, "last").conversation;

@@ -8,17 +8,17 @@ use std::time::{Duration, SystemTime};
 use jiff::tz::TimeZone;
 use steno_ops::doctor::{self, Finding};
 use steno_ops::schedule::Tools;
-use steno_ops::{Custody, Library, Program, Silent, list, show};
+use steno_ops::{ClaudeDirs, Program, Silent, Workspace, list, show};
 use steno_testkit::Home;
 
 pub(crate) const NOW: &str = "2026-12-01T12:00:00Z";
 
-pub(crate) fn library(home: &Home) -> Library {
-    Library { claude_dirs: vec![home.path()], is_default: false, now: NOW.parse().unwrap() }
+pub(crate) fn dirs(home: &Home) -> ClaudeDirs {
+    ClaudeDirs { paths: vec![home.path()], is_default: false, now: NOW.parse().unwrap() }
 }
 
 pub(crate) fn listed(home: &Home) -> list::Report {
-    list::run(&library(home), &list::Request::default()).unwrap()
+    list::run(&dirs(home), &list::Request::default()).unwrap()
 }
 
 pub(crate) fn ids(report: &list::Report) -> Vec<&str> {
@@ -26,9 +26,9 @@ pub(crate) fn ids(report: &list::Report) -> Vec<&str> {
 }
 
 /// A machine without a vault and without a scheduler.
-fn custody(home: &Home) -> Custody {
-    Custody {
-        library: library(home),
+fn workspace(home: &Home) -> Workspace {
+    Workspace {
+        dirs: dirs(home),
         vault: home.root().join("vault"),
         is_default_vault: true,
         cache: None,
@@ -50,7 +50,7 @@ fn custody(home: &Home) -> Custody {
 }
 
 pub(crate) fn examined(home: &Home) -> doctor::Report {
-    doctor::run(&custody(home), &doctor::Request::default()).unwrap()
+    doctor::run(&workspace(home), &doctor::Request::default()).unwrap()
 }
 
 /// What doctor finds in the files: not that they are not kept, or lie elsewhere than where they were made.
@@ -66,7 +66,7 @@ pub(crate) fn kinds(home: &Home) -> Vec<String> {
 }
 
 pub(crate) fn shown(home: &Home, session: &str) -> show::Report {
-    show::run(&library(home), &show::Request { session: session.to_owned(), at: None }).unwrap()
+    show::run(&dirs(home), &show::Request { session: session.to_owned(), at: None }).unwrap()
 }
 
 /// Makes the file look as if it was last written so many seconds before now.

@@ -12,8 +12,8 @@ use steno_vault::depot::{Access, is_object_address};
 use steno_vault::git::{Git, GitHub};
 use steno_vault::{Identity, Manifest, VaultStore, knows_no_machines};
 
+use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
-use crate::library::Library;
 use crate::machine::{machines, root_of};
 use crate::next::Line;
 use crate::program::Program;
@@ -21,12 +21,12 @@ use crate::progress::Progress;
 use crate::recovery;
 use crate::schedule::Tools;
 use crate::sealing::{self, Keys};
-pub(crate) use steno_sessions::{Documents, Opened, Sources, slug_of, text_of};
+pub(crate) use steno_sessions::{Documents, Sources, Vault, slug_of, text_of};
 
 /// Everything that commands about the vault are told of their surroundings.
 #[derive(Debug, Clone)]
-pub struct Custody {
-    pub library: Library,
+pub struct Workspace {
+    pub dirs: ClaudeDirs,
     /// The vault's directory.
     pub vault: PathBuf,
     pub is_default_vault: bool,
@@ -55,9 +55,9 @@ pub struct Custody {
     pub access: Access,
 }
 
-impl Sources for Custody {
-    fn library(&self) -> &Library {
-        &self.library
+impl Sources for Workspace {
+    fn dirs(&self) -> &ClaudeDirs {
+        &self.dirs
     }
 
     fn vault(&self) -> &Path {
@@ -80,18 +80,18 @@ impl Sources for Custody {
         &*self.progress
     }
 
-    fn open(&self) -> Result<Opened, Error> {
+    fn open(&self) -> Result<Vault, Error> {
         Self::open(self)
     }
 
-    fn look(&self) -> Result<Option<Opened>, Error> {
+    fn look(&self) -> Result<Option<Vault>, Error> {
         Self::look(self)
     }
 }
 
-impl Custody {
+impl Workspace {
     /// The vault; an error that says how to make one where there is none.
-    pub(crate) fn open(&self) -> Result<Opened, Error> {
+    pub(crate) fn open(&self) -> Result<Vault, Error> {
         self.look()?.ok_or_else(|| {
             let message = format!("there is no vault at {}", self.vault.display());
             let error = Error::new(ErrorKind::NoVault, message);
@@ -106,27 +106,27 @@ impl Custody {
     }
 
     /// The vault, if there is one. Changes nothing.
-    pub(crate) fn look(&self) -> Result<Option<Opened>, Error> {
-        let Some(opened) = self.look_closed()? else { return Ok(None) };
-        let seal = sealing::seal(self, opened.identity.as_ref(), &opened.manifest)?;
+    pub(crate) fn look(&self) -> Result<Option<Vault>, Error> {
+        let Some(vault) = self.look_closed()? else { return Ok(None) };
+        let seal = sealing::seal(self, vault.identity.as_ref(), &vault.manifest)?;
         match &seal {
-            Some(seal) => recovery::check_found(self, &opened, seal)?,
-            None => recovery::check_plain(self, &opened)?,
+            Some(seal) => recovery::check_found(self, &vault, seal)?,
+            None => recovery::check_plain(self, &vault)?,
         }
-        let is_lost = opened.manifest.recipients.is_empty() && opened.manifest.homes.is_empty();
+        let is_lost = vault.manifest.recipients.is_empty() && vault.manifest.homes.is_empty();
         let is_told = seal.is_none() || !is_lost;
-        let chest = sealing::chest(self, seal, opened.slug());
-        let mut opened = Opened { chest, ..opened };
+        let chest = sealing::chest(self, seal, vault.slug());
+        let mut vault = Vault { chest, ..vault };
         if !is_told {
-            let slug = recovery::sealed_slug(&opened.chest, &self.machine);
-            opened.chest = opened.chest.of_machine(&slug);
-            opened.manifest.machine_slug = slug;
+            let slug = recovery::sealed_slug(&vault.chest, &self.machine);
+            vault.chest = vault.chest.of_machine(&slug);
+            vault.manifest.machine_slug = slug;
         }
-        Ok(Some(opened))
+        Ok(Some(vault))
     }
 
     /// The same without a look at keys: what is kept in an encrypted one cannot be read.
-    pub(crate) fn look_closed(&self) -> Result<Option<Opened>, Error> {
+    pub(crate) fn look_closed(&self) -> Result<Option<Vault>, Error> {
         // Before they are read: a change in between is noticed later.
         let documents = Documents::read(&self.vault);
         let (identity, is_spoilt) = recovery::understood(Identity::read(&self.vault))?;
@@ -150,52 +150,52 @@ impl Custody {
         warnings.extend(is_manifest_lost.then(|| recovery::lost_manifest(&self.vault, &manifest)));
         warnings.extend(is_lost.then(|| recovery::lost_identity(&self.vault)));
         let chest = VaultStore::plain(&self.vault);
-        Ok(Some(Opened { identity, manifest, warnings, chest, documents }))
+        Ok(Some(Vault { identity, manifest, warnings, chest, documents }))
     }
 
     /// A vault whose documents are all there. The caller holds its lock.
-    fn adopted(&self, mut opened: Opened) -> Result<Opened, Error> {
-        let identity = match opened.identity.take() {
+    fn adopted(&self, mut vault: Vault) -> Result<Vault, Error> {
+        let identity = match vault.identity.take() {
             Some(identity) => identity,
-            None => self.identify(&mut opened)?,
+            None => self.identify(&mut vault)?,
         };
         if !Identity::read(&self.vault).is_ok_and(|stated| stated.is_some()) {
             identity.write(&self.vault)?;
         }
-        let mut identity = self.claim_original(identity, &opened)?;
-        if sealing::follow(&mut opened, &identity) {
-            let seal = sealing::seal(self, Some(&identity), &opened.manifest)?;
-            opened.chest = sealing::chest(self, seal, opened.slug());
+        let mut identity = self.claim_original(identity, &vault)?;
+        if sealing::follow(&mut vault, &identity) {
+            let seal = sealing::seal(self, Some(&identity), &vault.manifest)?;
+            vault.chest = sealing::chest(self, seal, vault.slug());
         }
-        if let Some(seal) = opened.chest.encryption() {
-            opened.manifest.recipients = seal.recipients().to_vec();
-            sealing::note_keys(&mut opened.manifest, seal);
-            opened.warnings.extend(sealing::suspicion(&opened.manifest, &identity));
+        if let Some(seal) = vault.chest.encryption() {
+            vault.manifest.recipients = seal.recipients().to_vec();
+            sealing::note_keys(&mut vault.manifest, seal);
+            vault.warnings.extend(sealing::suspicion(&vault.manifest, &identity));
             if sealing::is_proven(&identity, seal.names(), seal.recipients()) {
-                opened.manifest.edition = opened.manifest.edition.max(identity.edition);
+                vault.manifest.edition = vault.manifest.edition.max(identity.edition);
             }
-            if sealing::state(&mut identity, seal, opened.manifest.edition)? {
+            if sealing::state(&mut identity, seal, vault.manifest.edition)? {
                 identity.write(&self.vault)?;
             }
         }
-        opened.identity = Some(identity);
-        Ok(opened)
+        vault.identity = Some(identity);
+        Ok(vault)
     }
 
     /// For a directory without a `vault.json`: what git remembers of one, else a new one.
-    fn identify(&self, opened: &mut Opened) -> Result<Identity, Error> {
-        let Some(identity) = recovery::known_identity(self, &opened.manifest) else {
-            return Ok(Identity::new(random_id(), self.library.now));
+    fn identify(&self, vault: &mut Vault) -> Result<Identity, Error> {
+        let Some(identity) = recovery::known_identity(self, &vault.manifest) else {
+            return Ok(Identity::new(random_id(), self.dirs.now));
         };
-        let seal = sealing::seal(self, Some(&identity), &opened.manifest)?;
-        opened.chest = sealing::chest(self, seal, opened.slug());
+        let seal = sealing::seal(self, Some(&identity), &vault.manifest)?;
+        vault.chest = sealing::chest(self, seal, vault.slug());
         Ok(identity)
     }
 
     /// Files of the layout without machines belong to the machine that takes them over; every other machine that sees
     /// the vault has to know. Where others were before, it is not ours to say.
-    fn claim_original(&self, mut identity: Identity, opened: &Opened) -> Result<Identity, Error> {
-        let (own, chest) = (opened.slug(), &opened.chest);
+    fn claim_original(&self, mut identity: Identity, vault: &Vault) -> Result<Identity, Error> {
+        let (own, chest) = (vault.slug(), &vault.chest);
         let is_alone = || machines(chest).is_ok_and(|all| all.iter().all(|machine| root_of(machine) == own));
         if identity.original.is_none() && knows_no_machines(chest).unwrap_or(false) && is_alone() {
             identity.original = Some(own.to_owned());
@@ -206,13 +206,13 @@ impl Custody {
 
     /// A remote may have brought another `vault.json`, which knows nothing of the oldest files here; and this machine
     /// may go by another name than it did.
-    pub(crate) fn restate_original(&self, opened: &Opened, was: &str) -> Result<(), Error> {
-        let known = opened.identity.as_ref().and_then(|identity| identity.original.as_deref());
+    pub(crate) fn restate_original(&self, vault: &Vault, was: &str) -> Result<(), Error> {
+        let known = vault.identity.as_ref().and_then(|identity| identity.original.as_deref());
         let (Some(known), Ok(Some(mut identity))) = (known, Identity::read(&self.vault)) else {
             return Ok(());
         };
-        let original = if known == was { opened.slug() } else { known };
-        let is_ours = identity.original.is_none() || identity.id == opened.id();
+        let original = if known == was { vault.slug() } else { known };
+        let is_ours = identity.original.is_none() || identity.id == vault.id();
         if is_ours && identity.original.as_deref() != Some(original) {
             identity.original = Some(original.to_owned());
             identity.write(&self.vault)?;
@@ -232,7 +232,7 @@ impl Custody {
 
     /// The Claude directory that restores go to, and that is backed up first.
     pub(crate) fn claude_dir(&self) -> Result<&Path, Error> {
-        self.library.claude_dir()
+        self.dirs.claude_dir()
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use steno_vault::{Identity, Manifest, private};
 
-use super::{Custody, text_of};
+use super::{Workspace, text_of};
 use crate::error::{Error, ErrorKind};
 
 /// Below the user's cache: one directory for each encrypted vault.
@@ -28,7 +28,7 @@ const TAKEN_ALONG: [&str; 7] = [
 /// What stays inside: it tells nothing but what is sent.
 const STAYS: [&str; 3] = ["holder", "sent", "new"];
 
-impl Custody {
+impl Workspace {
     /// By what the vault's documents say.
     pub(crate) fn is_sealed(&self) -> bool {
         let names = |recipients: Vec<String>| !recipients.is_empty();

@@ -17,17 +17,17 @@ const FRESH: Duration = Duration::from_secs(5 * 60);
 
 /// The sessions of some Claude directories, seen at a moment.
 #[derive(Debug, Clone)]
-pub struct Library {
-    pub claude_dirs: Vec<PathBuf>,
+pub struct ClaudeDirs {
+    pub paths: Vec<PathBuf>,
     /// Nobody asked for these directories by name: where they are missing, there are simply no sessions yet.
     pub is_default: bool,
     pub now: Timestamp,
 }
 
-impl Library {
+impl ClaudeDirs {
     /// The Claude directory that restores go to, and that is backed up first.
     pub fn claude_dir(&self) -> Result<&Path, Error> {
-        let first = self.claude_dirs.first();
+        let first = self.paths.first();
         first.map(PathBuf::as_path).ok_or_else(|| {
             Error::new(ErrorKind::Invalid, "no Claude directory is named").hint("--claude-dir DIR names one")
         })
@@ -40,7 +40,7 @@ impl Library {
 
     /// The same, in less time where an atlas knows what is in a directory.
     pub fn holdings_by(&self, atlas: &Atlas<'_>) -> Result<Holdings, Error> {
-        match steno_source::discover_by(atlas, &self.claude_dirs) {
+        match steno_source::discover_by(atlas, &self.paths) {
             Err(steno_source::Error::MissingDirectory { .. }) if self.is_default => Ok(Holdings::default()),
             discovery => {
                 let discovery = discovery?;
@@ -51,7 +51,7 @@ impl Library {
 
     /// What to say where there is no session.
     pub fn none_here(&self) -> String {
-        let looked: Vec<String> = self.claude_dirs.iter().map(|path| path.display().to_string()).collect();
+        let looked: Vec<String> = self.paths.iter().map(|path| path.display().to_string()).collect();
         format!("there are no sessions in {}; --claude-dir DIR looks elsewhere", looked.join(", "))
     }
 
@@ -65,13 +65,13 @@ impl Library {
 
     /// The sessions that are running, by the client's own registry.
     pub fn running(&self) -> Running {
-        self.running_in(&self.claude_dirs)
+        self.running_in(&self.paths)
     }
 
     /// The same by the registry of the directory that a session lies in.
     pub fn running_beside(&self, session: &SessionFiles) -> Running {
         match &session.claude_dir {
-            Some(directory) if !self.claude_dirs.contains(directory) => {
+            Some(directory) if !self.paths.contains(directory) => {
                 self.running_in(std::slice::from_ref(directory))
             }
             _ => self.running(),
