@@ -107,7 +107,7 @@ fn set_up(
         repo: vault.manifest.remote.as_deref().map(display_url).filter(|_| vault.has_remote()),
         vault: workspace.vault.display().to_string(),
         machine: vault.slug().to_owned(),
-        encrypted: vault.chest.is_encrypted(),
+        encrypted: vault.store.is_encrypted(),
         new_key: new_key.map(|path| path.display().to_string()),
         scheduler,
         sync: synced,
@@ -132,7 +132,7 @@ fn furnish(
 /// On this disk, or where it is sent to already.
 fn enclose(workspace: &Workspace, vault: &mut Vault, request: &Request) -> Result<Enclosed, Error> {
     let Some(wish) = &request.encrypt else { return Ok(Enclosed::default()) };
-    if !vault.chest.is_encrypted() && vault.has_remote() && vault.manifest.sent.is_some() {
+    if !vault.store.is_encrypted() && vault.has_remote() && vault.manifest.sent.is_some() {
         let message = "what is kept was sent already, and is readable there";
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint("`steno remote URL --encrypt` sends it to a new place, encrypted"));

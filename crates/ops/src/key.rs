@@ -171,7 +171,7 @@ fn import(workspace: &Workspace, path: &Path) -> Result<Report, Error> {
 /// What is only at the remote, under names that nobody can find any more afterwards, comes first.
 fn meet_others(workspace: &Workspace) -> Result<(), Error> {
     let vault = workspace.open()?;
-    if vault.has_remote() && vault.chest.is_encrypted() {
+    if vault.has_remote() && vault.store.is_encrypted() {
         sync::sync(workspace, vault, &sync::Request { full: true, ..Default::default() })?;
     }
     Ok(())
@@ -185,7 +185,7 @@ fn next_names(known: &Encryption, wanted: &Recipients) -> NameKey {
 
 fn accept(workspace: &Workspace, seen: &str) -> Result<Report, Error> {
     let mut vault = workspace.adopt(workspace.open()?)?;
-    if !vault.chest.is_encrypted() {
+    if !vault.store.is_encrypted() {
         return Err(plain());
     }
     let resealed = sealing::accept(workspace, &mut vault, seen)?;
@@ -216,7 +216,7 @@ fn change(
 ) -> Result<Report, Error> {
     let mut vault = workspace.adopt(workspace.open()?)?;
     check_undisputed(&vault)?;
-    let Some(known) = vault.chest.encryption() else { return Err(plain()) };
+    let Some(known) = vault.store.encryption() else { return Err(plain()) };
     let wanted = Recipients::parse(&wanted(known.recipients()))?;
     if wanted.is_empty() {
         return Err(Error::new(ErrorKind::Invalid, "nobody would be left who can read the vault"));

@@ -71,16 +71,16 @@ pub(crate) fn slug(vault: &Path, identity: Option<&Identity>, host: &str) -> Str
 }
 
 /// The same in an encrypted vault, whose names had to be opened first.
-pub(crate) fn sealed_slug(chest: &VaultStore, host: &str) -> String {
+pub(crate) fn sealed_slug(store: &VaultStore, host: &str) -> String {
     let host = slug_of(host);
-    match directories(chest).as_slice() {
-        [only] if *only != host && chest.root().join(".lock").exists() => only.clone(),
+    match directories(store).as_slice() {
+        [only] if *only != host && store.root().join(".lock").exists() => only.clone(),
         _ => host,
     }
 }
 
-fn directories(chest: &VaultStore) -> Vec<String> {
-    let all = machines(chest).unwrap_or_default();
+fn directories(store: &VaultStore) -> Vec<String> {
+    let all = machines(store).unwrap_or_default();
     all.into_iter().filter(|name| !name.contains('/')).collect()
 }
 

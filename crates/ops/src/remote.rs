@@ -80,9 +80,9 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
             let url = address(workspace, &request.target)?;
             let mut vault = workspace.adopt(vault)?;
             let former = vault.manifest.remote.clone();
-            let is_sent_plain = vault.manifest.sent.is_some() && !vault.chest.is_encrypted();
+            let is_sent_plain = vault.manifest.sent.is_some() && !vault.store.is_encrypted();
             let enclosed = set(workspace, &mut vault, &url, request.encrypt.as_ref(), &request.reach)?;
-            let was = is_sent_plain && vault.chest.is_encrypted();
+            let was = is_sent_plain && vault.store.is_encrypted();
             let wish = sync::Request { push: request.push, ..Default::default() };
             let synced =
                 sync::sync(workspace, vault, &wish).map_err(|error| enclosed.told(workspace, error))?;
@@ -107,7 +107,7 @@ fn report(vault: &Vault, synced: Option<sync::Report>) -> Report {
         ok,
         mode: vault.manifest.mode.clone(),
         repo,
-        encrypted: vault.chest.is_encrypted(),
+        encrypted: vault.store.is_encrypted(),
         new_key: None,
         pushed,
         push,
@@ -124,7 +124,7 @@ fn still_readable() -> Warning {
 /// Where it is sent to is another place than before, and what is sent there is not encrypted.
 pub(crate) fn readable(vault: &Vault, former: Option<&str>) -> Option<Warning> {
     let remote =
-        vault.manifest.remote.as_deref().filter(|_| vault.has_remote() && !vault.chest.is_encrypted())?;
+        vault.manifest.remote.as_deref().filter(|_| vault.has_remote() && !vault.store.is_encrypted())?;
     let message = "what is sent there is not encrypted: who can read the remote can read every session; \
         `steno remote URL --encrypt` sends it to a new place, encrypted";
     (former != Some(remote)).then(|| {
@@ -179,7 +179,7 @@ pub(crate) fn set(
         (vault.manifest.cleared, vault.manifest.vouched) = (None, None);
     }
     vault.manifest.region = reach.region.clone().or(known.region.filter(|_| is_same));
-    if is_same && encrypt.is_some() && !vault.chest.is_encrypted() && known.sent.is_some() {
+    if is_same && encrypt.is_some() && !vault.store.is_encrypted() && known.sent.is_some() {
         let message = "what is kept was sent there already, and is readable there";
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint("name a new, empty place: everything goes along, encrypted; then delete the old one"));

@@ -72,7 +72,7 @@ impl Keys {
 pub(crate) fn remember_key(workspace: &Workspace, vault: &mut Vault) -> Result<(), Error> {
     let keys = &workspace.keys;
     let Some((named, usual)) = keys.identity.as_ref().zip(keys.usual.as_ref()) else { return Ok(()) };
-    if !vault.chest.is_encrypted() || named == usual || usual.exists() || !named.is_file() {
+    if !vault.store.is_encrypted() || named == usual || usual.exists() || !named.is_file() {
         return Ok(());
     }
     let bytes = key_file::read(named)?;
@@ -142,7 +142,7 @@ pub(crate) fn is_proven(identity: &Identity, names: &NameKey, recipients: &Recip
     identity.recipients_mac.as_deref() == Some(mac(names, recipients, identity.edition).as_str())
 }
 
-pub(crate) fn chest(workspace: &Workspace, seal: Option<Arc<Encryption>>, slug: &str) -> VaultStore {
+pub(crate) fn store(workspace: &Workspace, seal: Option<Arc<Encryption>>, slug: &str) -> VaultStore {
     match seal {
         Some(seal) => {
             workspace.take_outside();

@@ -195,7 +195,7 @@ fn report(workspace: &Workspace, vault: &Vault, standing: Standing, held: Held, 
     let mut warnings = vault.warnings.clone();
     warnings.extend(standing.warnings);
     warnings.extend(risk.warnings);
-    warnings.extend(waiting(workspace, vault.chest.waiting()));
+    warnings.extend(waiting(workspace, vault.store.waiting()));
     warnings.extend(sealing::pending(workspace, vault));
     let last_push = manifest.last_push.as_ref().filter(|_| vault.has_remote());
     let push = last_push.map(|last| Push { state: last.state.clone(), reason: last.reason.clone() });
@@ -203,7 +203,7 @@ fn report(workspace: &Workspace, vault: &Vault, standing: Standing, held: Held, 
         version: workspace.version.clone(),
         mode: manifest.mode.clone(),
         repo: manifest.remote.as_deref().map(display_url).filter(|_| vault.has_remote()),
-        encrypted: vault.chest.is_encrypted(),
+        encrypted: vault.store.is_encrypted(),
         last_backup: manifest.last_sync.as_deref().and_then(rfc3339),
         backup_size: size_text(bytes),
         backup_size_bytes: bytes,

@@ -147,7 +147,7 @@ fn check(workspace: &Workspace, request: Request) -> Result<Report, Error> {
         }
         vault => vault?,
     };
-    if let Some(Err(error)) = vault.chest.encryption().map(|seal| seal.keyring().keys().map(drop)) {
+    if let Some(Err(error)) = vault.store.encryption().map(|seal| seal.keyring().keys().map(drop)) {
         return closed::check(workspace, &vault, &error.into());
     }
     let findings = match look(workspace, &vault) {
@@ -197,10 +197,10 @@ fn look(workspace: &Workspace, vault: &Vault) -> Result<Findings, Error> {
     if let Some(closed) = checked.newer.iter().find(is_closed) {
         return Err(Error::new(ErrorKind::Locked, closed.to_string()));
     }
-    let (mut totals, mut warnings) = total::compare(&vault.chest, &catalog, &checked);
+    let (mut totals, mut warnings) = total::compare(&vault.store, &catalog, &checked);
     totals.retain(|total| purging.is_empty() || !vault.is_own(&total.machine));
     warnings.extend(purging.iter().map(|one| unfinished(&one.session)));
-    totals.extend(vault.chest.unopened()?.iter().map(|file| unopened(file)));
+    totals.extend(vault.store.unopened()?.iter().map(|file| unopened(file)));
     let newer = checked.newer.iter();
     warnings
         .extend(newer.map(|one| warning::at(std::path::Path::new(&one.segment), "newer", one.to_string())));

@@ -115,11 +115,11 @@ impl Workspace {
         }
         let is_lost = vault.manifest.recipients.is_empty() && vault.manifest.homes.is_empty();
         let is_told = seal.is_none() || !is_lost;
-        let chest = sealing::chest(self, seal, vault.slug());
-        let mut vault = Vault { chest, ..vault };
+        let store = sealing::store(self, seal, vault.slug());
+        let mut vault = Vault { store, ..vault };
         if !is_told {
-            let slug = recovery::sealed_slug(&vault.chest, &self.machine);
-            vault.chest = vault.chest.of_machine(&slug);
+            let slug = recovery::sealed_slug(&vault.store, &self.machine);
+            vault.store = vault.store.of_machine(&slug);
             vault.manifest.machine_slug = slug;
         }
         Ok(Some(vault))
@@ -149,8 +149,8 @@ impl Workspace {
         let mut warnings = Vec::new();
         warnings.extend(is_manifest_lost.then(|| recovery::lost_manifest(&self.vault, &manifest)));
         warnings.extend(is_lost.then(|| recovery::lost_identity(&self.vault)));
-        let chest = VaultStore::plain(&self.vault);
-        Ok(Some(Vault { identity, manifest, warnings, chest, documents }))
+        let store = VaultStore::plain(&self.vault);
+        Ok(Some(Vault { identity, manifest, warnings, store, documents }))
     }
 
     /// A vault whose documents are all there. The caller holds its lock.
@@ -165,9 +165,9 @@ impl Workspace {
         let mut identity = self.claim_original(identity, &vault)?;
         if sealing::follow(&mut vault, &identity) {
             let seal = sealing::seal(self, Some(&identity), &vault.manifest)?;
-            vault.chest = sealing::chest(self, seal, vault.slug());
+            vault.store = sealing::store(self, seal, vault.slug());
         }
-        if let Some(seal) = vault.chest.encryption() {
+        if let Some(seal) = vault.store.encryption() {
             vault.manifest.recipients = seal.recipients().to_vec();
             sealing::note_keys(&mut vault.manifest, seal);
             vault.warnings.extend(sealing::suspicion(&vault.manifest, &identity));
@@ -188,16 +188,16 @@ impl Workspace {
             return Ok(Identity::new(random_id(), self.dirs.now));
         };
         let seal = sealing::seal(self, Some(&identity), &vault.manifest)?;
-        vault.chest = sealing::chest(self, seal, vault.slug());
+        vault.store = sealing::store(self, seal, vault.slug());
         Ok(identity)
     }
 
     /// Files of the layout without machines belong to the machine that takes them over; every other machine that sees
     /// the vault has to know. Where others were before, it is not ours to say.
     fn claim_original(&self, mut identity: Identity, vault: &Vault) -> Result<Identity, Error> {
-        let (own, chest) = (vault.slug(), &vault.chest);
-        let is_alone = || machines(chest).is_ok_and(|all| all.iter().all(|machine| root_of(machine) == own));
-        if identity.original.is_none() && knows_no_machines(chest).unwrap_or(false) && is_alone() {
+        let (own, store) = (vault.slug(), &vault.store);
+        let is_alone = || machines(store).is_ok_and(|all| all.iter().all(|machine| root_of(machine) == own));
+        if identity.original.is_none() && knows_no_machines(store).unwrap_or(false) && is_alone() {
             identity.original = Some(own.to_owned());
             identity.write(&self.vault)?;
         }

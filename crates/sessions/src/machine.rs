@@ -10,11 +10,11 @@ use crate::error::Error;
 
 /// As a catalogue calls them: `<slug>`, and `<slug>/homes/<label>` for another Claude directory of the same machine.
 /// In order.
-pub fn machines(chest: &VaultStore) -> Result<Vec<String>, Error> {
-    if chest.is_encrypted() {
-        return named(chest);
+pub fn machines(store: &VaultStore) -> Result<Vec<String>, Error> {
+    if store.is_encrypted() {
+        return named(store);
     }
-    let root = chest.root().join("machines");
+    let root = store.root().join("machines");
     let mut found = Vec::new();
     for slug in directories(&root) {
         let homes = directories(&root.join(&slug).join("homes"));
@@ -26,8 +26,8 @@ pub fn machines(chest: &VaultStore) -> Result<Vec<String>, Error> {
 }
 
 /// Directories of a sealed vault tell nothing; the names in it do.
-fn named(chest: &VaultStore) -> Result<Vec<String>, Error> {
-    let entries = chest.list("machines")?;
+fn named(store: &VaultStore) -> Result<Vec<String>, Error> {
+    let entries = store.list("machines")?;
     let names = entries.iter().filter_map(|entry| machine_of(&entry.name));
     let all: BTreeSet<&str> = names.flat_map(|machine| [machine, root_of(machine)]).collect();
     Ok(all.into_iter().map(str::to_owned).collect())

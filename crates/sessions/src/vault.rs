@@ -16,7 +16,7 @@ pub struct Vault {
     /// Documents that were lost.
     pub warnings: Vec<Warning>,
     /// What is kept, by its names.
-    pub chest: VaultStore,
+    pub store: VaultStore,
     /// As they were read.
     pub documents: Documents,
 }
@@ -63,21 +63,21 @@ impl Vault {
 
     /// The name below `machines/` of the directory that this machine's files lie in.
     pub fn own_directory(&self) -> String {
-        self.chest.directory_of(self.slug())
+        self.store.directory_of(self.slug())
     }
 
     /// Directories that were this machine's, by keys that were given up. While files are still being named anew, those
     /// that none is left in.
     pub fn directories_left(&self) -> Vec<String> {
         match self.manifest.sealing {
-            true => self.chest.directories_left(),
-            false => self.chest.former_directories(),
+            true => self.store.directories_left(),
+            false => self.store.former_directories(),
         }
     }
 
     /// Whether what is kept can be read. May ask for a passphrase.
     pub fn is_readable(&self) -> bool {
-        self.chest.encryption().is_none_or(|seal| {
+        self.store.encryption().is_none_or(|seal| {
             let names = self.identity.as_ref().and_then(|identity| identity.names.as_deref());
             seal.is_for_us() || names.is_some_and(|names| unwrap_names(names, seal.keyring()).is_ok())
         })
@@ -85,7 +85,7 @@ impl Vault {
 
     /// The same, and nobody is asked.
     pub fn is_readable_at_once(&self) -> bool {
-        self.chest.encryption().is_none_or(|seal| seal.keyring().is_open()) && self.is_readable()
+        self.store.encryption().is_none_or(|seal| seal.keyring().is_open()) && self.is_readable()
     }
 
     /// Whether what is kept is sent to an object store.
@@ -99,7 +99,7 @@ impl Vault {
 
     /// What is kept, with the names and places that were read before.
     pub fn cached(&self) -> Cached {
-        Cached::new(self.chest.clone(), self.id(), self.owners())
+        Cached::new(self.store.clone(), self.id(), self.owners())
     }
 }
 

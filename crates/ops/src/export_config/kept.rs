@@ -25,13 +25,13 @@ type Copies = BTreeMap<String, Entry>;
 pub(super) fn plan(workspace: &Workspace, path: &Path, named: Option<&str>) -> Result<Plan, Error> {
     check_target(path)?;
     let vault = workspace.open()?;
-    if let Some(seal) = vault.chest.encryption() {
+    if let Some(seal) = vault.store.encryption() {
         seal.keyring().keys()?;
     }
     let held = held(&vault)?;
     let (machine, copies) = choose(workspace, &vault, &held, named)?;
     let mut warnings = vault.warnings.clone();
-    let files = gather(&vault.chest, machine, copies, &mut warnings);
+    let files = gather(&vault.store, machine, copies, &mut warnings);
     if files.is_empty() {
         return Err(nothing());
     }
@@ -77,10 +77,10 @@ pub(crate) fn is_missed(workspace: &Workspace, named: Option<&str>) -> bool {
 
 /// The copies of every machine that has any.
 fn held(vault: &Vault) -> Result<BTreeMap<String, Copies>, Error> {
-    let store = &vault.chest;
+    let store = &vault.store;
     let owner = vault.identity.as_ref().and_then(|identity| identity.original.clone());
     let owner = owner.unwrap_or_else(|| vault.slug().to_owned());
-    let places = machines(&vault.chest)?.into_iter();
+    let places = machines(&vault.store)?.into_iter();
     let places = places.map(|machine| (format!("machines/{machine}/config"), machine));
     let mut held: BTreeMap<String, Copies> = BTreeMap::new();
     for (place, machine) in places.chain([(OLD_CONFIG.to_owned(), owner)]) {
@@ -143,12 +143,12 @@ fn config_path(name: &str) -> Option<PathBuf> {
 
 /// A vault is filled by other machines, too: what no import would take is left out.
 fn gather(
-    chest: &VaultStore,
+    store: &VaultStore,
     machine: &str,
     copies: &Copies,
     warnings: &mut Vec<Warning>,
 ) -> Vec<(String, archive::Origin)> {
-    let executables = executables_of(chest, machine);
+    let executables = executables_of(store, machine);
     let mut names = archive::Names::default();
     let mut files = Vec::new();
     for (name, copy) in copies {
@@ -156,12 +156,12 @@ fn gather(
             warnings.push(left_out(name, "withheld", "it is no configuration"));
             continue;
         };
-        let held = chest.read(&copy.name);
+        let held = store.read(&copy.name);
         let bytes = held.as_ref().map(Vec::as_slice).map_err(|error| io::Error::other(error.to_string()));
         match take(&path, bytes, &mut names) {
             Ok((own, secrets)) => {
                 warnings.extend(secrets);
-                let is_executable = executables.contains(name) || can_run(chest, &copy.name);
+                let is_executable = executables.contains(name) || can_run(store, &copy.name);
                 let (bytes, modified) = (held.unwrap_or_default(), copy.modified);
                 files.push((own, archive::Origin::Held { bytes, is_executable, modified }));
             }
@@ -171,15 +171,15 @@ fn gather(
     files
 }
 
-fn executables_of(chest: &VaultStore, machine: &str) -> BTreeSet<String> {
-    let noted = chest.read(&executables(machine));
+fn executables_of(store: &VaultStore, machine: &str) -> BTreeSet<String> {
+    let noted = store.read(&executables(machine));
     noted.ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 
 #[cfg(unix)]
-fn can_run(chest: &VaultStore, name: &str) -> bool {
+fn can_run(store: &VaultStore, name: &str) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    let copy = chest.root().join(&*chest.file_of(name)).metadata();
+    let copy = store.root().join(&*store.file_of(name)).metadata();
     copy.is_ok_and(|copy| copy.permissions().mode() & 0o100 != 0)
 }
 

@@ -46,8 +46,8 @@ impl Site {
             ..Manifest::default()
         };
         manifest.write(path)?;
-        let (chest, documents) = (VaultStore::plain(path), Documents::read(path));
-        Ok((Some(site), Vault { identity: None, manifest, warnings: Vec::new(), chest, documents }))
+        let (store, documents) = (VaultStore::plain(path), Documents::read(path));
+        Ok((Some(site), Vault { identity: None, manifest, warnings: Vec::new(), store, documents }))
     }
 
     fn look(path: &Path) -> Result<Self, Error> {

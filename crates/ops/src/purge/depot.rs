@@ -72,7 +72,7 @@ fn later(reason: &str) -> Remaining {
 
 /// Other machines that took from the same store.
 fn copies(vault: &Vault) -> Vec<Remaining> {
-    let names = machines(&vault.chest).unwrap_or_default();
+    let names = machines(&vault.store).unwrap_or_default();
     let mut others: Vec<&str> = names.iter().map(|name| root_of(name)).collect();
     others.retain(|name| *name != vault.slug());
     others.dedup();

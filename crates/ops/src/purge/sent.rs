@@ -65,7 +65,7 @@ pub(super) fn settle(
         return Ok(());
     };
     let files: Vec<String> = gone.files.iter().chain(gone.prompts).cloned().collect();
-    let may_be_known = gone.is_resumed && (request.rewrite_history || vault.chest.is_encrypted());
+    let may_be_known = gone.is_resumed && (request.rewrite_history || vault.store.is_encrypted());
     let is_known = may_be_known || is_in_history(workspace, vault, gone.id, &files);
     let repository = Repository::open_or_init(&git, &workspace.vault, &vault.own_directory())?;
     if vault.has_remote() || is_known {
@@ -92,7 +92,7 @@ pub(super) fn settle(
         let sent = repository.exchange(GitRequest {
             now: workspace.dirs.now,
             objection: &objection,
-            seal: vault.chest.encryption(),
+            seal: vault.store.encryption(),
         });
         report.remaining.extend(unsent(&sent, is_known, &mut report.warnings));
     }
@@ -129,7 +129,7 @@ fn record(
         return repository.record(&[own], MESSAGE, workspace.dirs.now);
     }
     let files = gone.files.iter().chain(gone.prompts);
-    let paths: Vec<String> = files.map(|file| vault.chest.file_of(file).into_owned()).collect();
+    let paths: Vec<String> = files.map(|file| vault.store.file_of(file).into_owned()).collect();
     let paths: Vec<&String> = paths.iter().filter(|file| Path::new(file).starts_with(&own)).collect();
     repository.record(&paths, MESSAGE, workspace.dirs.now)
 }
@@ -144,7 +144,7 @@ fn rewrite(
 ) {
     let objection = |theirs: &[u8]| sync::objection(vault, theirs);
     let request =
-        GitRequest { now: workspace.dirs.now, objection: &objection, seal: vault.chest.encryption() };
+        GitRequest { now: workspace.dirs.now, objection: &objection, seal: vault.store.encryption() };
     let rewritten = if is_sent {
         repository.rewrite_history(REWRITTEN, request)
     } else {
@@ -190,7 +190,7 @@ fn unsent(
 
 /// Other machines that took from the same remote.
 fn copies(vault: &Vault) -> Vec<Remaining> {
-    let names = machines(&vault.chest).unwrap_or_default();
+    let names = machines(&vault.store).unwrap_or_default();
     let others: BTreeSet<&str> =
         names.iter().map(|name| root_of(name)).filter(|name| *name != vault.slug()).collect();
     let detail =
@@ -205,7 +205,7 @@ pub(super) fn is_in_history(workspace: &Workspace, vault: &Vault, id: &str, file
         return false;
     };
     let own = format!("machines/{}", vault.own_directory());
-    let is_sealed = vault.chest.is_encrypted();
+    let is_sealed = vault.store.is_encrypted();
     if is_sealed && files.is_empty() {
         return false;
     }
@@ -228,7 +228,7 @@ pub(super) fn is_in_history(workspace: &Workspace, vault: &Vault, id: &str, file
         );
         command.arg(format!(":(exclude,glob){own}/**/tombstones/**"));
     }
-    command.args(files.iter().map(|file| format!(":(literal){}", vault.chest.file_of(file))));
+    command.args(files.iter().map(|file| format!(":(literal){}", vault.store.file_of(file))));
     command.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE").env_remove("GIT_LITERAL_PATHSPECS");
     command.stdin(Stdio::null()).stderr(Stdio::null());
     match command.output() {

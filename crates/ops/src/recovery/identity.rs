@@ -56,7 +56,7 @@ fn copy(workspace: &Workspace) -> Option<PathBuf> {
 
 /// A copy of an encrypted vault's, outside of it. What cannot be written is written another time.
 pub(crate) fn keep_copy(workspace: &Workspace, vault: &Vault) {
-    let stated = fs::read(workspace.vault.join(VAULT)).ok().filter(|_| vault.chest.is_encrypted());
+    let stated = fs::read(workspace.vault.join(VAULT)).ok().filter(|_| vault.store.is_encrypted());
     if let Some((bytes, copy)) = stated.zip(copy(workspace))
         && understood(&bytes).is_some_and(|identity| !identity.recipients.is_empty())
         && fs::read(&copy).ok().as_ref() != Some(&bytes)

@@ -56,7 +56,7 @@ fn vault_in_git(workspace: &Workspace, vault: &Vault, url: &str) -> Result<Optio
     let standing = repository.remote()?;
     let is_known = standing.as_deref() == Some(url) && repository.is_met()?;
     let is_alone = standing.is_none() || standing.as_deref() == Some(url);
-    let read = if is_known || is_alone && !vault.chest.is_encrypted() {
+    let read = if is_known || is_alone && !vault.store.is_encrypted() {
         repository.set_remote(url)?;
         let read = repository.remote_vault();
         if standing.is_none() && !matches!(read, Ok(Some(_))) {

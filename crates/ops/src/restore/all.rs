@@ -83,7 +83,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let Request { filter, options } = request;
     let shelf = Shelf::open(workspace)?;
     // Before anything is looked for that nobody could read.
-    if let Some(seal) = shelf.vault.chest.encryption() {
+    if let Some(seal) = shelf.vault.store.encryption() {
         seal.keyring().keys()?;
     }
     let index = shelf.index();

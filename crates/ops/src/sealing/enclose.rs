@@ -9,7 +9,7 @@ use steno_vault::git::Repository;
 use steno_vault::{Reencrypted, VaultStore, Writer, reencrypt};
 
 use super::history::{forget_others, history};
-use super::{chest, key_file, pin, recipient};
+use super::{key_file, pin, recipient, store};
 use crate::error::{Error, ErrorKind};
 use crate::workspace::{Vault, Workspace};
 use crate::{remote, sync, warning};
@@ -51,7 +51,7 @@ pub(crate) fn enclose(
     wish: &Wish,
     target: Option<&str>,
 ) -> Result<Enclosed, Error> {
-    if vault.chest.is_encrypted() {
+    if vault.store.is_encrypted() {
         return already(vault, wish);
     }
     // First: who has to come back later leaves no key behind.
@@ -88,7 +88,7 @@ fn check_opens(seal: &Encryption) -> Result<(), Error> {
 
 fn already(vault: &Vault, wish: &Wish) -> Result<Enclosed, Error> {
     let wanted = recipient::recipients(&wish.recipients)?;
-    let known = vault.chest.encryption().map(|seal| seal.recipients().clone()).unwrap_or_default();
+    let known = vault.store.encryption().map(|seal| seal.recipients().clone()).unwrap_or_default();
     match wanted.texts().find(|text| !known.contains(text)) {
         None => Ok(Enclosed::default()),
         Some(new) => {
@@ -126,7 +126,7 @@ fn convert_by(
     if let Some(repository) = &repository {
         sync::heal(repository, &mut writer, vault)?;
     }
-    let from = vault.chest.clone();
+    let from = vault.store.clone();
     let theirs = seal.former().to_vec();
     let seal = Arc::new(succeeding(&seal, from.encryption()));
     pin(vault, &seal)?;
@@ -139,7 +139,7 @@ fn convert_by(
     if let Some(identity) = &vault.identity {
         identity.write(&workspace.vault)?;
     }
-    vault.chest = chest(workspace, Some(seal), vault.slug());
+    vault.store = store(workspace, Some(seal), vault.slug());
     seal_all(workspace, &from, vault, &|_, _| true)?;
     forget_plain(workspace, vault)?;
     // What waits for a key can only be found by its old name.
@@ -172,7 +172,7 @@ fn seal_all(
 ) -> Result<u64, Error> {
     let progress = workspace.progress.as_ref();
     progress.begin("Encrypting", 0);
-    let sealed = reencrypt(from, &vault.chest, is_wanted, &|bytes| progress.advance(bytes));
+    let sealed = reencrypt(from, &vault.store, is_wanted, &|bytes| progress.advance(bytes));
     progress.end();
     let Reencrypted { files, differing } = sealed?;
     for name in differing {
@@ -186,7 +186,7 @@ fn seal_all(
 
 /// What is left of a plain vault beside its files: names, and whatever git remembers.
 fn forget_plain(workspace: &Workspace, vault: &Vault) -> Result<(), Error> {
-    vault.chest.files().remove_empty("machines")?;
+    vault.store.files().remove_empty("machines")?;
     exchange::forget_plain(&workspace.vault)?;
     workspace.clear_inside()?;
     forget_others(workspace, vault)
@@ -208,7 +208,7 @@ pub(crate) fn finish(workspace: &Workspace, vault: &mut Vault, writer: &mut Writ
 }
 
 fn seal_plain(workspace: &Workspace, vault: &mut Vault) -> Result<u64, Error> {
-    let plain = seal_all(workspace, &vault.chest.clone(), vault, &|_, is_plain| is_plain);
+    let plain = seal_all(workspace, &vault.store.clone(), vault, &|_, is_plain| is_plain);
     // What is sent next must not take along what was not encrypted.
     forget_plain(workspace, vault)?;
     match plain {
@@ -219,7 +219,7 @@ fn seal_plain(workspace: &Workspace, vault: &mut Vault) -> Result<u64, Error> {
 
 /// What other machines have named by a former key is theirs to name anew.
 pub(super) fn seal_rest(workspace: &Workspace, vault: &mut Vault) -> Result<u64, Error> {
-    let Some(seal) = vault.chest.encryption() else { return Ok(0) };
+    let Some(seal) = vault.store.encryption() else { return Ok(0) };
     seal.keyring().keys()?;
     let is_renamed = !seal.former().is_empty();
     if vault.has_depot() {
@@ -228,7 +228,7 @@ pub(super) fn seal_rest(workspace: &Workspace, vault: &mut Vault) -> Result<u64,
     let own = format!("machines/{}/", vault.slug());
     let is_older = |name: &str| is_renamed && !name.starts_with("machines/");
     let is_wanted = |name: &str, is_plain: bool| is_plain || name.starts_with(&own) || is_older(name);
-    let files = seal_all(workspace, &vault.chest.clone(), vault, &is_wanted)?;
+    let files = seal_all(workspace, &vault.store.clone(), vault, &is_wanted)?;
     forget_plain(workspace, vault)?;
     record(workspace, vault)?;
     vault.manifest.sealing = false;

@@ -29,7 +29,7 @@ fn repository(workspace: &Workspace, vault: &Vault) -> Option<Repository> {
 
 /// Removes a history that holds plain files, or names that nobody knows any more; git knows where to send from then on.
 pub(super) fn forget_others(workspace: &Workspace, vault: &Vault) -> Result<(), Error> {
-    let Some(seal) = vault.chest.encryption() else { return Ok(()) };
+    let Some(seal) = vault.store.encryption() else { return Ok(()) };
     let aside = workspace.vault.join(FORGOTTEN);
     let failed = |error: std::io::Error| {
         Error::new(ErrorKind::Io, format!("cannot remove what git remembers: {error}"))

@@ -19,7 +19,7 @@ use crate::workspace::{Vault, Workspace};
 /// Why what is kept here must not be sent to a vault like this one.
 pub(crate) fn objection(vault: &Vault, theirs: &Identity) -> Option<String> {
     let is_sealed = !theirs.recipients.is_empty();
-    match vault.chest.encryption() {
+    match vault.store.encryption() {
         None if is_sealed => {
             Some("it is encrypted, and this vault is not; `steno remote URL` joins it".to_owned())
         }
@@ -78,7 +78,7 @@ pub(crate) fn meet(
     wants_encryption: bool,
 ) -> Result<(), Error> {
     let Some(theirs) = theirs else { return Ok(()) };
-    let is_ours_sealed = vault.chest.is_encrypted();
+    let is_ours_sealed = vault.store.is_encrypted();
     if theirs.recipients.is_empty() {
         if is_ours_sealed || wants_encryption {
             let message = "the vault there is not encrypted, and what it holds stays readable";
@@ -100,9 +100,9 @@ pub(crate) fn meet(
         vault.manifest.disputed = true;
         return Ok(());
     }
-    let has_same_names = vault.chest.encryption().is_some_and(|own| own.names() == seal.names());
+    let has_same_names = vault.store.encryption().is_some_and(|own| own.names() == seal.names());
     let has_same_recipients =
-        vault.chest.encryption().is_some_and(|own| own.recipients() == seal.recipients());
+        vault.store.encryption().is_some_and(|own| own.recipients() == seal.recipients());
     let original = vault.identity.take().and_then(|identity| identity.original);
     vault.identity = Some(Identity { original: theirs.original.clone().or(original), ..theirs });
     let edition = vault.identity.as_ref().map_or(0, |identity| identity.edition);
@@ -112,11 +112,11 @@ pub(crate) fn meet(
     }
     vault.manifest.edition = edition;
     if has_same_names {
-        let seal = succeeding(&seal, vault.chest.encryption());
+        let seal = succeeding(&seal, vault.store.encryption());
         // The next sync seals what is ours anew, and says so there.
         vault.manifest.sealing = true;
         super::pin(vault, &seal)?;
-        vault.chest = super::chest(workspace, Some(Arc::new(seal)), vault.slug());
+        vault.store = super::store(workspace, Some(Arc::new(seal)), vault.slug());
         return Ok(());
     }
     convert(workspace, vault, Conversion { seal: Arc::new(seal), target: Some(url) })
@@ -125,13 +125,13 @@ pub(crate) fn meet(
 /// Other keys of the same vault are not taken for the asking. A place that was not ours until now may be named, so that
 /// they can be accepted.
 fn has_other_names(vault: &Vault, theirs: &Identity, seal: &Encryption) -> bool {
-    let is_other = vault.chest.encryption().is_some_and(|own| own.names() != seal.names());
+    let is_other = vault.store.encryption().is_some_and(|own| own.names() != seal.names());
     is_other && theirs.id == vault.id()
 }
 
 /// Whom another machine let in, that has the key of the names. Nothing else that a `vault.json` says is followed.
 pub(crate) fn follow(vault: &mut Vault, theirs: &Identity) -> bool {
-    let Some(seal) = vault.chest.encryption() else { return false };
+    let Some(seal) = vault.store.encryption() else { return false };
     let Ok(recipients) = Recipients::parse(&theirs.recipients) else { return false };
     let is_news = recipients != *seal.recipients() && !recipients.is_empty();
     if !is_news || !super::is_proven(theirs, seal.names(), &recipients) || !is_later(vault, theirs, seal) {

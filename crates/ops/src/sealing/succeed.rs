@@ -13,7 +13,7 @@ use steno_vault::{Identity, Manifest, Writer, remove_outdated};
 
 use super::enclose::{seal_rest, succeeding};
 use super::history::history;
-use super::{chest, is_proven, pin, told};
+use super::{is_proven, pin, store, told};
 use crate::error::{Error, ErrorKind};
 use crate::remote::elsewhere;
 use crate::sync::{self, Push};
@@ -29,13 +29,13 @@ pub(crate) fn succeed(
     command: &str,
 ) -> Result<u64, Error> {
     let mut writer = workspace.writer(vault, command)?;
-    let is_renamed = vault.chest.encryption().is_some_and(|old| old.names() != seal.names());
+    let is_renamed = vault.store.encryption().is_some_and(|old| old.names() != seal.names());
     let repository = history(workspace, vault).filter(|_| vault.has_remote() && !vault.has_depot());
     // What is gone from the disk, and still in git, is there under its old name only.
     if let Some(repository) = repository.filter(|_| is_renamed) {
         sync::heal(&repository, &mut writer, vault)?;
     }
-    let seal = Arc::new(succeeding(seal, vault.chest.encryption()));
+    let seal = Arc::new(succeeding(seal, vault.store.encryption()));
     pin(vault, &seal)?;
     vault.manifest.sealing = true;
     vault.manifest.disputed = false;
@@ -43,7 +43,7 @@ pub(crate) fn succeed(
     if let Some(identity) = &vault.identity {
         identity.write(&workspace.vault)?;
     }
-    vault.chest = chest(workspace, Some(seal), vault.slug());
+    vault.store = store(workspace, Some(seal), vault.slug());
     let files = seal_rest(workspace, vault)?;
     workspace.settle(vault);
     drop(writer);
@@ -66,7 +66,7 @@ pub(crate) fn accept(workspace: &Workspace, vault: &mut Vault, seen: &str) -> Re
                 "if it is right, somebody else has changed the vault there: run `steno sync --full` on that machine",
             ));
     }
-    if vault.chest.encryption().is_some_and(|own| own.names() == seal.names()) {
+    if vault.store.encryption().is_some_and(|own| own.names() == seal.names()) {
         vault.manifest.disputed = false;
         workspace.restate(|manifest| manifest.disputed = false)?;
         return Ok(0);
@@ -137,7 +137,7 @@ pub(crate) fn let_go(vault: &mut Vault, writer: &mut Writer, push: Option<&Push>
     if vault.manifest.former_name_keys.is_empty() || vault.manifest.sealing {
         return Ok(());
     }
-    let outdated = remove_outdated(&vault.chest)?;
+    let outdated = remove_outdated(&vault.store)?;
     if outdated.removed > 0 {
         writer.refresh()?;
     }

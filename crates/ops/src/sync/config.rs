@@ -21,23 +21,23 @@ pub(super) struct Copied {
 
 /// A copy that is not older than its file, and as long, is taken for the same unless `full` says otherwise.
 pub(super) fn copy(
-    chest: &VaultStore,
+    store: &VaultStore,
     machine: &str,
     files: &[KeptFile],
     full: bool,
 ) -> Result<Copied, Error> {
     let mut copied = Copied::default();
-    let batch = chest.batch()?;
+    let batch = store.batch()?;
     let mut placed = Vec::new();
     for file in files {
         let Some(path) = text_of(&file.path) else { continue };
         let name = format!("machines/{machine}/config/{path}");
-        let place = chest.root().join(&*chest.file_of(&name));
-        if !full && looks_copied(chest, file, &name, &place) {
+        let place = store.root().join(&*store.file_of(&name));
+        if !full && looks_copied(store, file, &name, &place) {
             continue;
         }
         match fs::read(&file.absolute) {
-            Ok(bytes) if chest.read(&name).is_ok_and(|copy| copy == bytes) => {
+            Ok(bytes) if store.read(&name).is_ok_and(|copy| copy == bytes) => {
                 touch(&place, file);
                 placed.push((file, place));
             }
@@ -53,11 +53,11 @@ pub(super) fn copy(
             }
         }
     }
-    let is_noted = note_executables(chest, batch.as_ref(), machine, files)?;
+    let is_noted = note_executables(store, batch.as_ref(), machine, files)?;
     if copied.files > 0 || is_noted {
         batch.commit()?;
     }
-    if !chest.is_encrypted() {
+    if !store.is_encrypted() {
         placed.iter().for_each(|(file, place)| resemble(&file.absolute, place));
     }
     Ok(copied)
@@ -70,7 +70,7 @@ pub(crate) fn executables(machine: &str) -> String {
 
 /// Whether the list is new. One that cannot be read is left alone.
 fn note_executables(
-    chest: &VaultStore,
+    store: &VaultStore,
     batch: &dyn Batch,
     machine: &str,
     files: &[KeptFile],
@@ -78,7 +78,7 @@ fn note_executables(
     let can_run = |file: &&KeptFile| fs::metadata(&file.absolute).is_ok_and(|file| is_executable(&file));
     let now: BTreeSet<String> = files.iter().filter(can_run).filter_map(|file| text_of(&file.path)).collect();
     let name = executables(machine);
-    let known: BTreeSet<String> = match chest.read(&name) {
+    let known: BTreeSet<String> = match store.read(&name) {
         Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
         Err(steno_vault::Error::Missing { .. }) => BTreeSet::new(),
         Err(_) => return Ok(false),
@@ -93,14 +93,14 @@ fn note_executables(
     Ok(true)
 }
 
-fn looks_copied(chest: &VaultStore, file: &KeptFile, name: &str, place: &Path) -> bool {
-    let Some(copy) = chest.look(name) else { return false };
+fn looks_copied(store: &VaultStore, file: &KeptFile, name: &str, place: &Path) -> bool {
+    let Some(copy) = store.look(name) else { return false };
     let resembles = || {
         let files = fs::metadata(&file.absolute).ok().zip(fs::metadata(place).ok());
         files.is_some_and(|(file, copy)| is_executable(&file) == is_executable(&copy))
     };
     let is_newer = copy.modified.is_some_and(|time| time > file.modified);
-    copy.len == file.len && is_newer && (chest.is_encrypted() || resembles())
+    copy.len == file.len && is_newer && (store.is_encrypted() || resembles())
 }
 
 /// A hook that comes back shall run again. Where that fails, its bytes are kept all the same.

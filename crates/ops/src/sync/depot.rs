@@ -37,7 +37,7 @@ impl Counter<'_> {
         let manifest = &vault.manifest;
         let progress = workspace.progress.as_ref();
         let done = act(Exchanging {
-            chest: &vault.chest,
+            chest: &vault.store,
             remote,
             address: manifest.remote.as_deref().unwrap_or_default(),
             endpoint: manifest.endpoint.as_deref(),
@@ -56,9 +56,9 @@ impl Counter<'_> {
 /// Says that files are about to go on purpose, which needs no remote. Names as they are kept. The caller holds the
 /// vault's lock.
 pub(crate) fn renounce(vault: &Vault, names: &[String]) -> Result<(), Error> {
-    let root = vault.chest.root();
-    let chest = &vault.chest;
-    let files = names.iter().flat_map(|name| [chest.file_of(name), chest.next_file_of(name)]);
+    let root = vault.store.root();
+    let store = &vault.store;
+    let files = names.iter().flat_map(|name| [store.file_of(name), store.next_file_of(name)]);
     let files: BTreeSet<String> = files.map(Cow::into_owned).collect();
     Ok(steno_vault::exchange::renounce(root, &vault.own_directory(), &Vec::from_iter(files))?)
 }

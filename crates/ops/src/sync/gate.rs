@@ -30,7 +30,7 @@ pub(super) fn ask(
     writer: &mut Writer,
     is_said: bool,
 ) -> Result<Verdict, Error> {
-    if vault.chest.is_encrypted() {
+    if vault.store.is_encrypted() {
         return Ok(Verdict::Free);
     }
     let now = workspace.dirs.now;
@@ -60,7 +60,7 @@ pub(super) fn ask(
 
 /// Whether what is kept may be sent along with something else: it was cleared, and so is what came since.
 pub(crate) fn is_open(workspace: &Workspace, vault: &Vault, writer: &mut Writer) -> Result<bool, Error> {
-    if vault.chest.is_encrypted() || !vault.has_remote() {
+    if vault.store.is_encrypted() || !vault.has_remote() {
         return Ok(true);
     }
     if vault.manifest.cleared.is_none() {

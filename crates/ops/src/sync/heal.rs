@@ -24,13 +24,13 @@ pub(crate) fn heal(
     if altered.gone.is_empty() && altered.changed.is_empty() {
         return Ok(Vec::new());
     }
-    let chest = writer.store().clone();
-    let batch = chest.files().batch()?;
+    let store = writer.store().clone();
+    let batch = store.files().batch()?;
     let healing = Healing {
         repository,
-        chest: &chest,
+        store: &store,
         batch: batch.as_ref(),
-        graves: Graves::of(&chest, repository, vault, &altered)?,
+        graves: Graves::of(&store, repository, vault, &altered)?,
     };
     let mut healed = Vec::new();
     for file in &altered.gone {
@@ -60,7 +60,7 @@ pub(super) fn look_again(writer: &mut Writer, warnings: &mut Vec<Warning>) -> Re
 
 struct Healing<'a> {
     repository: &'a Repository,
-    chest: &'a VaultStore,
+    store: &'a VaultStore,
     /// Of the files as they lie on the disk.
     batch: &'a dyn Batch,
     graves: Graves,
@@ -80,11 +80,11 @@ impl Healing<'_> {
 
     /// What a file is called, and what it says of itself; of a sealed one without its key, what is remembered.
     fn opened(&self, file: &str, bytes: &[u8]) -> Option<(String, Option<Header>)> {
-        match self.chest.open_file(file, bytes.to_vec()) {
+        match self.store.open_file(file, bytes.to_vec()) {
             Some((name, content)) => Some((name, Header::of(&content))),
             None => {
-                let name = self.chest.name_of(file)?;
-                let header = self.chest.header_of(&name);
+                let name = self.store.name_of(file)?;
+                let header = self.store.header_of(&name);
                 Some((name, header))
             }
         }
@@ -92,16 +92,16 @@ impl Healing<'_> {
 
     /// Whether a file is what was kept; of a sealed one without its key, whether it looks so.
     fn is_whole(&self, file: &str, bytes: &[u8]) -> bool {
-        self.chest.is_whole(file, bytes)
+        self.store.is_whole(file, bytes)
     }
 
     /// The original tool writes its files anew; ours are never written twice.
     fn mend(&self, file: &str) -> Result<Option<Warning>, Error> {
-        let is_plain = self.chest.root().join(file).symlink_metadata().is_ok_and(|found| found.is_file());
-        let standing = if is_plain { self.chest.files().read(file).unwrap_or_default() } else { Vec::new() };
-        let name = self.chest.name_of(file).or_else(|| {
+        let is_plain = self.store.root().join(file).symlink_metadata().is_ok_and(|found| found.is_file());
+        let standing = if is_plain { self.store.files().read(file).unwrap_or_default() } else { Vec::new() };
+        let name = self.store.name_of(file).or_else(|| {
             let recorded = self.repository.read(file).ok()??;
-            Some(self.chest.open_file(file, recorded)?.0)
+            Some(self.store.open_file(file, recorded)?.0)
         });
         let Some(name) = name else { return Ok(None) };
         let is_ours = name.ends_with(".zst");
@@ -150,7 +150,7 @@ struct Graves {
 
 impl Graves {
     fn of(
-        chest: &VaultStore,
+        store: &VaultStore,
         repository: &Repository,
         vault: &Vault,
         altered: &Altered,
@@ -158,11 +158,11 @@ impl Graves {
         if altered.gone.is_empty() {
             return Ok(Self::default());
         }
-        let tombstones = Tombstone::all(chest, vault.slug())?;
+        let tombstones = Tombstone::all(store, vault.slug())?;
         let mut is_fresh = false;
-        for entry in chest.list(&format!("machines/{}/tombstones", vault.slug()))? {
-            let file = chest.file_of(&entry.name);
-            is_fresh |= repository.read(&*file)? != Some(chest.files().read(&file)?);
+        for entry in store.list(&format!("machines/{}/tombstones", vault.slug()))? {
+            let file = store.file_of(&entry.name);
+            is_fresh |= repository.read(&*file)? != Some(store.files().read(&file)?);
         }
         Ok(Self { sessions: tombstones.into_iter().map(|tombstone| tombstone.session).collect(), is_fresh })
     }

@@ -122,7 +122,7 @@ fn push_by_git(
     let known = vault.clone();
     let objection = |theirs: &[u8]| objection(&known, theirs);
     let request =
-        GitRequest { now: workspace.dirs.now, objection: &objection, seal: known.chest.encryption() };
+        GitRequest { now: workspace.dirs.now, objection: &objection, seal: known.store.encryption() };
     let exchange = match repository.exchange(request) {
         Err(GitError::SlugTaken { .. }) => {
             relabel::relabel(workspace, vault, writer)?;
@@ -172,7 +172,7 @@ fn objection_before(
     repository: &Repository,
     git: &Git,
 ) -> Result<Option<String>, Error> {
-    if !vault.chest.is_encrypted() || repository.is_met().unwrap_or(false) {
+    if !vault.store.is_encrypted() || repository.is_met().unwrap_or(false) {
         return Ok(None);
     }
     let Some(url) = repository.remote().ok().flatten() else { return Ok(None) };
@@ -207,10 +207,10 @@ fn remember_config(workspace: &Workspace, vault: &Vault, report: &mut Report) {
 
 /// Where the files and directories lie that a local vault has a history of.
 fn documents(vault: &Vault) -> Vec<String> {
-    if vault.chest.is_encrypted() {
+    if vault.store.is_encrypted() {
         return vec![format!("machines/{}/documents", vault.own_directory())];
     }
-    let own = machines(&vault.chest).unwrap_or_default().into_iter().filter(|machine| vault.is_own(machine));
+    let own = machines(&vault.store).unwrap_or_default().into_iter().filter(|machine| vault.is_own(machine));
     let names = ["config", "executable.json", "manifest.json"];
     own.flat_map(|machine| names.map(|name| format!("machines/{machine}/{name}"))).collect()
 }

@@ -23,7 +23,7 @@ pub(super) fn relabel(workspace: &Workspace, vault: &mut Vault, writer: &mut Wri
 pub(super) fn finish(workspace: &Workspace, vault: &mut Vault, writer: &mut Writer) -> Result<(), Error> {
     let Some(new) = vault.manifest.next_slug.clone() else { return Ok(()) };
     let old = vault.slug().to_owned();
-    if vault.chest.is_encrypted() {
+    if vault.store.is_encrypted() {
         seal_again(writer, &old, &new)?
     } else {
         rename(workspace, &old, &new)?
@@ -36,7 +36,7 @@ pub(super) fn finish(workspace: &Workspace, vault: &mut Vault, writer: &mut Writ
     let ledgers = std::mem::take(&mut vault.manifest.ledgers).into_iter();
     vault.manifest.ledgers = ledgers.map(|(name, end)| (name.replacen(&old, &new, 1), end)).collect();
     vault.manifest.write(&workspace.vault)?;
-    vault.chest = vault.chest.clone().of_machine(&new);
+    vault.store = vault.store.clone().of_machine(&new);
     writer.rename(&new)?;
     Ok(())
 }
@@ -55,16 +55,16 @@ fn rename(workspace: &Workspace, old: &str, new: &str) -> Result<(), Error> {
 /// A sealed file is bound to its name. What has moved already, in a run that was killed, stays.
 fn seal_again(writer: &Writer, old: &str, new: &str) -> Result<(), Error> {
     let (from, to) = (format!("machines/{old}/"), format!("machines/{new}/"));
-    let chest = writer.store();
-    let mut batch = chest.batch()?;
+    let store = writer.store();
+    let mut batch = store.batch()?;
     let mut held = 0;
-    for entry in chest.list(&format!("machines/{old}"))? {
+    for entry in store.list(&format!("machines/{old}"))? {
         let name = entry.name.replacen(&from, &to, 1);
-        batch.put(&name, &chest.read(&entry.name)?, Existing::Replace)?;
+        batch.put(&name, &store.read(&entry.name)?, Existing::Replace)?;
         batch.remove(&entry.name)?;
         held += entry.len;
         if held > ROUND {
-            std::mem::replace(&mut batch, chest.batch()?).commit()?;
+            std::mem::replace(&mut batch, store.batch()?).commit()?;
             held = 0;
         }
     }

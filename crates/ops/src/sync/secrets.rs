@@ -56,7 +56,7 @@ impl Secrets {
 
 /// What would be sent, and was not looked at for this remote.
 pub(super) struct News<'a> {
-    chest: &'a VaultStore,
+    store: &'a VaultStore,
     parts: Vec<Part<'a>>,
     copies: Vec<Entry>,
     /// The keys of what was looked at.
@@ -80,18 +80,18 @@ impl<'a> News<'a> {
     /// All generations of this machine, and the copies of its config. What cannot be read is not sent as anything
     /// readable, and is verify's business.
     pub(super) fn of(
-        chest: &'a VaultStore,
+        store: &'a VaultStore,
         catalog: &'a Catalog,
         vault: &Vault,
         searched: &Searched,
     ) -> Result<Self, Error> {
-        let mut news = Self { chest, parts: Vec::new(), copies: Vec::new(), known: Vec::new() };
+        let mut news = Self { store, parts: Vec::new(), copies: Vec::new(), known: Vec::new() };
         for (machine, _, stream) in catalog.streams().filter(|(machine, ..)| vault.is_own(machine)) {
             for generation in &stream.generations {
-                news.add(Volume { store: chest, machine, stream, generation }, searched);
+                news.add(Volume { store, machine, stream, generation }, searched);
             }
         }
-        let copies = chest.list(&format!("machines/{}", vault.slug()))?;
+        let copies = store.list(&format!("machines/{}", vault.slug()))?;
         for copy in copies.into_iter().filter(|copy| copy.name.contains("/config/")) {
             if searched.knows_copy(&copy) {
                 news.known.push(key_of_copy(&copy));
@@ -140,7 +140,7 @@ impl<'a> News<'a> {
     fn search_copy(&self, copy: &Entry) -> Secrets {
         let mut secrets = Secrets::default();
         let path = copy.name.split_once("/config/").map_or("", |(_, path)| path);
-        if let Ok(file) = self.chest.open(&copy.name) {
+        if let Ok(file) = self.store.open(&copy.name) {
             let _ = detection::scan(file, 0, &mut |kind, line| secrets.add(kind, line, path, None));
         }
         secrets

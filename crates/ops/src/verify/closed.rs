@@ -12,7 +12,7 @@ use crate::warning;
 use crate::workspace::{Vault, Workspace};
 
 pub(super) fn check(workspace: &Workspace, vault: &Vault, reason: &Error) -> Result<Report, Error> {
-    let files = vault.chest.files();
+    let files = vault.store.files();
     let entries = files.list("")?;
     let sealed: Vec<_> = entries.iter().filter(|entry| entry.name.ends_with(".age")).collect();
     let progress = workspace.progress.as_ref();
@@ -21,10 +21,10 @@ pub(super) fn check(workspace: &Workspace, vault: &Vault, reason: &Error) -> Res
     let mut bytes = 0;
     for entry in &sealed {
         let found = match files.read(&entry.name) {
-            Ok(file) => trouble(&vault.chest, &entry.name, &file),
+            Ok(file) => trouble(&vault.store, &entry.name, &file),
             Err(_) => Some(("unreadable", "it cannot be read")),
         };
-        damaged.extend(found.map(|found| damage(&vault.chest, &entry.name, found)));
+        damaged.extend(found.map(|found| damage(&vault.store, &entry.name, found)));
         bytes += entry.len;
         progress.advance(entry.len);
     }
@@ -50,8 +50,8 @@ pub(super) fn check(workspace: &Workspace, vault: &Vault, reason: &Error) -> Res
     })
 }
 
-fn trouble(chest: &VaultStore, file: &str, bytes: &[u8]) -> Option<(&'static str, &'static str)> {
-    let remembered = match chest {
+fn trouble(store: &VaultStore, file: &str, bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    let remembered = match store {
         VaultStore::Encrypted(sealed) => sealed.remembered(file).and_then(|known| {
             // What is written once was cut; a document may have been replaced by somebody else's hand.
             let is_cut = known.blake3.is_some() && known.encrypted != bytes.len() as u64;
@@ -66,9 +66,9 @@ fn trouble(chest: &VaultStore, file: &str, bytes: &[u8]) -> Option<(&'static str
     }
 }
 
-fn damage(chest: &VaultStore, file: &str, (reason, detail): (&str, &str)) -> Damage {
+fn damage(store: &VaultStore, file: &str, (reason, detail): (&str, &str)) -> Damage {
     // Without a key only what is remembered has a name.
-    let known = match chest {
+    let known = match store {
         VaultStore::Encrypted(sealed) => sealed.remembered(file).map(|known| known.name),
         VaultStore::Plain(_) => None,
     };
@@ -91,6 +91,6 @@ fn missing(workspace: &Workspace, vault: &Vault) -> Vec<Damage> {
     let known = vault.cached().remembered().unwrap_or_default();
     let names = known.streams().flat_map(|(_, _, stream)| stream.files());
     let gone =
-        names.map(|name| vault.chest.file_of(name)).filter(|file| !workspace.vault.join(&**file).exists());
-    gone.map(|file| damage(&vault.chest, &file, ("gone", "it is gone"))).collect()
+        names.map(|name| vault.store.file_of(name)).filter(|file| !workspace.vault.join(&**file).exists());
+    gone.map(|file| damage(&vault.store, &file, ("gone", "it is gone"))).collect()
 }

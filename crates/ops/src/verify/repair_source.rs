@@ -17,7 +17,7 @@ pub(super) struct Sources {
     homes: Vec<(String, PathBuf)>,
     repository: Option<Repository>,
     depot: Option<Depot>,
-    chest: VaultStore,
+    store: VaultStore,
     /// Whether the remote is worth asking; it is asked once.
     fetched: OnceCell<bool>,
     has_remote: bool,
@@ -34,7 +34,7 @@ impl Sources {
                 Repository::open_or_init(&git, &workspace.vault, &vault.own_directory()).ok()
             }),
             depot: depot(workspace, vault),
-            chest: vault.chest.clone(),
+            store: vault.store.clone(),
             fetched: OnceCell::new(),
             has_remote: vault.has_remote(),
         }
@@ -56,9 +56,9 @@ impl RepairSource for Sources {
 
     /// What is committed now may be as damaged as what is kept: then an older version has to do.
     fn sent(&self, segment: &str) -> Option<Vec<u8>> {
-        let file = self.chest.file_of(segment);
+        let file = self.store.file_of(segment);
         let whole = |bytes: Vec<u8>| {
-            let (_, plain) = self.chest.open_file(&file, bytes)?;
+            let (_, plain) = self.store.open_file(&file, bytes)?;
             is_whole(segment, &plain).then_some(plain)
         };
         if let Some(depot) = &self.depot {

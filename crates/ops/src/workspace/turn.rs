@@ -24,7 +24,7 @@ impl Workspace {
         })?;
         let lock = self.lock(command)?;
         let mut vault = self.adopted(self.renewed(vault)?)?;
-        if vault.chest.is_encrypted() {
+        if vault.store.is_encrypted() {
             self.clear_inside()?;
         }
         let mut writer = Self::writing(lock, &vault)?;
@@ -80,6 +80,6 @@ impl Workspace {
     }
 
     fn writing(lock: Lock, vault: &Vault) -> Result<Writer, Error> {
-        Ok(Writer::holding(lock, vault.chest.clone(), vault.id(), vault.owners())?)
+        Ok(Writer::holding(lock, vault.store.clone(), vault.id(), vault.owners())?)
     }
 }

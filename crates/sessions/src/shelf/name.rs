@@ -96,7 +96,7 @@ pub fn known_machine(index: &Index<'_>, named: Option<&str>) -> Result<(), Error
 
 /// When a session was purged that is looked for, and by whom; what cannot be read tells nothing.
 pub fn purged(sources: &dyn Sources, shelf: &Shelf, wish: Wish<'_>) -> Option<String> {
-    let named = machines(&shelf.vault.chest).ok()?;
+    let named = machines(&shelf.vault.store).ok()?;
     let is_meant = |machine: &&str| wish.machine.is_none_or(|named| is_machine(machine, named));
     let (own, others): (Vec<&str>, Vec<&str>) =
         named.iter().map(String::as_str).filter(is_meant).partition(|machine| shelf.vault.is_own(machine));

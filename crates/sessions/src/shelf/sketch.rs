@@ -199,7 +199,7 @@ fn state(index: &Index<'_>, kept: &Kept<'_>) -> String {
 
 fn load(shelf: &Shelf) -> Cache {
     let id = shelf.vault.id();
-    let read = fs::read(shelf.vault.chest.cache().join(CACHE)).ok();
+    let read = fs::read(shelf.vault.store.cache().join(CACHE)).ok();
     let cache = read.and_then(|bytes| serde_json::from_slice::<Cache>(&bytes).ok());
     cache.filter(|cache| cache.format == FORMAT && cache.vault == id).unwrap_or_else(|| Cache {
         format: FORMAT,
@@ -213,6 +213,6 @@ fn store(shelf: &Shelf, index: &Index<'_>, cache: &mut Cache) {
     let there: std::collections::HashSet<String> = index.sessions.iter().map(key).collect();
     cache.sessions.retain(|key, _| there.contains(key));
     if let Ok(bytes) = serde_json::to_vec(cache) {
-        let _ = private::replace_cache(&shelf.vault.chest.cache().join(CACHE), &bytes);
+        let _ = private::replace_cache(&shelf.vault.store.cache().join(CACHE), &bytes);
     }
 }
