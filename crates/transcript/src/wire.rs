@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::content::Content;
@@ -20,8 +20,9 @@ macro_rules! wire {
     ($(#[$doc:meta])* $name:ident { $($key:literal $field:ident : $kind:ty),+ $(,)? }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Default, Deserialize)]
+        #[serde(bound(deserialize = "'de: 'a"))]
         pub struct $name<'a> {
-            $(#[serde(rename = $key, borrow, default)] pub $field: $kind,)+
+            $(#[serde(rename = $key, default)] pub $field: $kind,)+
         }
 
         impl<'a> Lenient<'a> for $name<'a> {
@@ -47,10 +48,10 @@ wire!(
         "version" version: Option<Text<'a>>,
         "gitBranch" git_branch: Option<Text<'a>>,
         "slug" slug: Option<Text<'a>>,
-        "isSidechain" is_sidechain: Flag<'a>,
-        "isMeta" is_meta: Flag<'a>,
-        "isCompactSummary" is_compact_summary: Flag<'a>,
-        "isApiErrorMessage" is_api_error: Flag<'a>,
+        "isSidechain" is_sidechain: Flag,
+        "isMeta" is_meta: Flag,
+        "isCompactSummary" is_compact_summary: Flag,
+        "isApiErrorMessage" is_api_error: Flag,
         "message" message: Option<Body<'a>>,
         "content" content: Option<&'a RawValue>,
         "toolUseResult" tool_use_result: Option<&'a RawValue>,
@@ -58,8 +59,8 @@ wire!(
         "data" data: Option<&'a RawValue>,
         "compactMetadata" compact_metadata: Option<&'a RawValue>,
         "leafUuid" leaf_uuid: Option<Text<'a>>,
-        "explicit" explicit: Flag<'a>,
-        "rewound" rewound: Flag<'a>,
+        "explicit" explicit: Flag,
+        "rewound" rewound: Flag,
         "summary" summary: Option<Text<'a>>,
         "customTitle" custom_title: Option<Text<'a>>,
         "aiTitle" ai_title: Option<Text<'a>>,
@@ -90,7 +91,7 @@ wire!(
         "id" id: Option<Text<'a>>,
         "name" name: Option<Text<'a>>,
         "tool_use_id" tool_use_id: Option<Text<'a>>,
-        "is_error" is_error: Flag<'a>,
+        "is_error" is_error: Flag,
         "input" input: Option<&'a RawValue>,
         "content" content: Option<&'a RawValue>,
         "source" source: Option<&'a RawValue>,
@@ -121,38 +122,52 @@ wire!(
 wire!(
     /// Token counts as the API reports them.
     Usage {
-        "input_tokens" input: Count<'a>,
-        "output_tokens" output: Count<'a>,
-        "cache_read_input_tokens" cache_read: Count<'a>,
-        "cache_creation_input_tokens" cache_creation: Count<'a>,
-        "cache_creation" by_lifetime: Option<CacheCreation<'a>>,
-        "server_tool_use" server_tools: Option<ServerTools<'a>>,
+        "input_tokens" input: Count,
+        "output_tokens" output: Count,
+        "cache_read_input_tokens" cache_read: Count,
+        "cache_creation_input_tokens" cache_creation: Count,
+        "cache_creation" by_lifetime: Option<CacheCreation>,
+        "server_tool_use" server_tools: Option<ServerTools>,
         "speed" speed: Option<Text<'a>>,
         "inference_geo" region: Option<Text<'a>>,
     }
 );
 
-wire!(
-    /// What the API did itself, and charges apart.
-    ServerTools {
-        "web_search_requests" web_searches: Count<'a>,
-    }
-);
+/// Searches that the API made itself, which cost extra.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+pub struct ServerTools {
+    #[serde(rename = "web_search_requests", default)]
+    pub web_searches: Count,
+}
 
-wire!(
-    /// Cache writes by how long they live.
-    CacheCreation {
-        "ephemeral_5m_input_tokens" five_minutes: Count<'a>,
-        "ephemeral_1h_input_tokens" one_hour: Count<'a>,
+impl<'a> Lenient<'a> for ServerTools {
+    fn from_fields(fields: &Fields<'a>, troubles: &mut Troubles) -> Self {
+        Self { web_searches: fields.take("web_search_requests", troubles) }
     }
-);
+}
+
+/// Tokens written to the cache, by how long they stay there.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+pub struct CacheCreation {
+    #[serde(rename = "ephemeral_5m_input_tokens", default)]
+    pub five_minutes: Count,
+    #[serde(rename = "ephemeral_1h_input_tokens", default)]
+    pub one_hour: Count,
+}
+
+impl<'a> Lenient<'a> for CacheCreation {
+    fn from_fields(fields: &Fields<'a>, troubles: &mut Troubles) -> Self {
+        let five_minutes = fields.take("ephemeral_5m_input_tokens", troubles);
+        Self { five_minutes, one_hour: fields.take("ephemeral_1h_input_tokens", troubles) }
+    }
+}
 
 wire!(
     /// What a compaction says of itself.
     CompactMetadata {
         "trigger" trigger: Option<Text<'a>>,
-        "preTokens" pre_tokens: Option<Count<'a>>,
-        "postTokens" post_tokens: Option<Count<'a>>,
+        "preTokens" pre_tokens: Option<Count>,
+        "postTokens" post_tokens: Option<Count>,
     }
 );
 
@@ -180,7 +195,7 @@ wire!(
         "description" description: Option<Text<'a>>,
         "subagent_type" subagent_type: Option<Text<'a>>,
         "prompt" prompt: Option<Text<'a>>,
-        "run_in_background" run_in_background: Flag<'a>,
+        "run_in_background" run_in_background: Flag,
         "team_name" team_name: Option<Text<'a>>,
         "name" name: Option<Text<'a>>,
     }
@@ -195,10 +210,10 @@ wire!(
         "name" name: Option<Text<'a>>,
         "color" color: Option<Text<'a>>,
         "plan" plan: Option<Text<'a>>,
-        "durationMs" duration_ms: Option<Count<'a>>,
-        "totalDurationMs" total_duration_ms: Option<Count<'a>>,
+        "durationMs" duration_ms: Option<Count>,
+        "totalDurationMs" total_duration_ms: Option<Count>,
         "persistedOutputPath" persisted_output_path: Option<Text<'a>>,
-        "persistedOutputSize" persisted_output_size: Option<Count<'a>>,
+        "persistedOutputSize" persisted_output_size: Option<Count>,
     }
 );
 
@@ -229,7 +244,7 @@ pub trait Lenient<'a>: Sized {
 
 /// An object's fields as they stand, in order, repeated keys included.
 #[derive(Debug)]
-pub struct Fields<'a>(Vec<(Text<'a>, &'a RawValue)>);
+pub struct Fields<'a>(pub(crate) Vec<(Text<'a>, &'a RawValue)>);
 
 impl<'a> Fields<'a> {
     /// The last field of that name: with repeated keys, that is the one that JavaScript keeps.
@@ -304,19 +319,7 @@ impl<'a> Field<'a> for Option<Text<'a>> {
     }
 }
 
-impl<'a> Field<'a> for Option<Usage<'a>> {
-    fn from_raw(raw: &'a RawValue, troubles: &mut Troubles) -> Option<Self> {
-        (raw.get() == "null").then_some(None).or_else(|| read(raw.get(), troubles).map(Some))
-    }
-}
-
-impl<'a> Field<'a> for Option<CacheCreation<'a>> {
-    fn from_raw(raw: &'a RawValue, troubles: &mut Troubles) -> Option<Self> {
-        (raw.get() == "null").then_some(None).or_else(|| read(raw.get(), troubles).map(Some))
-    }
-}
-
-impl<'a> Field<'a> for Option<ServerTools<'a>> {
+impl<'a, T: Lenient<'a> + Deserialize<'a>> Field<'a> for Option<T> {
     fn from_raw(raw: &'a RawValue, troubles: &mut Troubles) -> Option<Self> {
         (raw.get() == "null").then_some(None).or_else(|| read(raw.get(), troubles).map(Some))
     }
@@ -361,65 +364,46 @@ impl<'a> Field<'a> for Option<Body<'a>> {
 
 /// A boolean; anything but `true` is false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Flag<'a>(pub bool, std::marker::PhantomData<&'a ()>);
+pub struct Flag(pub bool);
 
-impl From<bool> for Flag<'_> {
-    fn from(flag: bool) -> Self {
-        Self(flag, std::marker::PhantomData)
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Flag<'a> {
+impl<'de> Deserialize<'de> for Flag {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let flag = Option::<bool>::deserialize(deserializer)?;
-        Ok(Self(flag == Some(true), std::marker::PhantomData))
+        Ok(Self(Option::<bool>::deserialize(deserializer)? == Some(true)))
     }
 }
 
-impl<'a> Field<'a> for Flag<'a> {
+impl<'a> Field<'a> for Flag {
     fn from_raw(raw: &'a RawValue, _: &mut Troubles) -> Option<Self> {
-        from_raw_owned::<Option<bool>>(raw).map(|flag| Self(flag == Some(true), std::marker::PhantomData))
+        serde_json::from_str(raw.get()).ok()
     }
 }
 
-/// A count of tokens; what does not fit is held at the limit, what is not a number counts nothing.
+/// A count of tokens. One that is too large is the largest that fits, one that is not a number is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Count<'a>(pub u64, std::marker::PhantomData<&'a ()>);
+pub struct Count(pub u64);
 
-impl From<u64> for Count<'_> {
-    fn from(count: u64) -> Self {
-        Self(count, std::marker::PhantomData)
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Count<'a> {
+impl<'de> Deserialize<'de> for Count {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let count = Option::<u64>::deserialize(deserializer)?;
-        Ok(Self(count.unwrap_or(0), std::marker::PhantomData))
+        Ok(Self(Option::<u64>::deserialize(deserializer)?.unwrap_or(0)))
     }
 }
 
-impl<'a> Field<'a> for Count<'a> {
+impl<'a> Field<'a> for Count {
     fn from_raw(raw: &'a RawValue, _: &mut Troubles) -> Option<Self> {
         let json = raw.get();
-        let count = match json.parse::<u64>() {
+        Some(Self(match json.parse::<u64>() {
             Ok(count) => count,
             Err(_) if json == "null" => 0,
-            // The cast holds at the limits, which is what is wanted: a negative count is none.
+            // The cast saturates: a negative count is 0.
             Err(_) => json.parse::<f64>().ok()? as u64,
-        };
-        Some(Self(count, std::marker::PhantomData))
+        }))
     }
 }
 
-impl<'a> Field<'a> for Option<Count<'a>> {
+impl<'a> Field<'a> for Option<Count> {
     fn from_raw(raw: &'a RawValue, troubles: &mut Troubles) -> Option<Self> {
         if raw.get() == "null" { Some(None) } else { Count::from_raw(raw, troubles).map(Some) }
     }
-}
-
-fn from_raw_owned<T: DeserializeOwned>(raw: &RawValue) -> Option<T> {
-    serde_json::from_str(raw.get()).ok()
 }
 
 #[cfg(test)]

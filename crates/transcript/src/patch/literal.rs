@@ -33,11 +33,21 @@ impl<'a> Literal<'a> {
     /// The spelling with stretches of the text replaced, which come in their order and do not overlap.
     pub fn with(&self, replacements: &[(Range<usize>, String)]) -> String {
         let mut spelled = String::with_capacity(self.raw.len() + self.raw.len() / 16);
-        let mut places =
-            Places { stretches: stretches(self.raw), text: 0, raw: 0, stretch: Stretch::default() };
+        let mut characters = characters_of(self.raw);
+        let (mut read, mut spelled_to) = (0, 0);
+        // Where the spelling has what is at `place` in the text; called with ascending places.
+        let mut spelled_at = |place: usize| {
+            while read < place
+                && let Some((character, length)) = characters.next()
+            {
+                read += character.len_utf8();
+                spelled_to += length;
+            }
+            spelled_to
+        };
         let mut copied = 0;
         for (range, text) in replacements {
-            let (start, end) = (places.of(range.start), places.of(range.end));
+            let (start, end) = (spelled_at(range.start), spelled_at(range.end));
             spelled.push_str(self.raw.get(copied..start).unwrap_or_default());
             spell(text, self.raw.get(start..end).unwrap_or_default(), &mut spelled);
             copied = end;
@@ -75,7 +85,7 @@ fn characters_of(raw: &str) -> impl Iterator<Item = (char, usize)> {
 }
 
 /// Characters that stand for themselves, and the escape behind them: its character, and its length.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug)]
 struct Stretch<'a> {
     plain: &'a str,
     escape: Option<(char, usize)>,
@@ -93,33 +103,6 @@ fn stretches(raw: &str) -> impl Iterator<Item = Stretch<'_>> {
         rest = escape.get(1 + length..).unwrap_or_default();
         Some(Stretch { plain, escape: Some((character, 1 + length)) })
     })
-}
-
-/// Which place in the spelling a place in the text is; asked in their order.
-struct Places<'a, I> {
-    stretches: I,
-    stretch: Stretch<'a>,
-    /// Where the stretch starts in text and spelling.
-    text: usize,
-    raw: usize,
-}
-
-impl<'a, I: Iterator<Item = Stretch<'a>>> Places<'a, I> {
-    fn of(&mut self, text: usize) -> usize {
-        while text > self.text + self.stretch.plain.len() {
-            let Stretch { plain, escape } = self.stretch;
-            let (character, escape) =
-                escape.map_or((0, 0), |(character, length)| (character.len_utf8(), length));
-            self.text += plain.len() + character;
-            self.raw += plain.len() + escape;
-            let Some(next) = self.stretches.next() else {
-                self.stretch = Stretch::default();
-                break;
-            };
-            self.stretch = next;
-        }
-        self.raw + text.saturating_sub(self.text)
-    }
 }
 
 /// The character of an escape, and the length of what follows the backslash.

@@ -1,23 +1,24 @@
-//! A record's JSON → the same with other fields, without some of its blocks, with less of its results.
+//! A record's JSON → the same with other fields, without some of its blocks, with shorter tool results.
 //!
-//! What stays keeps its spelling. Of a key that stands twice in an object the last one counts for a reader; here all of
-//! them change alike, so that nothing that was to go is left in the file.
-
-mod member;
-mod zone;
+//! What does not change keeps its spelling. Where a key occurs twice in an object, readers take the last one; here both
+//! change alike, so that nothing that was to go is left in the file.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::literal::{Literal, beginning};
-use super::walk::{Edit, Spelled, Visitor, walk};
+use serde_json::value::RawValue;
+
+use super::literal::beginning;
+use super::walk::Edit;
 use super::{apply, names_path};
 use crate::parse::readable;
-use member::{Members, without};
-use zone::Zone;
+use crate::text::Text;
+use crate::wire::Fields;
 
-/// What stands where an image was.
+/// What takes the place of an image.
 const NO_IMAGE: &str = r#"{"type":"text","text":"[image removed]"}"#;
+/// How deep a structured result is looked into; no tool nests its result that deep.
+const DEEPEST: usize = 64;
 
 /// What changes in a record. Nothing by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,11 +27,11 @@ pub struct Reshape<'r> {
     pub set: Vec<(&'r str, String)>,
     /// Fields of the record that go.
     pub removed: Vec<&'r str>,
-    /// Blocks of the message that go, by their places, which are in their order.
+    /// Blocks of the message that go, by their index, in ascending order.
     pub without: &'r [u32],
-    /// Texts of tools' results are no longer than this, nor are the strings of a structured result.
+    /// The longest that texts of tool results may be, and the strings of a structured result.
     pub limit: Option<Limit>,
-    /// A text stands for each image and document of the message and its tools' results.
+    /// Whether each image and document, in the message and in tool results, becomes a short text.
     pub without_images: bool,
     /// A message that stopped for tools ended its turn instead.
     pub ends_turn: bool,
@@ -44,18 +45,16 @@ pub struct Limit {
 }
 
 impl Reshape<'_> {
-    /// Changes the object of a record. A byte that is no UTF-8 stays, unless it goes with what it stands in.
+    /// Changes the object of a record. A byte that is not UTF-8 stays, unless what it is part of goes.
     pub fn apply<'a>(&self, json: &'a [u8]) -> Cow<'a, [u8]> {
         if *self == Reshape::default() {
             return Cow::Borrowed(json);
         }
-        // Of the same length, so that the places found in one are those of the other.
+        // Of the same length, so that ranges found in the text are ranges of the bytes.
         let text = readable(json);
         let mut shaping = Shaping { json: &text, reshape: self, edits: Vec::new() };
-        if walk(&text, &mut shaping).is_none() {
-            return Cow::Borrowed(json);
-        }
-        shaping.edits.sort_by_key(|edit| edit.range.start);
+        shaping.record();
+        shaping.edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
         apply(json, &shaping.edits)
     }
 }
@@ -66,191 +65,214 @@ struct Shaping<'a, 'r> {
     edits: Vec<Edit>,
 }
 
-/// An object or list.
-struct Place {
-    zone: Zone,
-    /// Of the value that comes.
-    value: Zone,
-    /// Whether that value is a string that is no text.
-    is_exempt: bool,
-    kind: Kind,
-    /// Whether it is a block that stands for a list of blocks.
-    is_alone: bool,
-    members: Members,
-    /// How many edits there were before it.
-    edits: usize,
+/// A field of an object, or an element of a list.
+struct Member<'a> {
+    /// Empty in a list.
+    key: Text<'a>,
+    value: &'a str,
+    /// From behind the bracket or comma before it to the bracket or comma after it.
+    range: Range<usize>,
 }
 
-/// What the `type` of an object says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Unsaid,
-    Text,
-    Media,
-    ToolResult,
-    Other,
-}
-
-impl<'a> Visitor<'a> for Shaping<'a, '_> {
-    type Place = Place;
-
-    fn open(&mut self, above: Option<&Place>, is_object: bool) -> Place {
-        let expected = above.map_or(Zone::Record, |above| above.value);
-        let zone = expected.opened(is_object);
-        Place {
-            zone,
-            value: zone.element(),
-            is_exempt: !is_object && above.is_some_and(|above| above.is_exempt),
-            kind: Kind::Unsaid,
-            is_alone: expected == Zone::Content,
-            members: Members::default(),
-            edits: self.edits.len(),
+impl<'a> Shaping<'a, '_> {
+    fn record(&mut self) {
+        let Self { json, reshape, .. } = *self;
+        let is_removed = |member: &Member<'_>| reshape.removed.contains(&&*member.key);
+        let members = self.members(json);
+        for member in members.iter().filter(|member| !is_removed(member)) {
+            match (&*member.key, reshape.set.iter().find(|(name, _)| *name == &*member.key)) {
+                (_, Some((_, value))) => self.replace(member.value, value.clone()),
+                ("message", None) => self.message(member.value),
+                ("toolUseResult", None) => self.structured(member.value, true, DEEPEST),
+                _ => {}
+            }
+        }
+        self.remove(&members, |_, member| is_removed(member));
+        let new = reshape.set.iter().filter(|(name, _)| members.iter().all(|member| *name != &*member.key));
+        let new: Vec<_> = new.map(|(name, value)| format!("\"{name}\":{value}")).collect();
+        if !new.is_empty() && json.starts_with('{') {
+            let comma = if members.iter().all(is_removed) { "" } else { "," };
+            self.edits.push(Edit { range: 1..1, text: new.join(",") + comma });
         }
     }
 
-    fn key(&mut self, place: &mut Place, key: Spelled<'a>) {
-        let name = Literal::new(key.raw).text;
-        place.value = place.zone.under(&name);
-        place.is_exempt = place.zone == Zone::Structured && is_exempt(&name);
-        if place.zone == Zone::Record {
-            self.field(&mut place.members, &name, key.range().end + 1);
+    /// Some writers put the content itself where the message belongs.
+    fn message(&mut self, value: &'a str) {
+        if !value.starts_with('{') {
+            return self.content(value);
         }
-        if place.zone == Zone::Structured && name == "source" {
-            place.members.has_source = true;
+        for member in self.members(value) {
+            match &*member.key {
+                "content" => self.content(member.value),
+                "stop_reason" if self.reshape.ends_turn && string(member.value) == Some("tool_use") => {
+                    self.replace(member.value, "\"end_turn\"".to_owned());
+                }
+                _ => {}
+            }
         }
     }
 
-    fn value(&mut self, place: &mut Place, value: Spelled<'a>) {
-        match place.value {
-            Zone::Kind => place.kind = Kind::of(&Literal::new(value.raw).text),
-            Zone::StopReason if self.reshape.ends_turn && Literal::new(value.raw).text == "tool_use" => {
-                self.edits.push(value.edit("end_turn".to_owned()));
+    /// A text or a block alone stands for a list of it.
+    fn content(&mut self, value: &'a str) {
+        let without = self.reshape.without;
+        match value.as_bytes().first() {
+            Some(b'[') => {
+                let is_gone = |index| u32::try_from(index).is_ok_and(|index| without.contains(&index));
+                let members = self.members(value);
+                self.remove(&members, |index, _| is_gone(index));
+                let left = members.iter().enumerate().filter(|(index, _)| !is_gone(*index));
+                left.for_each(|(_, member)| self.block(member.value));
             }
-            Zone::Content | Zone::Message if self.reshape.without.contains(&0) => {
-                let Range { start, end } = value.range();
-                self.edits.push(Edit { range: start - 1..end + 1, text: "[]".to_owned() });
-            }
-            Zone::ResultContent | Zone::Item | Zone::ItemText => self.shorten(value),
-            Zone::Structured if !place.is_exempt => self.shorten(value),
-            Zone::Encoded if self.reshape.without_images => self.edits.push(value.edit(String::new())),
-            Zone::StructuredKind => {
-                place.kind = Kind::of(&Literal::new(value.raw).text);
+            Some(b'{' | b'"') if without.contains(&0) => self.replace(value, "[]".to_owned()),
+            _ => self.block(value),
+        }
+    }
+
+    fn block(&mut self, value: &'a str) {
+        let members = self.object(value);
+        match kind(&members) {
+            Some("image" | "document") => self.remove_image(value),
+            Some("tool_result") => {
+                members.iter().filter(|member| &*member.key == "content").for_each(|member| {
+                    match member.value.starts_with('[') {
+                        true => self.members(member.value).iter().for_each(|item| self.item(item.value)),
+                        false => self.item(member.value),
+                    }
+                });
             }
             _ => {}
         }
     }
 
-    fn comma(&mut self, place: &mut Place, at: usize) {
-        if matches!(place.zone, Zone::Record | Zone::Blocks) {
-            place.members.commas.push(at);
-        }
-    }
-
-    fn close(&mut self, place: Place, range: Range<usize>) {
-        let removes_media = self.reshape.without_images && place.kind == Kind::Media;
-        match place.zone {
-            Zone::Record => self.close_record(&place, range),
-            Zone::Blocks => {
-                let gone = |index: usize| {
-                    u32::try_from(index).is_ok_and(|index| self.reshape.without.binary_search(&index).is_ok())
-                };
-                let cuts = without(self.json, &place.members.commas, range, gone);
-                self.replace_all(place.edits, cuts.into_iter().map(gap));
-            }
-            Zone::Block if place.is_alone && self.reshape.without.contains(&0) => {
-                self.replace(place.edits, range, "[]");
-            }
-            Zone::Block | Zone::Item if removes_media => self.replace(place.edits, range, NO_IMAGE),
-            Zone::Structured if removes_media && place.members.has_source => {
-                self.replace(place.edits, range, NO_IMAGE);
-            }
-            // What an object is, it may say last: then the changes below it are taken back.
-            Zone::Block if place.kind != Kind::ToolResult => self.edits.truncate(place.edits),
-            Zone::Item if !matches!(place.kind, Kind::Text | Kind::Unsaid) => {
-                self.edits.truncate(place.edits)
+    /// A part of a tool's result.
+    fn item(&mut self, value: &'a str) {
+        let members = self.object(value);
+        match kind(&members) {
+            Some("image" | "document") => self.remove_image(value),
+            None | Some("text") => {
+                let texts = members.iter().filter(|member| &*member.key == "text");
+                texts.for_each(|text| self.shorten(text.value));
+                self.shorten(value);
             }
             _ => {}
         }
     }
-}
 
-impl Shaping<'_, '_> {
-    /// Notes what becomes of a field of the record, whose key ends before `end`.
-    fn field(&self, members: &mut Members, name: &str, end: usize) {
-        let index = members.commas.len();
-        if self.reshape.removed.contains(&name) {
-            members.removed.push(index);
-        } else if let Some(which) = self.reshape.set.iter().position(|(field, _)| *field == name) {
-            members.set.push((index, which, end));
+    /// A structured result, or something in it; `is_text` is whether a string there may be cut.
+    fn structured(&mut self, value: &'a str, is_text: bool, depth: usize) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        match value.as_bytes().first() {
+            Some(b'"') if is_text => self.shorten(value),
+            Some(b'[') => {
+                self.members(value).iter().for_each(|item| self.structured(item.value, is_text, depth))
+            }
+            Some(b'{') => {
+                let members = self.members(value);
+                let has_source = members.iter().any(|member| &*member.key == "source");
+                if has_source
+                    && matches!(kind(&members), Some("image" | "document"))
+                    && self.reshape.without_images
+                {
+                    return self.remove_image(value);
+                }
+                for Member { key, value, .. } in members {
+                    match &*key {
+                        "type" => {}
+                        "base64" if self.reshape.without_images && value.starts_with('"') => {
+                            self.replace(value, "\"\"".to_owned());
+                        }
+                        "base64" => {}
+                        name => self.structured(value, !is_exempt(name), depth),
+                    }
+                }
+            }
+            _ => {}
         }
     }
 
-    fn shorten(&mut self, value: Spelled<'_>) {
+    fn remove_image(&mut self, value: &str) {
+        if self.reshape.without_images {
+            self.replace(value, NO_IMAGE.to_owned());
+        }
+    }
+
+    /// Cuts a string at the limit; anything else stays.
+    fn shorten(&mut self, value: &str) {
         let Some(limit) = self.reshape.limit else { return };
-        let cut = beginning(value.raw, limit.lines, limit.characters);
-        let cut = cut.map(|start| format!("{start}…")).filter(|cut| cut != value.raw);
-        self.edits.extend(cut.map(|cut| value.edit(cut)));
-    }
-
-    fn replace(&mut self, edits: usize, range: Range<usize>, text: &str) {
-        self.edits.truncate(edits);
-        self.edits.push(Edit { range, text: text.to_owned() });
-    }
-
-    fn close_record(&mut self, place: &Place, range: Range<usize>) {
-        let Members { commas, removed, set, .. } = &place.members;
-        let values = set.iter().filter_map(|(index, which, key_end)| {
-            let end = commas.get(*index).copied().unwrap_or(range.end - 1);
-            let (_, text) = self.reshape.set.get(*which)?;
-            Some(Edit { range: member::value(self.json, *key_end, end), text: text.clone() })
-        });
-        self.replace_all(place.edits, values.collect::<Vec<_>>());
-        let is_empty = member::count(self.json, commas, &range) == removed.len();
-        let cuts = without(self.json, commas, range.clone(), |index| removed.binary_search(&index).is_ok());
-        self.replace_all(place.edits, cuts.into_iter().map(gap));
-        let is_new = |which: usize| !set.iter().any(|(_, found, _)| *found == which);
-        let new = self.reshape.set.iter().enumerate().filter(|(which, _)| is_new(*which));
-        let new: Vec<_> = new.map(|(_, (name, text))| format!("\"{name}\":{text}")).collect();
-        if !new.is_empty() {
-            let (start, comma) = (range.start + 1, if is_empty { "" } else { "," });
-            self.edits.insert(place.edits, Edit { range: start..start, text: new.join(",") + comma });
+        let Some(old) = string(value) else { return };
+        let cut = beginning(old, limit.lines, limit.characters).map(|start| format!("{start}…"));
+        if let Some(new) = cut.filter(|new| new != old) {
+            self.replace(value, format!("\"{new}\""));
         }
     }
 
-    /// Replaces stretches, which are in their order, and takes back what would have changed in them.
-    fn replace_all(&mut self, edits: usize, new: impl IntoIterator<Item = Edit>) {
-        let new: Vec<Edit> = new.into_iter().collect();
-        if new.is_empty() {
-            return;
+    fn replace(&mut self, value: &str, text: String) {
+        self.edits.push(Edit { range: self.range(value), text });
+    }
+
+    /// Cuts members out, each with one comma.
+    fn remove(&mut self, members: &[Member<'_>], is_gone: impl Fn(usize, &Member<'_>) -> bool) {
+        let mut has_kept = false;
+        for (index, member) in members.iter().enumerate() {
+            let Range { start, end } = member.range;
+            let is_last = index + 1 == members.len();
+            match is_gone(index, member) {
+                true if has_kept => self.edits.push(Edit { range: start - 1..end, text: String::new() }),
+                true => {
+                    let end = if is_last { end } else { end + 1 };
+                    self.edits.push(Edit { range: start..end, text: String::new() });
+                }
+                false => has_kept = true,
+            }
         }
-        let mut inside = self.edits.split_off(edits);
-        inside.sort_by_key(|edit| edit.range.start);
-        let mut ahead = new.iter().peekable();
-        inside.retain(|edit| {
-            while ahead.next_if(|new| new.range.end <= edit.range.start).is_some() {}
-            ahead.peek().is_none_or(|new| edit.range.start < new.range.start)
-        });
-        self.edits.append(&mut inside);
-        self.edits.extend(new);
+    }
+
+    /// Where a part of the JSON stands in it.
+    fn range(&self, part: &str) -> Range<usize> {
+        let start = part.as_ptr().addr() - self.json.as_ptr().addr();
+        start..start + part.len()
+    }
+
+    fn object(&self, value: &'a str) -> Vec<Member<'a>> {
+        if value.starts_with('{') { self.members(value) } else { Vec::new() }
+    }
+
+    /// The members of an object or list; anything else has none.
+    fn members(&self, value: &'a str) -> Vec<Member<'a>> {
+        let values: Vec<(Text<'a>, &'a RawValue)> = match value.as_bytes().first() {
+            Some(b'{') => {
+                serde_json::from_str::<Fields<'a>>(value).map(|fields| fields.0).unwrap_or_default()
+            }
+            Some(b'[') => {
+                let list: Vec<&RawValue> = serde_json::from_str(value).unwrap_or_default();
+                list.into_iter().map(|value| (Text::default(), value)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let mut start = self.range(value).start + 1;
+        let member = |(key, value): (Text<'a>, &'a RawValue)| {
+            let behind = self.range(value.get()).end;
+            let rest = self.json.get(behind..).unwrap_or_default();
+            let range = start..behind + rest.find([',', ']', '}']).unwrap_or_default();
+            start = range.end + 1;
+            Member { key, value: value.get(), range }
+        };
+        values.into_iter().map(member).collect()
     }
 }
 
-fn gap(range: Range<usize>) -> Edit {
-    Edit { range, text: String::new() }
+/// What stands between the quotes of a string that is spelled plainly.
+fn string(value: &str) -> Option<&str> {
+    value.strip_prefix('"')?.strip_suffix('"')
 }
 
-impl Kind {
-    fn of(kind: &str) -> Self {
-        match kind {
-            "text" => Self::Text,
-            "image" | "document" => Self::Media,
-            "tool_result" => Self::ToolResult,
-            _ => Self::Other,
-        }
-    }
+/// The `type` of an object.
+fn kind<'a>(members: &[Member<'a>]) -> Option<&'a str> {
+    let kinds = members.iter().rev().filter(|member| &*member.key == "type");
+    kinds.filter_map(|member| string(member.value)).next()
 }
 
-/// Whether a string under such a key is no text that can be cut: a path, an id, or encoded media.
+/// Whether a string under such a key cannot be cut: a path, an id, or encoded media.
 fn is_exempt(key: &str) -> bool {
     names_path(key)
         || ["Path", "path", "Id", "ID", "id", "uuid", "url", "data"].iter().any(|end| key.ends_with(end))
