@@ -1,6 +1,6 @@
 //! Records → which types, subtypes, blocks and fields occur in which client versions, and which of them are new.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,10 +16,7 @@ pub type ByVersion = BTreeMap<String, u64>;
 #[derive(Debug, Default)]
 pub struct Census {
     records: u64,
-    record_types: BTreeMap<String, ByVersion>,
-    subtypes: BTreeMap<String, ByVersion>,
-    block_types: BTreeMap<String, ByVersion>,
-    fields: BTreeMap<String, ByVersion>,
+    counts: CensusReport,
 }
 
 /// What occurs in the transcripts, by client version.
@@ -36,7 +33,7 @@ pub struct CensusReport {
     pub unknown: Unknown,
 }
 
-/// The names that this program does not know.
+/// The names that are not in this program's tables.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Unknown {
@@ -59,12 +56,12 @@ impl Census {
         // Only for what is strange about it.
         let _ = time::of(&record.envelope, troubles);
         let kind = record.kind();
-        count(&mut self.record_types, kind.name(), version);
+        count(&mut self.counts.record_types, kind.name(), version);
         if let Some(subtype) = subtype(record, &kind) {
-            count(&mut self.subtypes, &format!("{}/{subtype}", kind.name()), version);
+            count(&mut self.counts.subtypes, &format!("{}/{subtype}", kind.name()), version);
         }
         for (name, _) in record.fields().iter().flat_map(|fields| fields.iter()) {
-            count(&mut self.fields, name, version);
+            count(&mut self.counts.fields, name, version);
         }
         if matches!(kind, Kind::User | Kind::Assistant) {
             let blocks = record.blocks(troubles);
@@ -74,10 +71,14 @@ impl Census {
 
     fn count_blocks(&mut self, blocks: &[Block<'_>], version: &str, troubles: &mut Troubles) {
         for block in blocks {
-            count(&mut self.block_types, block_name(block), version);
+            count(&mut self.counts.block_types, block_name(block), version);
             if let Block::ToolResult(result) = block {
                 for part in content::blocks(result.content, troubles) {
-                    count(&mut self.block_types, &format!("tool_result/{}", block_name(&part)), version);
+                    count(
+                        &mut self.counts.block_types,
+                        &format!("tool_result/{}", block_name(&part)),
+                        version,
+                    );
                 }
             }
         }
@@ -86,11 +87,12 @@ impl Census {
     /// Adds what another census counted.
     pub fn merge(&mut self, other: Self) {
         self.records += other.records;
+        let (counts, others) = (&mut self.counts, other.counts);
         let pairs = [
-            (&mut self.record_types, other.record_types),
-            (&mut self.subtypes, other.subtypes),
-            (&mut self.block_types, other.block_types),
-            (&mut self.fields, other.fields),
+            (&mut counts.record_types, others.record_types),
+            (&mut counts.subtypes, others.subtypes),
+            (&mut counts.block_types, others.block_types),
+            (&mut counts.fields, others.fields),
         ];
         for (mine, theirs) in pairs {
             for (name, versions) in theirs {
@@ -108,23 +110,16 @@ impl Census {
     }
 
     pub fn report(self) -> CensusReport {
-        let new = |counts: &BTreeMap<String, ByVersion>, is_known: &dyn Fn(&str) -> bool| {
-            let names: BTreeSet<&String> = counts.keys().filter(|name| !is_known(name)).collect();
-            names.into_iter().cloned().collect::<Vec<_>>()
+        let new = |counts: &BTreeMap<String, ByVersion>, is_known: fn(&str) -> bool| {
+            counts.keys().filter(|name| !is_known(name)).cloned().collect()
         };
         let unknown = Unknown {
-            record_types: new(&self.record_types, &|name| Kind::from_name(name).is_known()),
-            subtypes: new(&self.subtypes, &known::is_subtype),
-            block_types: new(&self.block_types, &known::is_block),
-            fields: new(&self.fields, &known::is_field),
+            record_types: new(&self.counts.record_types, |name| Kind::from_name(name).is_known()),
+            subtypes: new(&self.counts.subtypes, known::is_subtype),
+            block_types: new(&self.counts.block_types, known::is_block),
+            fields: new(&self.counts.fields, known::is_field),
         };
-        CensusReport {
-            record_types: self.record_types,
-            subtypes: self.subtypes,
-            block_types: self.block_types,
-            fields: self.fields,
-            unknown,
-        }
+        CensusReport { unknown, ..self.counts }
     }
 }
 

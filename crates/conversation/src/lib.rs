@@ -9,6 +9,7 @@ mod activity;
 mod block;
 mod build;
 mod census;
+mod circle;
 mod context;
 mod entry;
 mod head;

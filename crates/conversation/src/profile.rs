@@ -98,7 +98,7 @@ impl Profiler {
         {
             self.aliases.push(SessionId::from(id));
         }
-        self.span.add(envelope, troubles);
+        time::of(envelope, troubles).into_iter().for_each(|time| self.span.add(time));
         if self.cwd.is_none() {
             self.cwd = envelope.cwd.as_deref().map(str::to_owned);
         }
@@ -289,7 +289,7 @@ impl Profiler {
             self.titles.offer(TitleSource::Prompt, prompt);
         }
         let title = self.titles.settle(|leaf| self.own_summaries.contains(&hash(leaf)));
-        let span = self.span.ends();
+        let Span(span) = self.span;
         let profile = Profile {
             aliases: self.aliases.into_iter().filter(|alias| *alias != id).collect(),
             id,

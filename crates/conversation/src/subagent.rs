@@ -139,61 +139,42 @@ pub(crate) fn grow_tree(
     links: Vec<Link>,
     called: &HashMap<ToolId, AgentId>,
 ) -> Vec<Agent> {
-    let owners: Vec<Option<usize>> = links.iter().map(|link| link.owner).collect();
-    let starts: Vec<Option<Timestamp>> = agents.iter().map(|agent| agent.part.started_at()).collect();
-    let parallel = parallel(&owners, &starts);
-    let mut grown: Vec<Option<Agent>> = agents
-        .into_iter()
-        .zip(links)
-        .zip(parallel)
-        .map(|((agent, link), parallel)| Some(finish_agent(agent, link, parallel, called)))
-        .collect();
-    let mut order: Vec<usize> = (0..grown.len()).collect();
-    // Deepest first, so that an agent has all of its own before it moves.
-    let owner_of = |index: &usize| owners.get(*index).copied().flatten();
-    order.sort_by_key(|index| std::cmp::Reverse(std::iter::successors(Some(*index), owner_of).count()));
-    for index in order {
-        let Some(owner) = owners.get(index).copied().flatten() else { continue };
-        let Some(agent) = grown.get_mut(index).and_then(Option::take) else { continue };
-        match grown.get_mut(owner).and_then(Option::as_mut) {
-            Some(parent) => parent.agents.push(agent),
-            None => {
-                if let Some(slot) = grown.get_mut(index) {
-                    *slot = Some(agent);
-                }
-            }
-        }
+    let parallel = parallel(&agents, &links);
+    let mut by_owner: HashMap<Option<usize>, Vec<(usize, Agent)>> = HashMap::new();
+    for (index, (agent, link)) in agents.into_iter().zip(links).enumerate() {
+        let owner = link.owner;
+        let agent = finish_agent(agent, link, parallel.contains(&index), called);
+        by_owner.entry(owner).or_default().push((index, agent));
     }
-    let mut roots: Vec<Agent> = grown.into_iter().flatten().collect();
-    sort_by_start(&mut roots);
-    roots
+    started_by(None, &mut by_owner)
 }
 
-fn sort_by_start(agents: &mut [Agent]) {
+/// The agents that one agent started, or the session itself. The links form no circle, and do not nest deep.
+fn started_by(
+    owner: Option<usize>,
+    by_owner: &mut HashMap<Option<usize>, Vec<(usize, Agent)>>,
+) -> Vec<Agent> {
+    let started = by_owner.remove(&owner).unwrap_or_default();
+    let with_own = |(index, agent)| Agent { agents: started_by(Some(index), by_owner), ..agent };
+    let mut agents: Vec<Agent> = started.into_iter().map(with_own).collect();
     agents.sort_by(|one, two| one.started_at.cmp(&two.started_at).then_with(|| one.id.cmp(&two.id)));
-    for agent in agents {
-        sort_by_start(&mut agent.agents);
-    }
+    agents
 }
 
-/// For each agent: did another one of the same owner start at about the same time?
-fn parallel(owners: &[Option<usize>], starts: &[Option<Timestamp>]) -> Vec<bool> {
-    let mut order: Vec<(Option<usize>, i64, usize)> = Vec::with_capacity(starts.len());
-    for (index, (owner, start)) in owners.iter().zip(starts).enumerate() {
-        order.extend(start.map(|start| (*owner, start.as_millisecond(), index)));
-    }
-    order.sort_unstable();
-    let mut parallel = vec![false; starts.len()];
-    for pair in order.windows(2) {
+/// The agents that started at about the same time as another one of the same owner.
+fn parallel(agents: &[AgentFile], links: &[Link]) -> HashSet<usize> {
+    let starts = agents.iter().zip(links).enumerate().filter_map(|(index, (agent, link))| {
+        Some((link.owner, agent.part.started_at()?.as_millisecond(), index))
+    });
+    let mut starts: Vec<_> = starts.collect();
+    starts.sort_unstable();
+    let mut parallel = HashSet::new();
+    for pair in starts.windows(2) {
         if let [(one, before, first), (two, after, second)] = pair
             && one == two
             && after - before <= PARALLEL_MS
         {
-            for index in [*first, *second] {
-                if let Some(slot) = parallel.get_mut(index) {
-                    *slot = true;
-                }
-            }
+            parallel.extend([*first, *second]);
         }
     }
     parallel

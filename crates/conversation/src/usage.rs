@@ -61,7 +61,7 @@ impl Usage {
 pub(crate) fn of_message(message: &Message<'_>) -> Usage {
     let is_final = message.stop_reason.is_some();
     let Some(usage) = &message.usage else { return Usage { is_final, ..Usage::default() } };
-    let by_lifetime = usage.by_lifetime.clone().unwrap_or_default();
+    let by_lifetime = usage.by_lifetime.unwrap_or_default();
     let counts = [
         usage.input.0,
         usage.output.0,

@@ -6,6 +6,7 @@ use foldhash::fast::FixedState;
 use steno_transcript::{Kind, Record};
 
 use super::{Fault, fault, number, short};
+use crate::circle::circles;
 
 /// All that stays of a record. There may be millions.
 #[derive(Debug, Clone, Copy)]
@@ -117,36 +118,15 @@ impl Chain {
         None
     }
 
-    /// One line for each circle.
+    /// The first line of each circle.
     fn circles(&self) -> impl Iterator<Item = u32> {
-        // A circle has a record that stands before its parent, or is its own.
-        let leads_on = |link: &Link| {
-            let parent = self.place(link.parent).and_then(|place| self.links.get(place));
-            parent.is_some_and(|parent| parent.line >= link.line)
+        let parent = |place: usize| {
+            let parent = self.links.get(place).map(|link| link.parent).filter(|parent| *parent != 0);
+            self.place(parent?)
         };
-        let starts: Vec<usize> = (0..self.links.len())
-            .filter(|place| self.links.get(*place).is_some_and(|link| link.parent != 0 && leads_on(link)))
-            .collect();
-        let mut walked = if starts.is_empty() { Vec::new() } else { vec![0_u32; self.links.len()] };
-        let mut found = Vec::new();
-        for (walk, start) in (1_u32..).zip(starts) {
-            let mut at = Some(start);
-            while let Some(place) = at {
-                let Some(mark) = walked.get_mut(place) else { break };
-                if *mark != 0 {
-                    if *mark == walk {
-                        found.extend(self.links.get(place).map(|link| link.line));
-                    }
-                    break;
-                }
-                *mark = walk;
-                at = self
-                    .links
-                    .get(place)
-                    .filter(|link| link.parent != 0)
-                    .and_then(|link| self.place(link.parent));
-            }
-        }
-        found.into_iter()
+        let lines = |circle: Vec<usize>| {
+            circle.into_iter().filter_map(|place| self.links.get(place)).map(|link| link.line).min()
+        };
+        circles(self.links.len(), parent).into_iter().filter_map(lines)
     }
 }

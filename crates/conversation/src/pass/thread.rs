@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use steno_transcript::{Kind, RecordId};
 
+use crate::circle::circles;
 use crate::entry::{Entry, Speech};
 use crate::model::{Branch, Line};
 use crate::usage::MessageKey;
@@ -139,30 +140,10 @@ impl<'a> Tree<'a> {
         parents
     }
 
+    /// Of a circle, the record that comes first in the file loses its parent.
     fn cut_cycles(&mut self, warnings: &mut Warnings) {
-        // 0: not visited, 1: on the current walk, 2: known to end.
-        let mut state = vec![0u8; self.parents.len()];
-        for start in 0..self.parents.len() {
-            let mut walk = Vec::new();
-            let mut at = Some(start);
-            while let Some(index) = at {
-                match state.get(index).copied() {
-                    Some(0) => {}
-                    Some(1) => {
-                        // The first record of the circle in the file is the one that cannot have its parent.
-                        let circle = walk.iter().skip_while(|member| **member != index);
-                        self.cut(circle.min().copied().unwrap_or(index), warnings);
-                        break;
-                    }
-                    _ => break,
-                }
-                set(&mut state, index, 1);
-                walk.push(index);
-                at = self.parent(index);
-            }
-            for index in walk {
-                set(&mut state, index, 2);
-            }
+        for circle in circles(self.parents.len(), |index| self.parent(index)) {
+            self.cut(circle.into_iter().min().unwrap_or_default(), warnings);
         }
     }
 
@@ -354,10 +335,4 @@ impl Path {
 /// records, but not for the same moment.
 fn is_replay(first: &Entry, second: &Entry) -> bool {
     first.kind == second.kind && first.timestamp.is_some() && first.timestamp == second.timestamp
-}
-
-fn set(state: &mut [u8], index: usize, value: u8) {
-    if let Some(slot) = state.get_mut(index) {
-        *slot = value;
-    }
 }

@@ -14,7 +14,7 @@ use super::{Origin, PATIENCE, corrupt};
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Counted up whenever a table or what is stored in one changes.
-const VERSION: i32 = 6;
+const VERSION: i32 = 7;
 
 const TABLES: [&str; 4] = ["accounts", "profiles", "heads", "texts"];
 
