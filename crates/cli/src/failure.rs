@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use serde_json::json;
-use steno_ops::Error;
+use steno_ops::{Error, ErrorKind};
 use steno_render::terminal::{clean, paint};
 
 use crate::describe;
@@ -17,9 +17,49 @@ pub(crate) enum Failure {
     /// Nobody reads any more; that is fine.
     ClosedPipe,
     /// The answer was written, and tells what did not succeed.
-    Reported(u8),
+    Reported(Outcome),
     /// The answer could not be written.
     Write(std::io::Error),
+}
+
+/// How a command ended that gave its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Done,
+    /// The answer to what was asked is no.
+    No,
+    /// The vault does not hold what it should.
+    Damaged,
+    Partly,
+}
+
+impl Outcome {
+    /// Of work that was done, or in part.
+    pub(crate) fn of_all(is_done: bool) -> Self {
+        if is_done { Self::Done } else { Self::Partly }
+    }
+
+    pub(crate) fn as_result(self) -> Result<(), Failure> {
+        if self == Self::Done { Ok(()) } else { Err(Failure::Reported(self)) }
+    }
+}
+
+/// 1 is the user's mistake, 2 the system's failure.
+pub fn exit_code(kind: ErrorKind) -> u8 {
+    match kind {
+        ErrorKind::NotFound
+        | ErrorKind::Ambiguous
+        | ErrorKind::Invalid
+        | ErrorKind::Exists
+        | ErrorKind::Running
+        | ErrorKind::NoVault
+        | ErrorKind::Locked => 1,
+        ErrorKind::Busy
+        | ErrorKind::Damaged
+        | ErrorKind::Incompatible
+        | ErrorKind::Outside
+        | ErrorKind::Io => 2,
+    }
 }
 
 impl From<Error> for Failure {
@@ -37,9 +77,12 @@ impl From<std::io::Error> for Failure {
 impl Failure {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Operation(error) => error.kind.exit_code(),
+            Self::Operation(error) => exit_code(error.kind),
             Self::ClosedPipe => 0,
-            Self::Reported(code) => *code,
+            Self::Reported(Outcome::Done) => 0,
+            Self::Reported(Outcome::No) => 1,
+            Self::Reported(Outcome::Damaged) => 2,
+            Self::Reported(Outcome::Partly) => 3,
             Self::Write(_) => 2,
         }
     }

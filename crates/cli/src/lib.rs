@@ -9,6 +9,7 @@ mod config;
 pub mod describe;
 mod failure;
 mod manual;
+mod next;
 mod output;
 mod pager;
 mod passphrase;
@@ -27,6 +28,7 @@ use crate::output::{Output, Voice};
 
 pub use args::tree;
 pub use describe::{Description, describe};
+pub use failure::exit_code;
 pub use manual::manual;
 pub use schema::schemas;
 pub use skill::skill_table;

@@ -12,7 +12,8 @@ use serde::Serialize;
 use steno_render::terminal::{Page, WEAK, clean, clean_line, is_dangerous, paint};
 
 use crate::args::{Color, Global};
-use crate::failure::Failure;
+use crate::failure::{Failure, Outcome};
+use crate::next::Step;
 use crate::pager;
 
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -22,18 +23,33 @@ pub(crate) trait Human {
     /// The answer.
     fn text(&self, page: &Page) -> String;
 
-    /// What is said about the answer, not part of it.
-    fn talk(&self) -> Option<String>;
+    /// Lines about the answer that are no part of it.
+    fn talk(&self) -> Vec<String> {
+        Vec::new()
+    }
 
-    /// 0 when all was done; a report can tell of damage, or of work done in part.
-    fn exit_code(&self) -> u8 {
-        0
+    /// Whether people are shown the next commands too: most texts say in their own words how to go on.
+    fn tells_next(&self) -> bool {
+        false
+    }
+
+    fn outcome(&self) -> Outcome {
+        Outcome::Done
     }
 }
 
 /// Talk with what to try below it.
-pub(crate) fn with_hints(said: String, hints: &[String]) -> String {
-    hints.iter().fold(said, |said, hint| format!("{said}\nhint: {hint}"))
+pub(crate) fn with_hints(said: String, hints: &[String]) -> Vec<String> {
+    std::iter::once(said).chain(hints.iter().map(|hint| format!("hint: {hint}"))).collect()
+}
+
+/// An answer as programs get it.
+#[derive(Serialize)]
+struct Answer<'a, R> {
+    #[serde(flatten)]
+    report: &'a R,
+    #[serde(skip_serializing_if = "<[Step]>::is_empty")]
+    next: &'a [Step],
 }
 
 /// What stands on the other side of stdout and stderr.
@@ -71,13 +87,15 @@ impl<'a> Output<'a> {
         Self { voice, page: Page { width: *width, now, zone: zone.clone() } }
     }
 
-    /// Writes the answer.
-    pub(crate) fn report<R: Serialize + Human>(&mut self, report: &R) -> Result<(), Failure> {
-        self.tell(report)?;
-        match report.exit_code() {
-            0 => Ok(()),
-            code => Err(Failure::Reported(code)),
+    /// Writes the answer, and what to do next.
+    pub(crate) fn report<R: Serialize + Human>(&mut self, report: &R, next: &[Step]) -> Result<(), Failure> {
+        if self.voice.is_json {
+            write_json(&Answer { report, next }, self.voice.terminal.is_stdout)?;
+        } else {
+            self.voice.write_text(&report.text(&self.page))?;
+            self.talk(report, next);
         }
+        report.outcome().as_result()
     }
 
     pub(crate) fn is_json(&self) -> bool {
@@ -85,7 +103,12 @@ impl<'a> Output<'a> {
     }
 
     /// Writes a document, to a program byte for byte, to a terminal without what acts on one; then the talk about it.
-    pub(crate) fn document(&mut self, document: &str, about: &impl Human) -> Result<(), Failure> {
+    pub(crate) fn document(
+        &mut self,
+        document: &str,
+        about: &impl Human,
+        next: &[Step],
+    ) -> Result<(), Failure> {
         if self.voice.terminal.is_stdout {
             self.voice.write_text(&clean(document))?;
         } else {
@@ -93,7 +116,7 @@ impl<'a> Output<'a> {
             stdout.write_all(document.as_bytes())?;
             stdout.flush()?;
         }
-        self.talk(about);
+        self.talk(about, next);
         Ok(())
     }
 
@@ -114,18 +137,11 @@ impl<'a> Output<'a> {
         }
     }
 
-    fn tell<R: Serialize + Human>(&self, report: &R) -> Result<(), Failure> {
-        if self.voice.is_json {
-            return Ok(write_json(report, self.voice.terminal.is_stdout)?);
-        }
-        self.voice.write_text(&report.text(&self.page))?;
-        self.talk(report);
-        Ok(())
-    }
-
-    fn talk(&self, report: &impl Human) {
-        if let Some(talk) = report.talk().filter(|_| !self.voice.is_quiet) {
-            let _ = writeln!(self.voice.stderr(), "{}", paint(WEAK, &clean(&talk)));
+    fn talk(&self, report: &impl Human, next: &[Step]) {
+        let next = next.iter().filter(|_| report.tells_next()).map(|step| format!("next: {}", step.command));
+        let lines: Vec<String> = report.talk().into_iter().chain(next).collect();
+        if !lines.is_empty() && !self.voice.is_quiet {
+            let _ = writeln!(self.voice.stderr(), "{}", paint(WEAK, &clean(&lines.join("\n"))));
         }
     }
 }

@@ -13,7 +13,6 @@ use steno_edit::{Outline, Surveyor};
 use crate::clone::original::Original;
 use crate::clone::{self, Cloned};
 use crate::error::Error;
-use crate::next::{self, Step};
 use crate::workspace::Workspace;
 
 #[derive(Debug, Clone, Default)]
@@ -51,9 +50,6 @@ pub struct Report {
     pub messages: Option<Vec<Value>>,
     pub dry_run: bool,
     pub warnings: Vec<Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 impl Report {
@@ -85,13 +81,12 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
         messages: prediction.map(|prediction| prediction.messages),
         dry_run: request.dry_run,
         warnings,
-        next: Vec::new(),
     };
     drop(original);
     if request.fix && report.needs_fixing() {
         report.fix(workspace, request)?;
     }
-    Ok(Report { next: next::check(workspace, request, &report), ..report })
+    Ok(report)
 }
 
 fn read(original: &Original, wants_messages: bool) -> Result<(Outline, Option<Prediction>), Error> {

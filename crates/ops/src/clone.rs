@@ -40,8 +40,8 @@ use self::stage::Stage;
 use self::target::Target;
 use self::transcription::{Transcription, Written};
 use crate::error::{Error, ErrorKind};
-use crate::next::{self, Step};
 use crate::restore::{Action, Planned, one};
+use crate::shell::resume;
 use crate::workspace::Workspace;
 pub use summary::Summary;
 pub use wanted::{Preset, Strip, Wanted};
@@ -87,9 +87,6 @@ pub struct Report {
     pub resume: String,
     /// The same from anywhere, for a shell.
     pub go_on: String,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -218,9 +215,7 @@ impl Plan<'_> {
         let summary = self.plan.compaction.as_ref().map(|compaction| compaction.summary.clone());
         let files = self.planned(&written, &needed);
         let report = self.report(written, warnings, files.len());
-        let report = Report { plan: Some(Planning { files, summary }), dry_run: true, ..report };
-        let next = next::clone(self.workspace, self.request, &report);
-        Ok(Report { next, ..report })
+        Ok(Report { plan: Some(Planning { files, summary }), dry_run: true, ..report })
     }
 
     fn is_whole(&self) -> bool {
@@ -311,7 +306,7 @@ impl Plan<'_> {
         Report {
             ok: true,
             resume: format!("claude --resume {}", target.id),
-            go_on: one::resume(target.cwd.as_deref(), home, &target.id),
+            go_on: resume(target.cwd.as_deref(), home, Some(&target.id)),
             cloned,
             estimate: Estimates { before, after },
             turns: Change { before: plan.turns.0, after: plan.turns.1 },
@@ -320,7 +315,6 @@ impl Plan<'_> {
             messages,
             dry_run: false,
             warnings: warnings.chain(unsure).collect(),
-            next: Vec::new(),
         }
     }
 }
@@ -347,8 +341,7 @@ pub fn apply(plan: &Plan<'_>) -> Result<Report, Error> {
     })?;
     stage.commit()?;
     let report = plan.report(written, warnings, files);
-    let next = next::clone(plan.workspace, plan.request, &report);
-    Ok(Report { next, ..report })
+    Ok(report)
 }
 
 /// What the client puts into words of its own.

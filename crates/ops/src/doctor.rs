@@ -21,10 +21,9 @@ use steno_conversation::CensusReport;
 
 use crate::error::{Error, ErrorKind};
 use crate::holdings::Holdings;
-use crate::next::{self, Step};
 use crate::status::Retention;
 use crate::workspace::Workspace;
-pub use finding::{Finding, Severity};
+pub use finding::{Advice, Finding, Severity};
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Request {
@@ -48,9 +47,6 @@ pub struct Report {
     /// Only where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub census: Option<CensusReport>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 /// Every transcript of the library, subagents included, those without a session too; and all that is around them.
@@ -70,12 +66,12 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     findings.extend(disk::findings(workspace, &holdings, &keeping.kept));
     let examined = examination::examine(workspace, &holdings);
     findings.extend(examined.findings);
-    findings.extend(place::findings(workspace, &examined.places, &keeping.kept));
+    findings.extend(place::findings(&examined.places, &keeping.kept));
     findings.extend(index::findings(workspace));
     let files = examined.files;
     let records = examined.census.records();
     let census = examined.census.report();
-    findings.extend(finding::unknown_types(workspace, &census, *request));
+    findings.extend(finding::unknown_types(&census, *request));
     let findings = in_order(findings);
     let report = Report {
         ok: findings.iter().all(|finding| finding.severity == Severity::Info),
@@ -85,9 +81,8 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
         retention: keeping.retention,
         unknown_types: census.unknown.record_types.clone(),
         census: request.census.then_some(census),
-        next: Vec::new(),
     };
-    Ok(Report { next: next::doctor(workspace, *request, &report), ..report })
+    Ok(report)
 }
 
 /// The most severe first, else as they were found; what several looks found is said once.

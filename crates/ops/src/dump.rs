@@ -15,9 +15,8 @@ use steno_render::{Detail, portable};
 
 use crate::error::Error;
 use crate::lens::Lens;
-use crate::next::Step;
 use crate::reader::Reader;
-use crate::session;
+use crate::session::{self, OnlyKept};
 use crate::workspace::Workspace;
 
 pub use crate::lens::Redaction;
@@ -112,9 +111,9 @@ pub struct Report {
     pub passphrase: Option<String>,
     pub dry_run: bool,
     pub warnings: Vec<Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
+    /// Of a session that only the vault still has.
+    #[serde(skip)]
+    pub only_kept: Option<OnlyKept>,
 }
 
 /// A document that is ready, and where it will go.
@@ -159,7 +158,7 @@ pub fn plan(workspace: &Workspace, request: &Request) -> Result<Plan, Error> {
         passphrase: None,
         dry_run: false,
         warnings: conversation.warnings,
-        next: told.next,
+        only_kept: told.only_kept,
     };
     Ok(Plan { report, document: written.text, to: request.to.clone(), force: request.force })
 }
@@ -208,8 +207,7 @@ impl Plan {
     /// For `--dry-run`: everything but the document.
     pub fn preview(self) -> Report {
         let path = self.to.as_deref().map(shown);
-        let next = Vec::new();
-        Report { path, dry_run: true, conversation: None, passphrase: None, next, ..self.report }
+        Report { path, dry_run: true, conversation: None, passphrase: None, only_kept: None, ..self.report }
     }
 
     /// The document itself, and what is to be said about it.

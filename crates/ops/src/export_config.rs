@@ -20,11 +20,10 @@ use crate::claude_dirs::ClaudeDirs;
 use crate::detection;
 use crate::error::{Error, ErrorKind};
 use crate::import_config::{archive_error, is_config_place};
-use crate::next::{self, Step};
 use crate::size::size_text;
 use crate::warning;
 use crate::workspace::Workspace;
-pub(crate) use kept::is_missed;
+pub use kept::is_missed;
 
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -50,10 +49,6 @@ pub struct Plan {
     warnings: Vec<Warning>,
     /// Who kept it; nothing for a live one.
     machine: Option<String>,
-    /// The line that writes it.
-    next: Vec<Step>,
-    /// The line that takes it in.
-    after: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -63,9 +58,6 @@ pub struct Report {
     pub exported: Exported,
     pub dry_run: bool,
     pub warnings: Vec<Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -110,16 +102,14 @@ pub fn live(dirs: &ClaudeDirs, path: &Path) -> Result<Plan, Error> {
         let message = format!("there is no configuration in {}", directory.display());
         return Err(Error::new(ErrorKind::NotFound, message).hint("another directory? see --claude-dir"));
     }
-    let (next, after) = (next::export_plan(dirs, path), next::exported(path));
-    Ok(Plan { path: path.to_owned(), files, warnings, machine: None, next, after })
+    Ok(Plan { path: path.to_owned(), files, warnings, machine: None })
 }
 
 impl Plan {
     /// For `--dry-run`: the archive as it would be, sizes included.
     pub fn preview(self) -> Result<Report, Error> {
         let written = archive::measure(&self.files, &self.path).map_err(archive_error)?;
-        let next = self.next.clone();
-        Ok(Report { dry_run: true, next, ..self.report(written) })
+        Ok(Report { dry_run: true, ..self.report(written) })
     }
 
     fn report(self, written: archive::Written) -> Report {
@@ -133,7 +123,7 @@ impl Plan {
             names,
             machine: self.machine,
         };
-        Report { ok: true, exported, dry_run: false, warnings: self.warnings, next: self.after }
+        Report { ok: true, exported, dry_run: false, warnings: self.warnings }
     }
 }
 

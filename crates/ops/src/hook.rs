@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
-use crate::next::Line;
 use crate::workspace::{Vault, Workspace};
 use crate::{journal, sync};
 use claim::{Claim, Claims};
@@ -167,10 +166,9 @@ fn claude_dir(workspace: &Workspace, vault: &Vault, payload: &Payload) -> Result
 
 /// With the line that takes it in, whatever directory the client runs with.
 fn other_directory(workspace: &Workspace, meant: &Path) -> Refusal {
-    let dirs = ClaudeDirs { is_default: true, ..workspace.dirs.clone() };
-    let line = Line::in_vault(&Workspace { dirs, ..workspace.clone() }, "sync").path("--claude-dir", meant);
-    let advice = line.step("").map(|step| format!(": `{}` takes it in", step.command)).unwrap_or_default();
-    let message = format!("{} is not kept in this vault{advice}", meant.display());
+    let dirs = ClaudeDirs { paths: vec![meant.to_owned()], is_default: false, now: workspace.dirs.now };
+    let flags = Workspace { dirs, ..workspace.clone() }.flags();
+    let message = format!("{} is not kept in this vault: `steno sync{flags}` takes it in", meant.display());
     Refusal(Reason::OtherDirectory, Some(message))
 }
 

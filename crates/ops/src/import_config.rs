@@ -14,7 +14,6 @@ use steno_vault::archive::{self, Limits, Survey};
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
 use crate::export_config::one_directory;
-use crate::next::{self, Step};
 
 /// Files that were overwritten lie below this directory of the Claude directory.
 const REPLACED: &str = "steno-replaced";
@@ -45,8 +44,6 @@ pub struct Plan {
     into: PathBuf,
     force: bool,
     now: jiff::Timestamp,
-    /// The line that writes it.
-    next: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -56,9 +53,6 @@ pub struct Report {
     pub imported: Imported,
     pub dry_run: bool,
     pub warnings: Vec<Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 /// Names are relative to the Claude directory.
@@ -93,16 +87,13 @@ pub fn plan(dirs: &ClaudeDirs, request: &Request) -> Result<Plan, Error> {
             .hint("settings, CLAUDE.md, agents, commands, hooks, output-styles, rules, skills and plugins' lists come in"));
     }
     let survey = archive::survey(&archive, into).map_err(archive_error)?;
-    let files = survey.new.len() + survey.existing.len();
-    let next = next::import_plan(dirs, &request.archive, files, survey.existing.len());
-    Ok(Plan { archive, survey, into: into.to_owned(), force: request.force, now: dirs.now, next })
+    Ok(Plan { archive, survey, into: into.to_owned(), force: request.force, now: dirs.now })
 }
 
 impl Plan {
     /// For `--dry-run`: what would be written, and over what.
     pub fn preview(self) -> Report {
-        let next = self.next.clone();
-        Report { dry_run: true, next, ..self.report() }
+        Report { dry_run: true, ..self.report() }
     }
 
     fn report(self) -> Report {
@@ -111,7 +102,7 @@ impl Plan {
         let files = if exists.is_empty() { new.len() + overwritten.len() } else { 0 } as u64;
         let into = self.into.display().to_string();
         let imported = Imported { files, into, new, overwritten, replaced: None, exists, identical };
-        Report { ok: true, imported, dry_run: false, warnings: Vec::new(), next: Vec::new() }
+        Report { ok: true, imported, dry_run: false, warnings: Vec::new() }
     }
 }
 

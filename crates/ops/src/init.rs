@@ -8,7 +8,6 @@ use steno_conversation::Warning;
 use steno_vault::git::{SignIn, display_url};
 
 use crate::error::{Error, ErrorKind};
-use crate::next::{self, Step};
 use crate::remote::{self, Reach, Target};
 use crate::schedule::{self, Every, State};
 use crate::sealing::{self, Enclosed, Wish};
@@ -50,9 +49,6 @@ pub struct Report {
     /// Whether the vault is new.
     pub created: bool,
     pub warnings: Vec<Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 /// Whether there is a vault already, and not only a directory of the original tool.
@@ -67,7 +63,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
         None => Site::create(workspace)?,
     };
     let report = journal::record(workspace, "init", || set_up(workspace, vault, request, site.as_ref()))?;
-    Ok(Report { next: next::init(workspace, &report), ..report })
+    Ok(report)
 }
 
 fn set_up(
@@ -113,7 +109,6 @@ fn set_up(
         sync: synced,
         created,
         warnings,
-        next: Vec::new(),
     })
 }
 

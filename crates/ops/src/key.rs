@@ -9,7 +9,6 @@ use steno_conversation::Warning;
 use steno_vault::encryption::{Encryption, Keyring, NameKey, Recipients, is_protected, unwrap_names};
 
 use crate::error::{Error, ErrorKind};
-use crate::next::{self, Step};
 use crate::sealing::{self, key_file};
 use crate::sync::{self, Push};
 use crate::workspace::{Vault, Workspace};
@@ -63,9 +62,6 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub push: Option<Push>,
     pub warnings: Vec<Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
@@ -90,7 +86,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
         }
         Request::Accept(seen) => journal::record(workspace, "key accept", || accept(workspace, seen)),
     }?;
-    Ok(Report { next: next::key(workspace, &report), ..report })
+    Ok(report)
 }
 
 /// Asks for no passphrase.

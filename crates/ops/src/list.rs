@@ -15,7 +15,6 @@ use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
 use crate::memory::{Memory, Profiles};
 use crate::nearest;
-use crate::next::{self, Step};
 use crate::stock::Stock;
 use crate::workspace::Workspace;
 
@@ -67,9 +66,6 @@ pub struct Report {
     /// What happened to the index, where anybody should know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 /// Live sessions, and those that only the vault still has, of all machines.
@@ -88,7 +84,7 @@ pub fn joined(workspace: &Workspace, request: &Request) -> Result<Report, Error>
         report.hints.push("there is no vault that could have kept any; `steno init` makes one".to_owned());
     }
     stock.discard();
-    Ok(Report { next: next::list(workspace, &report), ..report })
+    Ok(report)
 }
 
 /// Live sessions, each of them read.
@@ -112,7 +108,7 @@ fn report(listed: Listed, request: &Request) -> Report {
     sort(&mut sessions, request.sort);
     let total = sessions.len() as u64;
     sessions.truncate(request.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX));
-    Report { sessions, total, warnings, hints, note: None, next: Vec::new() }
+    Report { sessions, total, warnings, hints, note: None }
 }
 
 /// Each by its path, or by what is known of it.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Read as _};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -13,8 +13,7 @@ use steno_conversation::{Builder, Context, Pushed, Room, conversation};
 use steno_transcript::{Kind, Piece, Record, SessionId, Shape};
 
 use crate::error::Error;
-use crate::next::{self, Meant, Standing};
-use crate::restore::{Missing, is_loss};
+use crate::restore::{KeptName, Missing};
 use crate::shelf::{Found, Index, Kept, Shelf, Wish, custom_title, unwrapped, with_session};
 use crate::workspace::Workspace;
 
@@ -60,9 +59,22 @@ pub struct Report {
     pub last_activity: Option<Timestamp>,
     /// Where else the same session is kept from.
     pub warnings: Vec<steno_conversation::Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<next::Step>,
+    /// What else it takes to name it, where it is kept more than once.
+    #[serde(skip)]
+    pub name: KeptName,
+    #[serde(skip)]
+    pub standing: Standing,
+}
+
+/// What the client has of a kept session.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Standing {
+    Live,
+    /// A file of that name, of which the machine that kept the session knows nothing.
+    #[default]
+    Other,
+    /// Nothing. The session came from this Claude directory, or from the usual one.
+    Gone(Option<PathBuf>),
 }
 
 /// The beginning of what somebody said.
@@ -107,12 +119,8 @@ fn look(
     let last_activity = read.profile.ended_at.or(generation.modified());
     let title = if is_called { read.profile.title } else { called().or(read.profile.title) };
     let (first_messages, last_messages) = ends(read.said);
-    let meant = Meant::of(&kept, index).or(request.machine.as_deref(), request.project.as_deref());
-    let next = if warnings.iter().any(is_loss) {
-        next::repair(workspace)
-    } else {
-        next::peek(workspace, &meant, request, &standing(workspace, shelf, &kept))
-    };
+    let name = KeptName::of(&kept, index).or(request.machine.as_deref(), request.project.as_deref());
+    let standing = standing(workspace, shelf, &kept);
     Ok(Report {
         project_hash: kept.project,
         backed_up_at: generation.taken(),
@@ -129,7 +137,8 @@ fn look(
         cwd: read.profile.cwd,
         last_activity,
         warnings,
-        next,
+        name,
+        standing,
     })
 }
 

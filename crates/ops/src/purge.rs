@@ -23,7 +23,6 @@ use steno_vault::{Catalog, MachineManifest, Purging, Store, Tombstone, Writer};
 use crate::error::{Error, ErrorKind};
 use crate::journal;
 use crate::memory::forget_everything;
-use crate::next::{self, Step};
 use crate::sync::{self, Rescue};
 use crate::warning;
 use crate::workspace::{Vault, Workspace};
@@ -31,7 +30,7 @@ use belonging::Belongings;
 use live::Live;
 use name::homes;
 use sent::Gone;
-pub(crate) use sent::HELD;
+pub use sent::HELD;
 
 /// The hint where something stood against it.
 const AGAIN: &str = "run it again once that works: a purge goes on where it stopped";
@@ -56,9 +55,6 @@ pub struct Report {
     pub remaining: Vec<Remaining>,
     pub dry_run: bool,
     pub warnings: Vec<Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -96,8 +92,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
         live::refuse_running(workspace, &id)?;
     }
     if request.dry_run {
-        let report = preview(workspace, &vault, request, &id, live)?;
-        return Ok(Report { next: next::purge(workspace, request, &report), ..report });
+        return preview(workspace, &vault, request, &id, live);
     }
     let report = purge(workspace, vault, request, &id, live);
     let told = match &report {
@@ -105,11 +100,11 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
         Err(error) => format!("{}: {error}", error.kind.name()),
     };
     journal::write(workspace, "purge", &told);
-    report.map(|report| Report { next: next::purge(workspace, request, &report), ..report })
+    report
 }
 
 /// Its live files cannot go then.
-pub(crate) fn is_running(workspace: &Workspace, id: &str) -> bool {
+pub fn is_running(workspace: &Workspace, id: &str) -> bool {
     live::refuse_running(workspace, id).is_err()
 }
 
@@ -322,7 +317,7 @@ fn report(request: &Request, id: &str, belongings: &Belongings, live: &Live) -> 
         live_files: if request.live { files } else { 0 },
     };
     let warnings = belongings.warnings.iter().chain(&live.warnings).cloned().collect();
-    Report { ok: true, purged, remaining, dry_run: request.dry_run, warnings, next: Vec::new() }
+    Report { ok: true, purged, remaining, dry_run: request.dry_run, warnings }
 }
 
 /// What other machines keep is theirs.

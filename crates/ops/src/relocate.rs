@@ -18,11 +18,11 @@ use steno_edit::rewrite::Move;
 use steno_source::Discovery;
 
 use crate::error::{Error, ErrorKind};
-use crate::next::{self, Step, quoted};
 use crate::restore::one::client_home;
 use crate::restore::{Options, Planned, draft};
 use crate::rewrite::Rewrite;
 use crate::shelf::Shelf;
+use crate::shell;
 use crate::sync::settle_left;
 use crate::workspace::Workspace;
 use crate::{journal, warning};
@@ -67,9 +67,6 @@ pub struct Report {
     pub warnings: Vec<Warning>,
     /// How to go on in the new directory, for a shell; null where it is of another system.
     pub resume: Option<String>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 /// A session that is in the new project directory now.
@@ -158,7 +155,6 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
         journal::write(workspace, "move", &format!("originals of {} sessions removed", report.removed.len()));
     }
     report.ok = report.skipped.is_empty();
-    report.next = next::relocate(workspace, request, &report);
     Ok(report)
 }
 
@@ -235,9 +231,7 @@ fn sweep(request: &Request, loads: &[Load]) {
 fn resume(workspace: &Workspace, route: &Move) -> Option<String> {
     let options = Options::default();
     let home = client_home(workspace, &options);
-    let home = home.map(|home| format!("CLAUDE_CONFIG_DIR={} ", quoted(&home.to_string_lossy())));
-    let line = format!("cd {} && {}claude --resume", quoted(&route.to), home.unwrap_or_default());
-    is_native(&route.to).then_some(line)
+    is_native(&route.to).then(|| shell::resume(Some(&route.to), home, None))
 }
 
 impl Report {
@@ -263,7 +257,6 @@ impl Report {
             plan: request.dry_run.then(Plan::default),
             warnings,
             resume: resume(workspace, route),
-            next: Vec::new(),
         }
     }
 

@@ -11,7 +11,6 @@ use steno_vault::git::{Repository, check_address, display_url};
 
 use crate::error::{Error, ErrorKind};
 use crate::journal;
-use crate::next::{self, Step};
 use crate::sealing::{self, Enclosed, Wish};
 use crate::sync::{self, Push};
 use crate::workspace::{Vault, Workspace, mode_of, random_id};
@@ -60,9 +59,6 @@ pub struct Report {
     pub pushed: bool,
     pub push: Option<Push>,
     pub warnings: Vec<Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
@@ -94,7 +90,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
             Ok(report)
         }),
     }?;
-    Ok(Report { next: next::remote(workspace, &report), ..report })
+    Ok(report)
 }
 
 fn report(vault: &Vault, synced: Option<sync::Report>) -> Report {
@@ -112,7 +108,6 @@ fn report(vault: &Vault, synced: Option<sync::Report>) -> Report {
         pushed,
         push,
         warnings,
-        next: Vec::new(),
     }
 }
 

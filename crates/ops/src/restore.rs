@@ -10,6 +10,7 @@ mod filter;
 pub mod list;
 mod live;
 pub(crate) mod movement;
+mod name;
 pub mod one;
 mod session;
 pub(crate) mod stage;
@@ -25,6 +26,7 @@ use steno_vault::{Hole, Volume};
 use crate::rewrite::Rewrite;
 use crate::warning;
 pub use filter::Filter;
+pub use name::KeptName;
 
 /// What warnings are called that tell of another generation which is damaged.
 pub(crate) const DAMAGED_GENERATION: &str = "damaged-generation";
@@ -104,7 +106,7 @@ pub enum Action {
 }
 
 impl Action {
-    pub(crate) fn writes(self) -> bool {
+    pub fn writes(self) -> bool {
         matches!(self, Self::Write | Self::Overwrite)
     }
 }

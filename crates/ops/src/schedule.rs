@@ -25,7 +25,6 @@ use self::job::Job;
 use self::step::Step;
 use self::system::System;
 use crate::error::{Error, ErrorKind};
-use crate::next;
 use crate::program::Program;
 
 /// The schedulers of this system, as far as they are there, and what they should run.
@@ -129,9 +128,9 @@ pub struct Report {
     /// What was done, or would be; nothing where everything is so already.
     pub steps: Vec<String>,
     pub warnings: Vec<Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<next::Step>,
+    /// There is nothing yet that the job could keep sessions in.
+    #[serde(skip)]
+    pub lacks_vault: bool,
 }
 
 /// Asks the system; changes nothing.
@@ -172,8 +171,8 @@ impl Plan {
 
     fn report(&self, scheduler: State, warnings: Vec<Warning>) -> Report {
         let steps = self.steps.iter().map(ToString::to_string).collect();
-        let (every, kind, next) = (self.every, self.kind, Vec::new());
-        Report { ok: true, scheduler, every, kind, dry_run: false, steps, warnings, next }
+        let (every, kind) = (self.every, self.kind);
+        Report { ok: true, scheduler, every, kind, dry_run: false, steps, warnings, lacks_vault: false }
     }
 }
 

@@ -30,7 +30,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::memory::Memory;
-use crate::next;
 use crate::reference::Spot;
 use crate::stock::{Copies, Item, Stock};
 use crate::workspace::Workspace;
@@ -154,7 +153,6 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     report.note = found.note.or_else(|| memory.note.take());
     drop(items);
     drop(index);
-    let report = Report { next: next::search(workspace, &report), ..report };
     stock.discard();
     steno_cores::discard(found.spent);
     Ok(report)
@@ -227,7 +225,6 @@ fn answer(request: &Request, desk: &Desk<'_>, groups: &Groups<'_>, memory: &mut 
         partial: false,
         note: None,
         hints: Vec::new(),
-        next: Vec::new(),
     }
 }
 

@@ -4,14 +4,13 @@
 
 pub(crate) mod kept;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use steno_conversation::{Conversation, Implementation, Warning, conversation};
 use steno_transcript::SessionId;
 
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
-use crate::next::Step;
 use crate::part::Part;
 use crate::reader::Reader;
 use crate::resolve::{Found, resolve};
@@ -19,12 +18,23 @@ use crate::surroundings::Surroundings;
 use crate::workspace::Workspace;
 use crate::{names, reading, warning};
 
+/// What it takes to put back a session that only the vault still has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OnlyKept {
+    /// Bytes of it are damaged or gone.
+    pub is_damaged: bool,
+    /// The machine that kept it, unless it is this one.
+    pub machine: Option<String>,
+    /// The Claude directory that it came from, unless it is the usual one.
+    pub claude_dir: Option<PathBuf>,
+}
+
 /// A session that was read.
 #[derive(Debug)]
 pub(crate) struct Told {
     pub(crate) conversation: Conversation,
-    /// What to do next, where that is obvious.
-    pub(crate) next: Vec<Step>,
+    /// Of one that only the vault still has.
+    pub(crate) only_kept: Option<OnlyKept>,
     /// Where the files of a kept session lie meanwhile.
     _place: Option<kept::Place>,
 }
@@ -37,7 +47,7 @@ pub(crate) fn open(workspace: &Workspace, name: &str, reader: &mut Reader) -> Re
             let mut conversation = read(&workspace.dirs, found, reader)?;
             let profile = &mut conversation.profile;
             profile.kept = kept::has(workspace, profile.id.as_str());
-            Ok(Told { conversation, next: Vec::new(), _place: None })
+            Ok(Told { conversation, only_kept: None, _place: None })
         }
         Err(error) if error.kind == ErrorKind::NotFound => {
             kept::open(workspace, name, reader)?.ok_or_else(|| names::offered(workspace, name, error))

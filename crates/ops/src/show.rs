@@ -8,9 +8,8 @@ use steno_conversation::Conversation;
 
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
-use crate::next::Step;
 use crate::reader::{Reader, Seek};
-use crate::session;
+use crate::session::{self, OnlyKept};
 use crate::workspace::Workspace;
 
 pub use place::Spot;
@@ -38,16 +37,16 @@ pub struct Report {
     /// What is to be said of that chunk, where the record is not in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
+    /// Of a session that only the vault still has.
+    #[serde(skip)]
+    pub only_kept: Option<OnlyKept>,
 }
 
 /// A live session, or one that only the vault still has.
 pub fn joined(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let mut reader = reader(request);
     let told = session::open(workspace, &request.session, &mut reader)?;
-    Ok(Report { next: told.next, ..report(told.conversation, &reader, request)? })
+    Ok(Report { only_kept: told.only_kept, ..report(told.conversation, &reader, request)? })
 }
 
 /// A live session.
@@ -70,5 +69,5 @@ fn report(conversation: Conversation, reader: &Reader, request: &Request) -> Res
     });
     let opening = opening.transpose()?.unwrap_or_default();
     let note = opening.note.map(str::to_owned);
-    Ok(Report { conversation, at: opening.chunk, spot: opening.spot, note, next: Vec::new() })
+    Ok(Report { conversation, at: opening.chunk, spot: opening.spot, note, only_kept: None })
 }

@@ -20,7 +20,6 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::model::Tokens;
 
 use crate::error::Error;
-use crate::next::{self, Step};
 use crate::workspace::Workspace;
 
 pub use explain::{Alternative, Explain, Files, Repeated, Unpriced};
@@ -86,9 +85,6 @@ pub struct Report {
     /// What happened to the index, where anybody should know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -131,7 +127,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     // What was learnt is written while it is counted.
     let mut count = || {
         gathered.sort();
-        count(workspace, request, &gathered, &prices)
+        count(request, &gathered, &prices)
     };
     let (report, note) = if later.is_much() {
         steno_cores::beside(count, || later.remember())
@@ -142,7 +138,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     Ok(Report { note, ..report })
 }
 
-fn count(workspace: &Workspace, request: &Request, gathered: &Gathered, prices: &Prices) -> Report {
+fn count(request: &Request, gathered: &Gathered, prices: &Prices) -> Report {
     let counted = steno_cores::map(
         &Share::all(&gathered.books),
         |_| 0,
@@ -155,7 +151,7 @@ fn count(workspace: &Workspace, request: &Request, gathered: &Gathered, prices: 
     let (messages, sums): (Vec<_>, Vec<_>) = counted.into_iter().unzip();
     let explain = request.explain.then(|| explain::explain(request, &gathered.books, &messages, prices));
     let (rows, total) = tally::tally(request, &sums);
-    let report = Report {
+    Report {
         by: request.by,
         rows,
         total,
@@ -164,9 +160,7 @@ fn count(workspace: &Workspace, request: &Request, gathered: &Gathered, prices: 
         prices: prices.origin.clone(),
         warnings: gathered.warnings,
         note: None,
-        next: Vec::new(),
-    };
-    Report { next: next::stats(workspace, &report), ..report }
+    }
 }
 
 fn is_selected(request: &Request, message: &Message<'_>) -> bool {

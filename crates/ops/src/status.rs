@@ -15,7 +15,6 @@ use steno_vault::{Catalog, Generation, Stream};
 
 use crate::error::Error;
 use crate::journal;
-use crate::next::{self, Step};
 use crate::schedule::{self, Standing, State};
 use crate::sealing;
 use crate::size::size_text;
@@ -58,9 +57,9 @@ pub struct Report {
     /// What became of sending when it was last tried; null where nothing is sent, or nothing was tried yet.
     pub push: Option<Push>,
     pub warnings: Vec<Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
+    /// Sessions that are not kept and do not run: those that a sync is not behind with at once.
+    #[serde(skip)]
+    pub at_rest: u64,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -180,7 +179,7 @@ pub(crate) fn survey(workspace: &Workspace, vault: &Vault) -> Result<(Report, Ve
     let mut risk = risk::weigh(workspace, Some(kept), live)?;
     let (at_rest, sessions) = (risk.at_rest, std::mem::take(&mut risk.sessions));
     let report = report(workspace, vault, standing, held, risk);
-    Ok((Report { next: next::status(workspace, &report, at_rest), ..report }, sessions))
+    Ok((Report { at_rest, ..report }, sessions))
 }
 
 /// What there is to say about live sessions where nothing is kept, or nobody can tell what.
@@ -200,6 +199,7 @@ fn report(workspace: &Workspace, vault: &Vault, standing: Standing, held: Held, 
     let last_push = manifest.last_push.as_ref().filter(|_| vault.has_remote());
     let push = last_push.map(|last| Push { state: last.state.clone(), reason: last.reason.clone() });
     Report {
+        at_rest: 0,
         version: workspace.version.clone(),
         mode: manifest.mode.clone(),
         repo: manifest.remote.as_deref().map(display_url).filter(|_| vault.has_remote()),
@@ -229,7 +229,6 @@ fn report(workspace: &Workspace, vault: &Vault, standing: Standing, held: Held, 
         },
         push,
         warnings,
-        next: Vec::new(),
     }
 }
 

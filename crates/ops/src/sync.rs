@@ -23,7 +23,6 @@ use steno_vault::{Keep, LastPush, Outcome, Tombstone, Trouble, Writer};
 
 use crate::error::{Error, ErrorKind};
 use crate::journal;
-use crate::next::{self, Step};
 use crate::workspace::{Vault, Workspace};
 use crate::{purge, recovery, sealing};
 use candidate::Candidates;
@@ -40,7 +39,7 @@ pub use secrets::{Secrets, SecretsPlace};
 pub(crate) use total::transcript;
 
 /// What warnings are called that tell of bytes which could not be kept.
-pub(crate) const UNREADABLE: &str = "unreadable";
+pub const UNREADABLE: &str = "unreadable";
 /// What warnings are called that tell of a Claude directory which is not there.
 pub(crate) const MISSING_DIRECTORY: &str = "missing-directory";
 
@@ -73,9 +72,6 @@ pub struct Report {
     pub push: Option<Push>,
     pub vault: String,
     pub warnings: Vec<Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 impl Report {
@@ -111,7 +107,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
         vault => vault?,
     };
     let report = journal::record(workspace, "sync", || sync(workspace, vault, request))?;
-    Ok(Report { next: next::sync(workspace, &report), ..report })
+    Ok(report)
 }
 
 /// Without the log: for commands that sync as a part of their work.
@@ -170,7 +166,6 @@ fn empty(workspace: &Workspace, request: &Request) -> Report {
         push: None,
         vault: workspace.vault.display().to_string(),
         warnings: Vec::new(),
-        next: Vec::new(),
     }
 }
 

@@ -11,7 +11,6 @@ use steno_vault::git::display_url;
 
 use crate::error::{Error, ErrorKind};
 use crate::memory::{forget_everything, remembered_places};
-use crate::next::{self, Step};
 use crate::schedule::{self, Choice};
 use crate::workspace::Workspace;
 use crate::{recovery, warning};
@@ -55,9 +54,6 @@ pub struct Report {
     /// What was done about the schedule, or would be.
     pub steps: Vec<String>,
     pub warnings: Vec<Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
@@ -74,7 +70,6 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
         dry_run: request.dry_run,
         steps: scheduled.steps,
         warnings: scheduled.warnings,
-        next: Vec::new(),
     };
     if let Some(vault) = vault {
         let strangers = strangers(&vault)?;
@@ -95,7 +90,6 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
         }
         report.removed.push("index".to_owned());
     }
-    report.next = next::uninstall(workspace, request, &report);
     Ok(report)
 }
 

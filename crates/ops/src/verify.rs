@@ -13,7 +13,6 @@ use steno_conversation::Warning;
 use steno_vault::{Catalog, Checked, Reason, RepairSource, Writer};
 
 use crate::error::{Error, ErrorKind};
-use crate::next::{self, Step};
 use crate::purge::is_going;
 use crate::workspace::{Vault, Workspace};
 use crate::{journal, sync, warning};
@@ -46,9 +45,6 @@ pub struct Report {
     /// Live sessions that could not be repaired, and were kept anew beside what is left of them.
     pub kept_anew: u64,
     pub warnings: Vec<Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 /// Kept bytes that are not what they should be.
@@ -122,7 +118,6 @@ impl Findings {
             repaired: Vec::new(),
             kept_anew: 0,
             warnings: self.warnings,
-            next: Vec::new(),
         }
     }
 }
@@ -135,7 +130,7 @@ pub fn run(workspace: &Workspace, request: Request) -> Result<Report, Error> {
         remains = remains::of(workspace)?;
     }
     report.warnings.extend(remains);
-    Ok(Report { next: next::verify(workspace, &report), ..report })
+    Ok(report)
 }
 
 fn check(workspace: &Workspace, request: Request) -> Result<Report, Error> {

@@ -15,12 +15,12 @@ use steno_vault::{Identity, Manifest, VaultStore, knows_no_machines};
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
 use crate::machine::{machines, root_of};
-use crate::next::Line;
 use crate::program::Program;
 use crate::progress::Progress;
 use crate::recovery;
 use crate::schedule::Tools;
 use crate::sealing::{self, Keys};
+use crate::shell::quoted;
 pub(crate) use steno_sessions::{Documents, Sources, Vault, slug_of, text_of};
 
 /// Everything that commands about the vault are told of their surroundings.
@@ -99,9 +99,10 @@ impl Workspace {
             if self.is_default_vault {
                 return error.hint(make("steno init"));
             }
-            let line = Line::new("init").path("--vault", &self.vault).step("");
-            let line = line.map_or_else(|| "steno init --vault DIR".to_owned(), |step| step.command);
-            error.hint(make(&line)).hint("--vault DIR or STENO_VAULT names another place")
+            let place = self.vault.to_str().map_or_else(|| "DIR".to_owned(), quoted);
+            error
+                .hint(make(&format!("steno init --vault {place}")))
+                .hint("--vault DIR or STENO_VAULT names another place")
         })
     }
 
@@ -218,6 +219,16 @@ impl Workspace {
             identity.write(&self.vault)?;
         }
         Ok(())
+    }
+
+    /// The flags that name the same vault and the same Claude directories, unless they are the default; each with a
+    /// space before it. For a sentence with a command line in it.
+    pub(crate) fn flags(&self) -> String {
+        let vault = (!self.is_default_vault).then_some(("--vault", &self.vault));
+        let dirs =
+            self.dirs.paths.iter().filter(|_| !self.dirs.is_default).map(|path| ("--claude-dir", path));
+        let flag = |(name, path): (&str, &PathBuf)| format!(" {name} {}", quoted(&path.to_string_lossy()));
+        vault.into_iter().chain(dirs).map(flag).collect()
     }
 
     pub(crate) fn git(&self) -> Option<Git> {

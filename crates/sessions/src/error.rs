@@ -1,4 +1,4 @@
-//! What can go wrong, by kind: one place maps kinds to exit codes, another to HTTP.
+//! What can go wrong, by kind. A face maps the kinds to exit codes, or to HTTP.
 
 use std::path::PathBuf;
 
@@ -74,20 +74,6 @@ impl ErrorKind {
             Self::Locked => "locked",
             Self::Outside => "outside",
             Self::Io => "io",
-        }
-    }
-
-    /// 1 is the user's mistake, 2 the system's failure.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Self::NotFound
-            | Self::Ambiguous
-            | Self::Invalid
-            | Self::Exists
-            | Self::Running
-            | Self::NoVault
-            | Self::Locked => 1,
-            Self::Busy | Self::Damaged | Self::Incompatible | Self::Outside | Self::Io => 2,
         }
     }
 }

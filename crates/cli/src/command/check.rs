@@ -7,9 +7,10 @@ use steno_ops::check::{self, Report, Request, Rule, Severity};
 use steno_render::terminal::{Page, clean_line};
 
 use super::clone::message_lines;
-use super::sync::{next_lines, warning_lines};
+use super::sync::warning_lines;
 use crate::config;
-use crate::failure::Failure;
+use crate::failure::{Failure, Outcome};
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -40,7 +41,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let Args { session, fix, messages, dry_run } = args;
     let id = if fix { config::new_session()? } else { String::new() };
-    output.report(&check::run(workspace, &Request { session, fix, id, messages, dry_run })?)
+    let request = Request { session, fix, id, messages, dry_run };
+    let report = check::run(workspace, &request)?;
+    output.report(&report, &next::check(workspace, &request, &report))
 }
 
 impl Human for Report {
@@ -79,14 +82,16 @@ impl Human for Report {
         text
     }
 
-    fn talk(&self) -> Option<String> {
-        let next = next_lines(&self.next).filter(|_| self.fixed.is_none() || self.dry_run);
-        let lines: Vec<String> = warning_lines(&self.warnings).into_iter().chain(next).collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+    fn talk(&self) -> Vec<String> {
+        warning_lines(&self.warnings)
     }
 
-    fn exit_code(&self) -> u8 {
-        u8::from(!self.ok)
+    fn tells_next(&self) -> bool {
+        self.fixed.is_none() || self.dry_run
+    }
+
+    fn outcome(&self) -> Outcome {
+        if self.ok { Outcome::Done } else { Outcome::No }
     }
 }
 

@@ -10,6 +10,7 @@ use steno_ops::{Workspace, rewrite};
 
 use crate::config;
 use crate::failure::Failure;
+use crate::next;
 use crate::output::Output;
 pub(super) use face::message_lines;
 
@@ -93,7 +94,7 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
     let request = args.request()?;
     let plan = clone::plan(workspace, &request)?;
     let report = if dry_run { plan.preview()? } else { clone::apply(&plan)? };
-    output.report(&report)
+    output.report(&report, &next::clone(workspace, &request, &report))
 }
 
 impl Args {

@@ -60,7 +60,7 @@ pub(crate) struct Report {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let program = program();
     let script = args.shell.script(&program)?;
-    output.report(&Report { shell: args.shell, script, install: args.shell.install(&program) })
+    output.report(&Report { shell: args.shell, script, install: args.shell.install(&program) }, &[])
 }
 
 /// By its name, where its path cannot stand on one line, or is no text.
@@ -117,10 +117,5 @@ impl Shell {
 impl Human for Report {
     fn text(&self, _: &Page) -> String {
         self.script.clone()
-    }
-
-    /// A shell that starts runs this: it says nothing.
-    fn talk(&self) -> Option<String> {
-        None
     }
 }

@@ -11,7 +11,8 @@ use steno_render::many;
 use steno_render::terminal::Page;
 
 use crate::config;
-use crate::failure::Failure;
+use crate::failure::{Failure, Outcome};
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -34,14 +35,17 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
-    let report = doctor::run(workspace, &Request { census: args.census })?;
+    let request = Request { census: args.census };
+    let mut report = doctor::run(workspace, &request)?;
+    next::help(workspace, &mut report);
+    let next = next::doctor(workspace, request, &report);
     let home = config::identity().homes.into_iter().next();
-    output.report(&Told { report, is_strict: args.strict, home })
+    output.report(&Examined { report, is_strict: args.strict, home }, &next)
 }
 
 /// The report, and what was asked about how to tell it.
 #[derive(Debug, Serialize)]
-struct Told {
+struct Examined {
     #[serde(flatten)]
     report: Report,
     #[serde(skip)]
@@ -51,7 +55,7 @@ struct Told {
     home: Option<String>,
 }
 
-impl Human for Told {
+impl Human for Examined {
     fn text(&self, page: &Page) -> String {
         let report = &self.report;
         let home = self.home.as_deref();
@@ -65,13 +69,8 @@ impl Human for Told {
         text
     }
 
-    /// Each finding says what helps.
-    fn talk(&self) -> Option<String> {
-        None
-    }
-
-    fn exit_code(&self) -> u8 {
-        u8::from(self.is_strict && !self.report.ok)
+    fn outcome(&self) -> Outcome {
+        if self.is_strict && !self.report.ok { Outcome::No } else { Outcome::Done }
     }
 }
 

@@ -12,9 +12,10 @@ use steno_render::terminal::Page;
 use steno_render::{bytes, many};
 
 use super::show::{left_out, warning_count};
-use super::sync::{next_lines, warning_lines};
+use super::sync::warning_lines;
 use crate::config;
 use crate::failure::Failure;
+use crate::next;
 use crate::output::{Human, Output};
 pub(crate) use content::{Content, Format};
 
@@ -71,7 +72,8 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
         force: args.force,
     };
     let plan = dump::plan(workspace, &request)?;
-    finish(plan, Wish { dry_run: args.dry_run, shows_rewrites, is_file: request.to.is_some() }, output)
+    let handover = Handover { dry_run: args.dry_run, shows_rewrites, is_file: request.to.is_some() };
+    finish(workspace, plan, &handover, output)
 }
 
 pub(crate) fn is_stdout(path: &Path) -> bool {
@@ -79,23 +81,34 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
 }
 
 /// How a document is handed over.
-pub(crate) struct Wish {
+pub(crate) struct Handover {
     pub(crate) dry_run: bool,
     pub(crate) shows_rewrites: bool,
     /// Into a file, or to stdout.
     pub(crate) is_file: bool,
 }
 
-pub(crate) fn finish(plan: dump::Plan, wish: Wish, output: &mut Output) -> Result<(), Failure> {
-    let shows_rewrites = wish.shows_rewrites;
-    if wish.dry_run {
-        return output.report(&Dumped { report: plan.preview(), shows_rewrites });
+pub(crate) fn finish(
+    workspace: &Workspace,
+    plan: dump::Plan,
+    handover: &Handover,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let (document, report) = match handover {
+        Handover { dry_run: true, .. } => (None, plan.preview()),
+        Handover { is_file: true, .. } => (None, dump::apply(plan)?),
+        _ if output.is_json() => (None, dump::apply(plan)?),
+        _ => {
+            let (document, report) = plan.into_document();
+            (Some(document), report)
+        }
+    };
+    let next = next::only_kept(workspace, &report.id, report.only_kept.as_ref());
+    let dumped = Dumped { report, shows_rewrites: handover.shows_rewrites };
+    match document {
+        Some(document) => output.document(&document, &dumped, &next),
+        None => output.report(&dumped, &next),
     }
-    if wish.is_file || output.is_json() {
-        return output.report(&Dumped { report: dump::apply(plan)?, shows_rewrites });
-    }
-    let (document, report) = plan.into_document();
-    output.document(&document, &Dumped { report, shows_rewrites })
 }
 
 #[derive(Serialize)]
@@ -132,7 +145,7 @@ impl Human for Dumped {
         std::iter::once(written).chain(told).collect()
     }
 
-    fn talk(&self) -> Option<String> {
+    fn talk(&self) -> Vec<String> {
         let masked = self.report.redacted.as_ref();
         let masked = masked.map(|redacted| redacted.sentence(&self.report.id));
         // What is no fault of a file is the user's to know.
@@ -144,8 +157,10 @@ impl Human for Dumped {
         let told = self.report.passphrase.iter().map(|_| UNTOLD.to_owned());
         let (left_out, others) = left_out(&others);
         let lines = masked.into_iter().chain(self.rewrites()).chain(own).chain(left_out).chain(told);
-        let lines = lines.chain(warning_count(others));
-        let lines: Vec<String> = lines.chain(next_lines(&self.report.next)).collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+        lines.chain(warning_count(others)).collect()
+    }
+
+    fn tells_next(&self) -> bool {
+        true
     }
 }

@@ -8,8 +8,9 @@ use steno_ops::export_config::{self, Report, Request, Source};
 use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
-use super::sync::{next_lines, warning_lines};
+use super::sync::warning_lines;
 use crate::failure::Failure;
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -48,9 +49,10 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
     // The answer names a place that means the same everywhere.
     let path = workspace.project.as_ref().map_or_else(|| named.clone(), |here| here.join(&named));
     let source = if args.kept { Source::Kept { machine: args.machine } } else { Source::Live };
-    let plan = export_config::plan(workspace, &Request { path, source })?;
+    let request = Request { path, source };
+    let plan = export_config::plan(workspace, &request)?;
     let report = if args.dry_run { plan.preview()? } else { export_config::apply(plan)? };
-    output.report(&report)
+    output.report(&report, &next::export_config(workspace, &request, &report))
 }
 
 impl Human for Report {
@@ -71,11 +73,13 @@ impl Human for Report {
         text
     }
 
-    fn talk(&self) -> Option<String> {
-        let elsewhere = if self.exported.machine.is_none() { " (on the other machine)" } else { "" };
-        let next = next_lines(&self.next).map(|line| format!("{line}{elsewhere}"));
-        let next = next.filter(|_| !self.dry_run);
-        let lines: Vec<String> = warning_lines(&self.warnings).into_iter().chain(next).collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+    fn talk(&self) -> Vec<String> {
+        let is_to_travel = !self.dry_run && self.exported.machine.is_none();
+        let travel = is_to_travel.then(|| "on the other machine, with the archive copied there:".to_owned());
+        warning_lines(&self.warnings).into_iter().chain(travel).collect()
+    }
+
+    fn tells_next(&self) -> bool {
+        !self.dry_run
     }
 }

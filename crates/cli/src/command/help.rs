@@ -42,15 +42,11 @@ pub(crate) fn run(args: &Args, program: &str, output: &mut Output) -> Result<(),
     let mut description = describe::about_help(help.to_string());
     // All commands are much to read as it is.
     description.help = description.help.filter(|_| args.command.is_some());
-    output.report(&Report { description, styled: help.ansi().to_string() })
+    output.report(&Report { description, styled: help.ansi().to_string() }, &[])
 }
 
 impl Human for Report {
     fn text(&self, _: &Page) -> String {
         self.styled.clone()
-    }
-
-    fn talk(&self) -> Option<String> {
-        None
     }
 }

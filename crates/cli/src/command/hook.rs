@@ -55,7 +55,7 @@ pub(crate) fn run(
         (Ok(workspace), Some(transcript)) => hook::keep(&workspace, transcript),
         (Err(error), _) => hook::failed(&error),
     };
-    output.report(&report)
+    output.report(&report, &[])
 }
 
 /// Whether a line that means nothing was meant for this command: its first word that is no flag, nor a flag's value.
@@ -90,7 +90,7 @@ pub(crate) fn refuse(error: &clap::Error, wants_json: bool) {
     let (message, _) = failure::parts(&error.to_string());
     let report = hook::failed(&Error::new(ErrorKind::Invalid, message));
     // Nobody is left to be told of an answer that cannot be written.
-    let _ = Output::new(&Voice::new(&global, config::terminal()), Timestamp::default()).report(&report);
+    let _ = Output::new(&Voice::new(&global, config::terminal()), Timestamp::default()).report(&report, &[]);
 }
 
 /// Read in a thread, because a stdin that nobody writes to and nobody closes must not hold up anybody.
@@ -133,7 +133,7 @@ impl Human for Report {
     }
 
     /// For a person who tries it; the client does not look at stderr when all went well.
-    fn talk(&self) -> Option<String> {
-        self.message.clone().filter(|_| stdin().is_terminal())
+    fn talk(&self) -> Vec<String> {
+        self.message.clone().filter(|_| stdin().is_terminal()).into_iter().collect()
     }
 }

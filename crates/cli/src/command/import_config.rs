@@ -10,6 +10,7 @@ use steno_render::terminal::{Page, clean_line};
 
 use super::sync::warning_lines;
 use crate::failure::Failure;
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -36,9 +37,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
-    let plan = import_config::plan(&workspace.dirs, &Request { archive: args.file, force: args.force })?;
+    let request = Request { archive: args.file, force: args.force };
+    let plan = import_config::plan(&workspace.dirs, &request)?;
     let report = if args.dry_run { plan.preview() } else { import_config::apply(plan)? };
-    output.report(&report)
+    output.report(&report, &next::import_config(workspace, &request.archive, &report))
 }
 
 impl Human for Report {
@@ -68,8 +70,7 @@ impl Human for Report {
         text
     }
 
-    fn talk(&self) -> Option<String> {
-        let lines = warning_lines(&self.warnings);
-        (!lines.is_empty()).then(|| lines.join("\n"))
+    fn talk(&self) -> Vec<String> {
+        warning_lines(&self.warnings)
     }
 }

@@ -6,8 +6,9 @@ use steno_ops::schedule::State;
 use steno_render::terminal::Page;
 
 use super::remote::{Reach, Sealing, about_new_key, target};
-use super::sync::{next_lines, push_line, summary, warning_lines};
-use crate::failure::Failure;
+use super::sync::{push_line, summary, warning_lines};
+use crate::failure::{Failure, Outcome};
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -67,7 +68,8 @@ pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Re
         no_schedule: args.no_schedule,
         push: args.push,
     };
-    output.report(&init::run(workspace, &request)?)
+    let report = init::run(workspace, &request)?;
+    output.report(&report, &next::init(workspace, &report))
 }
 
 /// The first time, set up; always, the status.
@@ -75,12 +77,9 @@ pub(crate) fn start(start: &Start, workspace: &Workspace, output: &mut Output) -
     if !init::is_done(workspace)? {
         let request = Request { local: start.local, no_schedule: start.no_schedule, ..Request::default() };
         let report = init::run(workspace, &request)?;
-        output.say(&format!("{}{}", head(&report), report.talk().unwrap_or_default()));
+        output.say(&format!("{}{}", head(&report), report.talk().join("\n")));
         super::status::run(&super::status::Args {}, workspace, output)?;
-        return match report.exit_code() {
-            0 => Ok(()),
-            code => Err(Failure::Reported(code)),
-        };
+        return report.outcome().as_result();
     }
     super::status::run(&super::status::Args {}, workspace, output)
 }
@@ -90,17 +89,19 @@ impl Human for Report {
         head(self)
     }
 
-    fn talk(&self) -> Option<String> {
+    fn talk(&self) -> Vec<String> {
         let pushed = push_line(self.sync.as_ref().and_then(|sync| sync.push.as_ref()));
         let warnings = self.sync.iter().flat_map(|sync| &sync.warnings).chain(&self.warnings).cloned();
         let warnings = warning_lines(&warnings.collect::<Vec<_>>());
-        let next = next_lines(&self.next).filter(|_| self.sync.is_none());
-        let lines: Vec<String> = pushed.into_iter().chain(warnings).chain(next).collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+        pushed.into_iter().chain(warnings).collect()
     }
 
-    fn exit_code(&self) -> u8 {
-        if self.ok { 0 } else { 3 }
+    fn tells_next(&self) -> bool {
+        self.sync.is_none()
+    }
+
+    fn outcome(&self) -> Outcome {
+        Outcome::of_all(self.ok)
     }
 }
 

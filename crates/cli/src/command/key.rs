@@ -9,7 +9,8 @@ use steno_render::terminal::Page;
 
 use super::sync::{push_line, warning_lines};
 use crate::config;
-use crate::failure::Failure;
+use crate::failure::{Failure, Outcome};
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -52,7 +53,8 @@ enum Action {
 }
 
 pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
-    output.report(&key::run(workspace, &request(args, output.reader().is_some())?)?)
+    let report = key::run(workspace, &request(args, output.reader().is_some())?)?;
+    output.report(&report, next::pushed(workspace, report.push.as_ref()).as_slice())
 }
 
 /// What is printed into a pipe may stay where it goes, and be read by others: a secret goes there only if that is said.
@@ -115,13 +117,11 @@ impl Human for Report {
         lines.join("\n") + "\n"
     }
 
-    fn talk(&self) -> Option<String> {
-        let lines: Vec<String> =
-            push_line(self.push.as_ref()).into_iter().chain(warning_lines(&self.warnings)).collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+    fn talk(&self) -> Vec<String> {
+        push_line(self.push.as_ref()).into_iter().chain(warning_lines(&self.warnings)).collect()
     }
 
-    fn exit_code(&self) -> u8 {
-        if self.ok { 0 } else { 3 }
+    fn outcome(&self) -> Outcome {
+        Outcome::of_all(self.ok)
     }
 }

@@ -8,6 +8,7 @@ use steno_render::terminal::{Page, sessions};
 
 use crate::config;
 use crate::failure::Failure;
+use crate::next;
 use crate::output::{Human, Output, with_hints};
 
 const EXAMPLES: &str = "\
@@ -90,7 +91,8 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
         deleted: args.deleted,
         agents: args.agents,
     };
-    output.report(&list::joined(workspace, &request)?)
+    let report = list::joined(workspace, &request)?;
+    output.report(&report, &next::list(workspace, &report))
 }
 
 impl Human for Report {
@@ -98,7 +100,7 @@ impl Human for Report {
         if self.sessions.is_empty() { String::new() } else { sessions(&self.sessions, page) }
     }
 
-    fn talk(&self) -> Option<String> {
+    fn talk(&self) -> Vec<String> {
         let shown = self.sessions.len() as u64;
         let sessions = match (shown, self.total) {
             (0, 0) => "no sessions found".to_owned(),
@@ -110,6 +112,6 @@ impl Human for Report {
             number => format!(" · {}, see `steno doctor`", many(number, "finding")),
         };
         let note = self.note.as_ref().map(|note| format!("\n{note}")).unwrap_or_default();
-        Some(with_hints(format!("{sessions}{warnings}{note}"), &self.hints))
+        with_hints(format!("{sessions}{warnings}{note}"), &self.hints)
     }
 }

@@ -72,14 +72,14 @@ pub(crate) struct Entry {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     if let Some(directory) = &args.dir {
-        return output.report(&write(directory, args.dry_run)?);
+        return output.report(&write(directory, args.dry_run)?, &[]);
     }
     let wanted = args.command.as_ref().map_or_else(|| "steno".to_owned(), |name| format!("steno-{name}"));
     let page = page::all().into_iter().find(|page| page.name == wanted);
     let page = page.ok_or_else(|| Error::new(ErrorKind::NotFound, format!("no page '{wanted}'")))?;
     let formatted = output.reader().and_then(|terminal| pager::formatted(&page.text, terminal));
     let entry = Entry { text: Some(page.text), ..entry(&page.name) };
-    output.report(&Report { ok: true, pages: vec![entry], dry_run: false, formatted })
+    output.report(&Report { ok: true, pages: vec![entry], dry_run: false, formatted }, &[])
 }
 
 /// Pages that are there already are written anew: they are of another version.
@@ -124,9 +124,10 @@ impl Human for Report {
         self.pages.iter().filter_map(shown).collect()
     }
 
-    fn talk(&self) -> Option<String> {
+    fn talk(&self) -> Vec<String> {
         let is_written = self.pages.iter().any(|entry| entry.path.is_some());
         let verb = if self.dry_run { "would write" } else { "wrote" };
-        is_written.then(|| format!("{verb} {}", many(self.pages.len() as u64, "page")))
+        let told = is_written.then(|| format!("{verb} {}", many(self.pages.len() as u64, "page")));
+        told.into_iter().collect()
     }
 }

@@ -6,8 +6,9 @@ use steno_ops::peek::{self, Preview, Report, Request};
 use steno_ops::{Workspace, size_text};
 use steno_render::terminal::{Page, clean_line};
 
-use super::sync::{next_lines, to_the_second, warning_lines};
+use super::sync::{to_the_second, warning_lines};
 use crate::failure::Failure;
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -41,7 +42,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let Args { session, generation, machine, project } = args;
     let request = Request { session, machine, project, generation };
-    output.report(&peek::run(workspace, &request)?)
+    let report = peek::run(workspace, &request)?;
+    output.report(&report, &next::peek(workspace, &request, &report))
 }
 
 impl Human for Report {
@@ -59,13 +61,15 @@ impl Human for Report {
         text
     }
 
-    fn talk(&self) -> Option<String> {
+    fn talk(&self) -> Vec<String> {
         let generation = (self.generations > 1).then(|| {
             format!("generation {} of {}; --generation N shows another", self.generation, self.generations)
         });
-        let lines = generation.into_iter().chain(warning_lines(&self.warnings)).chain(next_lines(&self.next));
-        let lines: Vec<String> = lines.collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+        generation.into_iter().chain(warning_lines(&self.warnings)).collect()
+    }
+
+    fn tells_next(&self) -> bool {
+        true
     }
 }
 

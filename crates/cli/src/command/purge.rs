@@ -8,7 +8,8 @@ use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
 use super::sync::warning_lines;
-use crate::failure::Failure;
+use crate::failure::{Failure, Outcome};
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -43,7 +44,8 @@ pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Re
         rewrite_history: args.rewrite_history,
         dry_run: args.dry_run,
     };
-    output.report(&purge::run(workspace, &request)?)
+    let report = purge::run(workspace, &request)?;
+    output.report(&report, &next::purge(workspace, &request, &report))
 }
 
 impl Human for Report {
@@ -70,12 +72,11 @@ impl Human for Report {
         text
     }
 
-    fn talk(&self) -> Option<String> {
-        let lines = warning_lines(&self.warnings);
-        (!lines.is_empty()).then(|| lines.join("\n"))
+    fn talk(&self) -> Vec<String> {
+        warning_lines(&self.warnings)
     }
 
-    fn exit_code(&self) -> u8 {
-        if self.ok { 0 } else { 3 }
+    fn outcome(&self) -> Outcome {
+        Outcome::of_all(self.ok)
     }
 }

@@ -8,8 +8,9 @@ use steno_ops::{Workspace, rewrite, size_text};
 use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
-use super::sync::{next_lines, warning_lines};
-use crate::failure::Failure;
+use super::sync::warning_lines;
+use crate::failure::{Failure, Outcome};
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -54,7 +55,8 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
         remove_originals: args.remove_originals,
         dry_run: args.dry_run,
     };
-    output.report(&relocate::run(workspace, &request)?)
+    let report = relocate::run(workspace, &request)?;
+    output.report(&report, &next::relocate(workspace, &request, &report))
 }
 
 impl Human for Report {
@@ -90,19 +92,22 @@ impl Human for Report {
         text
     }
 
-    fn talk(&self) -> Option<String> {
+    fn talk(&self) -> Vec<String> {
         let there = (self.there > 0).then(|| format!("{} there already", many(self.there, "session")));
         let mut lines: Vec<String> = there.into_iter().collect();
         lines.extend(self.skipped.iter().take(NAMED).map(|skipped| skipped.message.clone()));
         let more = self.skipped.len().saturating_sub(NAMED) as u64;
         lines.extend((more > 0).then(|| format!("… and {}", many(more, "more session"))));
         lines.extend(warning_lines(&self.warnings));
-        lines.extend(next_lines(&self.next).filter(|_| !self.dry_run));
-        (!lines.is_empty()).then(|| lines.join("\n"))
+        lines
     }
 
-    fn exit_code(&self) -> u8 {
-        if self.ok { 0 } else { 3 }
+    fn tells_next(&self) -> bool {
+        !self.dry_run
+    }
+
+    fn outcome(&self) -> Outcome {
+        Outcome::of_all(self.ok)
     }
 }
 

@@ -6,7 +6,8 @@ use steno_ops::{Error, ErrorKind, Workspace};
 use steno_render::terminal::Page;
 
 use super::sync::{push_line, warning_lines};
-use crate::failure::Failure;
+use crate::failure::{Failure, Outcome};
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -42,7 +43,8 @@ pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Re
         let error = Error::new(ErrorKind::Invalid, "--encrypt needs a place that the vault is sent to");
         return Err(error.hint("`steno init --encrypt` encrypts it on this disk").into());
     }
-    output.report(&remote::run(workspace, &Request { target, push: args.push, encrypt, reach })?)
+    let report = remote::run(workspace, &Request { target, push: args.push, encrypt, reach })?;
+    output.report(&report, next::pushed(workspace, report.push.as_ref()).as_slice())
 }
 
 /// Whether and for whom what is kept is encrypted.
@@ -125,14 +127,12 @@ impl Human for Report {
         mode + &about_new_key(self.new_key.as_deref())
     }
 
-    fn talk(&self) -> Option<String> {
-        let lines: Vec<String> =
-            push_line(self.push.as_ref()).into_iter().chain(warning_lines(&self.warnings)).collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+    fn talk(&self) -> Vec<String> {
+        push_line(self.push.as_ref()).into_iter().chain(warning_lines(&self.warnings)).collect()
     }
 
-    fn exit_code(&self) -> u8 {
-        if self.ok { 0 } else { 3 }
+    fn outcome(&self) -> Outcome {
+        Outcome::of_all(self.ok)
     }
 }
 

@@ -11,6 +11,7 @@ use steno_ops::restore::{Filter, Options, all, list, one};
 use steno_ops::{Error, ErrorKind, Workspace, rewrite};
 
 use crate::failure::Failure;
+use crate::next;
 use crate::output::Output;
 
 const EXAMPLES: &str = "\
@@ -96,13 +97,19 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
         dry_run: args.dry_run,
     };
     if args.all {
-        return output.report(&all::run(workspace, &all::Request { filter, options })?);
+        let request = all::Request { filter, options };
+        let report = all::run(workspace, &request)?;
+        return output.report(&report, &next::restore_all(workspace, &request, &report));
     }
-    let Some(session) = args.session else { return output.report(&list::run(workspace, &filter)?) };
+    let Some(session) = args.session else {
+        let report = list::run(workspace, &filter)?;
+        return output.report(&report, &next::kept_list(workspace, &report));
+    };
     let Filter { project, machine, .. } = filter;
     let cwd = args.cwd.map(absolute).transpose()?;
     let request = one::Request { session, machine, project, generation: args.generation, cwd, options };
-    output.report(&one::run(workspace, &request)?)
+    let report = one::run(workspace, &request)?;
+    output.report(&report, &next::restore_one(workspace, &request, &report))
 }
 
 fn day(text: &str) -> Result<Date, Error> {

@@ -7,8 +7,9 @@ use steno_ops::Workspace;
 use steno_ops::schedule::{self, Choice, Every, Kind, Report, State};
 use steno_render::terminal::{Page, clean_line};
 
-use super::sync::{next_lines, warning_lines};
-use crate::failure::Failure;
+use super::sync::warning_lines;
+use crate::failure::{Failure, Outcome};
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -52,7 +53,8 @@ pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Re
         When::Off => None,
     };
     let choice = Choice { every, replace_original: args.replace_original, dry_run: args.dry_run };
-    output.report(&schedule::choose(workspace, choice)?)
+    let report = schedule::choose(workspace, choice)?;
+    output.report(&report, &next::schedule(workspace, choice, &report))
 }
 
 impl Human for Report {
@@ -71,14 +73,16 @@ impl Human for Report {
         text
     }
 
-    fn talk(&self) -> Option<String> {
-        let next = next_lines(&self.next).filter(|_| !self.dry_run);
-        let lines: Vec<String> = warning_lines(&self.warnings).into_iter().chain(next).collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+    fn talk(&self) -> Vec<String> {
+        warning_lines(&self.warnings)
     }
 
-    fn exit_code(&self) -> u8 {
-        if self.ok { 0 } else { 3 }
+    fn tells_next(&self) -> bool {
+        !self.dry_run
+    }
+
+    fn outcome(&self) -> Outcome {
+        Outcome::of_all(self.ok)
     }
 }
 

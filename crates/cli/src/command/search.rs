@@ -11,9 +11,9 @@ use steno_ops::search::{self, Mode, Report, Request, Speaker};
 use steno_render::many;
 use steno_render::terminal::Page;
 
-use super::sync::next_lines;
 use crate::config;
 use crate::failure::Failure;
+use crate::next;
 use crate::output::{Human, Output, with_hints};
 
 const EXAMPLES: &str = "\
@@ -131,7 +131,8 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
         each: args.each,
         deadline: (mode == Mode::Regex).then(|| Instant::now() + LONGEST_EXPRESSION),
     };
-    output.report(&search::run(workspace, &request)?)
+    let report = search::run(workspace, &request)?;
+    output.report(&report, &next::search(workspace, &report))
 }
 
 impl Human for Report {
@@ -139,7 +140,7 @@ impl Human for Report {
         page::text(self, page)
     }
 
-    fn talk(&self) -> Option<String> {
+    fn talk(&self) -> Vec<String> {
         let mut said = match self.total {
             0 => "nothing found".to_owned(),
             total => format!("{} in {}", many(total, "hit"), many(self.total_sessions, "session")),
@@ -156,7 +157,10 @@ impl Human for Report {
         if (self.sessions.len() as u64) < self.total_sessions {
             hints.push("--limit N shows more sessions, --each N more of each".to_owned());
         }
-        let said = with_hints(said, &hints);
-        Some(next_lines(&self.next).fold(said, |said, line| format!("{said}\n{line}")))
+        with_hints(said, &hints)
+    }
+
+    fn tells_next(&self) -> bool {
+        true
     }
 }

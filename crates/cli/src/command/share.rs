@@ -6,7 +6,7 @@ use steno_ops::dump::{Redaction, Request};
 use steno_ops::share::{self, Passphrase};
 use steno_ops::{Error, ErrorKind, Workspace};
 
-use super::dump::{Content, Format, Wish, finish, is_stdout};
+use super::dump::{Content, Format, Handover, finish, is_stdout};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::{config, passphrase};
@@ -84,7 +84,8 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
         &request,
         share::Wish { is_sure: args.yes, is_stdout, encrypt: if args.encrypt { Some(&ask) } else { None } },
     )?;
-    finish(plan, Wish { dry_run: args.dry_run, shows_rewrites, is_file: !is_stdout }, output)
+    let handover = Handover { dry_run: args.dry_run, shows_rewrites, is_file: !is_stdout };
+    finish(workspace, plan, &handover, output)
 }
 
 /// Where the passphrase comes from.

@@ -7,8 +7,9 @@ use steno_ops::{LEFT_OUT, Warning, Workspace};
 use steno_render::many;
 use steno_render::terminal::{Detail, Focus, Page, conversation};
 
-use super::sync::{next_lines, warning_lines};
+use super::sync::warning_lines;
 use crate::failure::Failure;
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -43,7 +44,9 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
         from_chunk: report.at.unwrap_or(0),
         focus: report.spot.clone().map(|spot| Focus { agent: spot.agent, line: spot.line }),
     };
-    output.report(&Shown { report, detail })
+    let id = report.conversation.profile.id.to_string();
+    let next = next::only_kept(workspace, &id, report.only_kept.as_ref());
+    output.report(&Shown { report, detail }, &next)
 }
 
 #[derive(Serialize)]
@@ -59,16 +62,18 @@ impl Human for Shown {
         conversation(&self.report.conversation, &self.detail, page)
     }
 
-    fn talk(&self) -> Option<String> {
+    fn talk(&self) -> Vec<String> {
         let (lost, others): (Vec<Warning>, Vec<Warning>) =
             self.report.conversation.warnings.iter().cloned().partition(is_loss);
         let (left_out, warnings) = left_out(&others);
         let opened = (!left_out.is_empty()).then(|| "--at opens the session at any of its lines".to_owned());
         let note = self.report.note.clone().into_iter().chain(left_out).chain(opened);
         let warnings = warning_lines(&lost).into_iter().chain(warning_count(warnings));
-        let lines = note.chain(warnings).chain(next_lines(&self.report.next));
-        let lines: Vec<String> = lines.collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+        note.chain(warnings).collect()
+    }
+
+    fn tells_next(&self) -> bool {
+        true
     }
 }
 

@@ -15,6 +15,7 @@ use steno_render::terminal::{Page, STRONG, paint};
 use crate::args::layout::hanging;
 use crate::config;
 use crate::failure::Failure;
+use crate::next;
 use crate::output::{Human, Output, with_hints};
 
 const EXAMPLES: &str = "\
@@ -103,9 +104,9 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
     };
     let report = stats::run(workspace, &request)?;
     if args.csv && !output.is_json() {
-        return output.document(&csv::text(&report), &Sheet);
+        return output.document(&csv::text(&report), &Sheet, &[]);
     }
-    output.report(&report)
+    output.report(&report, &next::stats(workspace, &report))
 }
 
 impl Human for Report {
@@ -118,7 +119,7 @@ impl Human for Report {
         format!("{table}{gap}{}\n{rules}", paint(STRONG, "How it was counted"))
     }
 
-    fn talk(&self) -> Option<String> {
+    fn talk(&self) -> Vec<String> {
         let mut said = match self.total.messages {
             0 => "no messages found".to_owned(),
             number => many(number, "message"),
@@ -133,7 +134,7 @@ impl Human for Report {
         if let Some(note) = &self.note {
             said += &format!("\n{note}");
         }
-        Some(with_hints(said, &hints(self, shown)))
+        with_hints(said, &hints(self, shown))
     }
 }
 
@@ -155,9 +156,5 @@ struct Sheet;
 impl Human for Sheet {
     fn text(&self, _page: &Page) -> String {
         String::new()
-    }
-
-    fn talk(&self) -> Option<String> {
-        None
     }
 }

@@ -11,6 +11,7 @@ use steno_render::{many, when};
 
 use super::sync::{to_the_second, warning_lines};
 use crate::failure::Failure;
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -25,7 +26,8 @@ Claude Code deletes sessions by their age; `Risk` tells when, by the settings in
 pub(crate) struct Args {}
 
 pub(crate) fn run(_: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
-    output.report(&status::run(workspace)?)
+    let report = status::run(workspace)?;
+    output.report(&report, &next::status(workspace, &report))
 }
 
 impl Human for Report {
@@ -52,9 +54,8 @@ impl Human for Report {
         text
     }
 
-    fn talk(&self) -> Option<String> {
-        let lines = warning_lines(&self.warnings);
-        (!lines.is_empty()).then(|| lines.join("\n"))
+    fn talk(&self) -> Vec<String> {
+        warning_lines(&self.warnings)
     }
 }
 

@@ -6,7 +6,8 @@ use steno_ops::{Workspace, size_text};
 use steno_render::many;
 use steno_render::terminal::Page;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Outcome};
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -47,7 +48,8 @@ pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Re
         push: args.push,
         ..Request::default()
     };
-    output.report(&sync::run(workspace, &request)?)
+    let report = sync::run(workspace, &request)?;
+    output.report(&report, &next::sync(workspace, &report))
 }
 
 impl Human for Report {
@@ -55,14 +57,12 @@ impl Human for Report {
         summary(self)
     }
 
-    fn talk(&self) -> Option<String> {
-        let lines: Vec<String> =
-            push_line(self.push.as_ref()).into_iter().chain(warning_lines(&self.warnings)).collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+    fn talk(&self) -> Vec<String> {
+        push_line(self.push.as_ref()).into_iter().chain(warning_lines(&self.warnings)).collect()
     }
 
-    fn exit_code(&self) -> u8 {
-        if self.ok { 0 } else { 3 }
+    fn outcome(&self) -> Outcome {
+        Outcome::of_all(self.ok)
     }
 }
 
@@ -147,11 +147,6 @@ pub(crate) fn push_line(push: Option<&Push>) -> Option<String> {
         }
     };
     Some(line)
-}
-
-/// How to go on, for reports whose text does not say it.
-pub(crate) fn next_lines(next: &[steno_ops::next::Step]) -> impl Iterator<Item = String> {
-    next.iter().map(|step| format!("next: {}", step.command))
 }
 
 /// The first warnings, and how many more there are.

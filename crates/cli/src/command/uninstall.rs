@@ -5,7 +5,8 @@ use steno_ops::uninstall::{self, Report, Request};
 use steno_render::terminal::{Page, clean_line};
 
 use super::sync::warning_lines;
-use crate::failure::Failure;
+use crate::failure::{Failure, Outcome};
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -31,7 +32,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let request = Request { delete_vault: args.delete_vault, yes: args.yes, dry_run: args.dry_run };
-    output.report(&uninstall::run(workspace, &request)?)
+    let report = uninstall::run(workspace, &request)?;
+    output.report(&report, &next::uninstall(workspace, &request, &report))
 }
 
 impl Human for Report {
@@ -45,12 +47,11 @@ impl Human for Report {
         format!("{verb}: {removed}\n{kept}{}", repo.unwrap_or_default())
     }
 
-    fn talk(&self) -> Option<String> {
-        let lines = warning_lines(&self.warnings);
-        (!lines.is_empty()).then(|| lines.join("\n"))
+    fn talk(&self) -> Vec<String> {
+        warning_lines(&self.warnings)
     }
 
-    fn exit_code(&self) -> u8 {
-        if self.ok { 0 } else { 3 }
+    fn outcome(&self) -> Outcome {
+        Outcome::of_all(self.ok)
     }
 }

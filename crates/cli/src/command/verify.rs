@@ -8,7 +8,8 @@ use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
 use super::sync::warning_lines;
-use crate::failure::Failure;
+use crate::failure::{Failure, Outcome};
+use crate::next;
 use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
@@ -27,7 +28,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
-    output.report(&verify::run(workspace, Request { repair: args.repair })?)
+    let report = verify::run(workspace, Request { repair: args.repair })?;
+    output.report(&report, &next::verify(workspace, &report))
 }
 
 impl Human for Report {
@@ -51,7 +53,7 @@ impl Human for Report {
         text
     }
 
-    fn talk(&self) -> Option<String> {
+    fn talk(&self) -> Vec<String> {
         let mut lines = warning_lines(&self.warnings);
         if self.kept_anew > 0 {
             lines.push(format!("{} kept anew beside what is left of them", many(self.kept_anew, "session")));
@@ -59,11 +61,11 @@ impl Human for Report {
         if !self.ok {
             lines.push(advice(self).to_owned());
         }
-        (!lines.is_empty()).then(|| lines.join("\n"))
+        lines
     }
 
-    fn exit_code(&self) -> u8 {
-        if self.ok { 0 } else { 2 }
+    fn outcome(&self) -> Outcome {
+        if self.ok { Outcome::Done } else { Outcome::Damaged }
     }
 }
 

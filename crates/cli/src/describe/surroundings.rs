@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_ops::ErrorKind as Kind;
 
+use crate::failure;
+
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct ExitCode {
     pub code: u8,
@@ -85,7 +87,7 @@ pub(super) fn error_kinds() -> Vec<ErrorKind> {
         ErrorKind { kind: "usage".into(), code: 1, means: "a command line that means nothing".into() };
     let kind = |kind: Kind| ErrorKind {
         kind: kind.name().into(),
-        code: kind.exit_code(),
+        code: failure::exit_code(kind),
         means: meaning(kind).into(),
     };
     std::iter::once(usage).chain(Kind::ALL.into_iter().map(kind)).collect()

@@ -70,7 +70,9 @@ fn the_kinds_of_errors_are_a_closed_list() {
         cells[1].parse::<u8>().ok().map(|code| (code.to_string(), kind.to_owned()))
     });
     let written: BTreeSet<(String, String)> = rows.collect();
-    let known = ErrorKind::ALL.into_iter().map(|kind| (kind.exit_code().to_string(), kind.name().to_owned()));
+    let known = ErrorKind::ALL
+        .into_iter()
+        .map(|kind| (steno_cli::exit_code(kind).to_string(), kind.name().to_owned()));
     let usage = (USAGE.0.to_owned(), USAGE.1.to_owned());
     assert_eq!(written, known.chain([usage]).collect::<BTreeSet<_>>());
 }

@@ -347,10 +347,7 @@ fn people_are_told_where_nothing_else_says_it() {
     lose(&app, 1);
     assert_eq!(said("show 00000001"), format!("next: steno restore {}", id(1)));
     app.home().file("CLAUDE.md", "be kind");
-    assert_eq!(
-        said("export-config a.tar.gz"),
-        "next: steno import-config $HOME/a.tar.gz (on the other machine)"
-    );
+    assert_eq!(said("export-config a.tar.gz"), "next: steno import-config $HOME/a.tar.gz");
 }
 
 /// Two Claude directories of one machine: a session is put back into its own.

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::finding::{Finding, Severity};
+use super::finding::{Advice, Finding, Severity};
 use crate::hook;
-use crate::next::Line;
 use crate::schedule::State;
 use crate::workspace::Workspace;
 
@@ -17,7 +16,6 @@ const PLUGIN: &str = "claude plugin marketplace add DIR && claude plugin install
 const LARGEST: u64 = 4 * 1024 * 1024;
 
 pub(super) fn findings(workspace: &Workspace, scheduler: State) -> Option<Finding> {
-    let line = Line::in_vault(workspace, "schedule").operand("daily");
     let install = |finding: Finding| {
         let message = format!("{}; the plugin has one (DIR is a copy of its repository)", finding.message);
         Finding { message, help: Some(PLUGIN.to_owned()), ..finding }
@@ -30,9 +28,11 @@ pub(super) fn findings(workspace: &Workspace, scheduler: State) -> Option<Findin
         }
         (State::Off, true) => {
             let message = "sessions are kept when they end, but there is no schedule for those that never do";
-            Some(Finding::new(Severity::Info, "no-schedule", message).helped_by(&line))
+            Some(Finding::new(Severity::Info, "no-schedule", message).helped_by(Advice::ScheduleDaily))
         }
-        (State::Off, false) => Some(Finding::new(Severity::Warning, "no-schedule", NOTHING).helped_by(&line)),
+        (State::Off, false) => {
+            Some(Finding::new(Severity::Warning, "no-schedule", NOTHING).helped_by(Advice::ScheduleDaily))
+        }
         (State::Unavailable, false) => Some(install(Finding::new(Severity::Warning, "no-hook", NOTHING))),
     }
 }

@@ -6,9 +6,9 @@ use std::time::SystemTime;
 
 use steno_source::{LiveEntry, Warning, WarningKind};
 
-use super::finding::{Finding, Severity};
+use super::finding::{Advice, Finding, Severity};
 use crate::holdings::Holdings;
-use crate::next::{Line, Step, quoted};
+use crate::shell;
 use crate::warning;
 use crate::workspace::Workspace;
 
@@ -16,7 +16,7 @@ pub(super) fn findings(workspace: &Workspace, holdings: &Holdings, kept: &HashSe
     let dirs = &workspace.dirs;
     let beside = beside_agents(holdings);
     let strange = holdings.warnings.iter().chain(&beside);
-    let mut findings: Vec<Finding> = strange.map(|warning| of_discovery(workspace, warning, kept)).collect();
+    let mut findings: Vec<Finding> = strange.map(|warning| of_discovery(warning, kept)).collect();
     for claude_dir in &dirs.paths {
         if dirs.is_default && !claude_dir.exists() {
             let message = "there is no Claude directory: the client has not run here yet";
@@ -41,13 +41,13 @@ fn beside_agents(holdings: &Holdings) -> Vec<Warning> {
     warnings
 }
 
-fn of_discovery(workspace: &Workspace, warning: &Warning, kept: &HashSet<String>) -> Finding {
+fn of_discovery(warning: &Warning, kept: &HashSet<String>) -> Finding {
     let finding = Finding::of(&warning::on_disk(warning));
     let name = |path: &Path| path.file_stem().map(|name| name.to_string_lossy().into_owned());
     match (warning.kind, name(&warning.path)) {
         (WarningKind::LeftoverDirectory, Some(id)) => {
-            let line = kept.contains(&id).then(|| Line::in_vault(workspace, "restore").operand(&id));
-            finding.session(id).helped(line.and_then(|line| line.step("")))
+            let advice = kept.contains(&id).then(|| Advice::Restore { session: id.clone(), cwd: None });
+            finding.session(id).helped_by(advice)
         }
         (WarningKind::DuplicateSession, Some(id)) => finding.session(id),
         _ => finding,
@@ -60,10 +60,6 @@ fn stale(entry: &LiveEntry, holdings: &Holdings) -> Finding {
     let finding = Finding::new(Severity::Info, "stale-registry", message).at(&entry.path);
     let is_there = holdings.sessions.iter().any(|session| session.id == entry.session_id);
     let cwd = entry.cwd.as_deref().filter(|cwd| is_there && cwd.is_dir()).and_then(Path::to_str);
-    let help = cwd.map(|cwd| Step {
-        command: format!("cd {} && claude --resume {}", quoted(cwd), quoted(entry.session_id.as_str())),
-        why: String::new(),
-        ask: true,
-    });
-    finding.session(entry.session_id.as_str()).helped(help)
+    let help = cwd.map(|cwd| shell::resume(Some(cwd), None, Some(entry.session_id.as_str())));
+    Finding { help, ..finding.session(entry.session_id.as_str()) }
 }

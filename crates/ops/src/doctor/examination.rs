@@ -8,12 +8,11 @@ use steno_conversation::{Census, Fault, Inspector};
 use steno_source::{AgentFile, SessionFiles};
 use steno_transcript::{AgentId, Shape};
 
-use super::finding::{self, Finding, Severity};
+use super::finding::{self, Advice, Finding, Severity};
 use super::place::{Place, Whereabouts};
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
 use crate::holdings::Holdings;
-use crate::next::Line;
 use crate::workspace::Workspace;
 use crate::{reading, warning};
 
@@ -73,9 +72,9 @@ impl<'a> File<'a> {
     }
 
     /// Opens the session there.
-    fn show(&self, workspace: &Workspace, session: &SessionFiles, line: u64) -> Line {
+    fn show(&self, session: &SessionFiles, line: u64) -> Advice {
         let at = self.agent.map_or_else(|| line.to_string(), |agent| format!("{agent}:{line}"));
-        Line::in_vault(workspace, "show").operand(session.id.as_str()).value("--at", Some(&at))
+        Advice::Show { session: session.id.to_string(), at }
     }
 }
 
@@ -159,8 +158,7 @@ fn findings(
     let own = |found: Finding| match file.session {
         Some(session) => {
             let line = found.line.filter(|_| found.severity == Severity::Warning && has_record(&found.kind));
-            let help = line.and_then(|line| file.show(workspace, session, line).step(""));
-            found.session(session.id.as_str()).helped(help)
+            found.session(session.id.as_str()).helped_by(line.map(|line| file.show(session, line)))
         }
         None => found,
     };

@@ -7,8 +7,6 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::{ByVersion, CensusReport, Warning};
 
 use super::Request;
-use crate::next::{Line, Step};
-use crate::workspace::Workspace;
 
 /// The most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -35,6 +33,32 @@ pub struct Finding {
     pub count: u64,
     /// A command line that helps.
     pub help: Option<String>,
+    /// A command of ours that helps: the face writes it as a line of `help`.
+    #[serde(skip)]
+    pub advice: Option<Advice>,
+}
+
+/// A command of ours that helps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Advice {
+    Init,
+    Sync,
+    /// Send, although something looks like a secret.
+    Push,
+    Verify,
+    Repair,
+    ScheduleDaily,
+    Census,
+    /// Put a session back, in another directory if one is named.
+    Restore {
+        session: String,
+        cwd: Option<String>,
+    },
+    /// Open a session at a line.
+    Show {
+        session: String,
+        at: String,
+    },
 }
 
 impl Finding {
@@ -48,6 +72,7 @@ impl Finding {
             session: None,
             count: 1,
             help: None,
+            advice: None,
         }
     }
 
@@ -68,12 +93,8 @@ impl Finding {
         Self { count, ..self }
     }
 
-    pub(super) fn helped_by(self, line: &Line) -> Self {
-        self.helped(line.step(""))
-    }
-
-    pub(super) fn helped(self, step: Option<Step>) -> Self {
-        Self { help: step.map(|step| step.command), ..self }
+    pub(super) fn helped_by(self, advice: impl Into<Option<Advice>>) -> Self {
+        Self { advice: advice.into(), ..self }
     }
 }
 
@@ -105,13 +126,12 @@ pub(super) fn severity(kind: &str, file: &str) -> Severity {
 }
 
 /// One for each type.
-pub(super) fn unknown_types(workspace: &Workspace, census: &CensusReport, request: Request) -> Vec<Finding> {
+pub(super) fn unknown_types(census: &CensusReport, request: Request) -> Vec<Finding> {
     let told = |name: &String| {
         let versions = census.record_types.get(name)?;
         let message = format!("records of type `{name}`, from {}", span(versions));
         let finding = Finding::new(Severity::Info, "unknown-type", message).times(versions.values().sum());
-        let line = Line::in_vault(workspace, "doctor").flag("--census", true);
-        Some(if request.census { finding } else { finding.helped_by(&line) })
+        Some(finding.helped_by((!request.census).then_some(Advice::Census)))
     };
     census.unknown.record_types.iter().filter_map(told).collect()
 }

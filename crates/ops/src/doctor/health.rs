@@ -4,25 +4,23 @@ use std::fs;
 
 use steno_vault::Lock;
 
-use super::finding::{Finding, Severity};
+use super::finding::{Advice, Finding, Severity};
 use super::loss::Loss;
-use crate::next::Line;
 use crate::workspace::{Vault, Workspace};
 
 /// Where bytes stand before they have a name.
 const UNFINISHED: &str = ".cache/new";
 
 pub(super) fn findings(workspace: &Workspace, vault: &Vault, loss: &Loss) -> Vec<Finding> {
-    let sync = Line::in_vault(workspace, "sync");
     let mut findings: Vec<Finding> = vault.warnings.iter().map(Finding::of).collect();
     for finding in findings.iter_mut().filter(|finding| finding.kind == "lost-document") {
-        finding.help = sync.step("").map(|step| step.command);
+        finding.advice = Some(Advice::Sync);
     }
     if vault.identity.is_none() && findings.is_empty() {
         let message =
             "it was made by the original tool; the next backup takes it over and changes nothing in it";
         let finding = Finding::new(Severity::Info, "original-vault", message).at(&workspace.vault);
-        findings.push(finding.helped_by(&sync));
+        findings.push(finding.helped_by(Advice::Sync));
     }
     findings.extend(loss.finding(workspace));
     match Lock::holder(&workspace.vault) {
@@ -30,7 +28,7 @@ pub(super) fn findings(workspace: &Workspace, vault: &Vault, loss: &Loss) -> Vec
             let message = format!("another process is changing it: {holder}");
             findings.push(Finding::new(Severity::Info, "vault-busy", message).at(&workspace.vault));
         }
-        None => findings.extend(unfinished(workspace).map(|finding| finding.helped_by(&sync))),
+        None => findings.extend(unfinished(workspace).map(|finding| finding.helped_by(Advice::Sync))),
     }
     let is_read_only = workspace.vault.metadata().is_ok_and(|metadata| metadata.permissions().readonly());
     if is_read_only {

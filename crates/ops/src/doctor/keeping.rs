@@ -5,11 +5,10 @@ use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 
-use super::finding::{Finding, Severity};
+use super::finding::{Advice, Finding, Severity};
 use super::loss::{self, Loss};
 use super::{automation, health};
 use crate::error::Error;
-use crate::next::Line;
 use crate::status::{self, Judged, Report, Retention};
 use crate::workspace::{Vault, Workspace};
 
@@ -43,30 +42,29 @@ pub(super) fn look(workspace: &Workspace) -> Result<Keeping, Error> {
             let streams = catalog.streams().filter_map(|(_, _, stream)| stream.session.clone());
             Ok(Keeping { retention: report.retention, findings, kept: streams.collect() })
         }
-        (Err(error), _) => unreadable(workspace, &error, Some("verify")),
-        (_, Err(error)) => unreadable(workspace, &error.into(), Some("verify")),
+        (Err(error), _) => unreadable(workspace, &error, Some(Advice::Verify)),
+        (_, Err(error)) => unreadable(workspace, &error.into(), Some(Advice::Verify)),
     }
 }
 
 /// The vault is there, and nobody can tell what is in it.
-fn unreadable(workspace: &Workspace, error: &Error, helps: Option<&'static str>) -> Result<Keeping, Error> {
+fn unreadable(workspace: &Workspace, error: &Error, helps: Option<Advice>) -> Result<Keeping, Error> {
     let (retention, _, warnings) = status::unkept(workspace)?;
     let finding = Finding::new(Severity::Error, "unreadable-vault", error.to_string()).at(&workspace.vault);
-    let finding = finding.helped(helps.and_then(|verb| Line::in_vault(workspace, verb).step("")));
+    let finding = finding.helped_by(helps);
     let findings = std::iter::once(finding).chain(warnings.iter().map(Finding::of)).collect();
     Ok(Keeping { retention, findings, kept: HashSet::new() })
 }
 
 fn without_vault(workspace: &Workspace) -> Result<Keeping, Error> {
     let (retention, sessions, warnings) = status::unkept(workspace)?;
-    let init = Line::in_vault(workspace, "init");
     let (severity, message) = match sessions.len() {
         0 => (Severity::Info, "there is no vault yet, and no session to keep in one"),
         _ => (Severity::Warning, "there is no vault: nothing of what Claude Code writes is kept"),
     };
-    let finding = Finding::new(severity, "no-vault", message).at(&workspace.vault).helped_by(&init);
+    let finding = Finding::new(severity, "no-vault", message).at(&workspace.vault).helped_by(Advice::Init);
     let at_risk = sessions.iter().filter(|session| session.is_at_risk);
-    let at_risk = at_risk.map(|session| at_risk_finding(workspace, session).helped_by(&init));
+    let at_risk = at_risk.map(|session| at_risk_finding(workspace, session).helped_by(Advice::Init));
     let warnings = warnings.iter().map(Finding::of);
     let findings = std::iter::once(finding).chain(at_risk).chain(warnings).collect();
     Ok(Keeping { retention, findings, kept: HashSet::new() })
@@ -75,7 +73,6 @@ fn without_vault(workspace: &Workspace) -> Result<Keeping, Error> {
 fn of_sessions(workspace: &Workspace, report: &Report, sessions: &[Judged], loss: &Loss) -> Vec<Finding> {
     let last = last_backup(report).map(SystemTime::from);
     let is_overdue = is_overdue(workspace, report);
-    let sync = Line::in_vault(workspace, "sync");
     let missing = sessions.iter().filter(|session| !session.is_kept);
     let told = missing.filter_map(|session| {
         let finding = match session {
@@ -96,7 +93,7 @@ fn of_sessions(workspace: &Workspace, report: &Report, sessions: &[Judged], loss
                 Finding::new(severity, "not-kept", message)
             }
         };
-        Some(finding.at(&session.transcript).session(&*session.id).helped_by(&sync))
+        Some(finding.at(&session.transcript).session(&*session.id).helped_by(Advice::Sync))
     });
     told.collect()
 }
@@ -115,9 +112,8 @@ fn at_risk_finding(workspace: &Workspace, session: &Judged) -> Finding {
 
 /// How the last backup went, and what became of sending it.
 fn of_runs(workspace: &Workspace, vault: &Vault, report: &Report, sessions: &[Judged]) -> Vec<Finding> {
-    let sync = Line::in_vault(workspace, "sync");
     let found = |kind: &str, message: String| {
-        Finding::new(Severity::Warning, kind, message).at(&workspace.vault).helped_by(&sync)
+        Finding::new(Severity::Warning, kind, message).at(&workspace.vault).helped_by(Advice::Sync)
     };
     let mut findings = Vec::new();
     if let Some(last) = &report.last_error {
@@ -138,8 +134,7 @@ fn of_runs(workspace: &Workspace, vault: &Vault, report: &Report, sessions: &[Ju
     match push.map(|push| push.state.as_str()) {
         Some("held") => {
             let message = "it is not sent, because something in it looks like a secret; look at it first";
-            let line = Line::in_vault(workspace, "sync").flag("--push", true);
-            findings.push(found("held-push", message.to_owned()).helped_by(&line));
+            findings.push(found("held-push", message.to_owned()).helped_by(Advice::Push));
         }
         Some("refused") if report.last_error.is_none() => {
             let reason = push.and_then(|push| push.reason.as_deref()).unwrap_or("the remote said no");

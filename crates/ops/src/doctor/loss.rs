@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 
 use steno_vault::{Cached, Catalog, Checked, Generation, Lock};
 
-use super::finding::{Finding, Severity};
-use crate::next::Line;
+use super::finding::{Advice, Finding, Severity};
 use crate::verify::total;
 use crate::workspace::Workspace;
 
@@ -49,8 +48,7 @@ impl Loss {
         let count = (self.files.len() as u64).max(1);
         let finding =
             Finding::new(Severity::Error, "damaged-vault", message).at(&workspace.vault).times(count);
-        let verify = Line::in_vault(workspace, "verify").flag("--repair", true);
-        Some(Finding { session, ..finding }.helped_by(&verify))
+        Some(Finding { session, ..finding }.helped_by(Advice::Repair))
     }
 
     /// Whether something that was kept of the session is gone.

@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 
 use steno_source::{SessionFiles, project_directory_name};
 
-use super::finding::{Finding, Severity};
-use crate::next::Line;
-use crate::workspace::Workspace;
+use super::finding::{Advice, Finding, Severity};
 
 /// Gathered while a transcript is read.
 pub(super) struct Whereabouts<'a> {
@@ -56,12 +54,12 @@ impl<'a> Whereabouts<'a> {
 }
 
 /// Sessions in another project's directory each, those whose directory is gone by project.
-pub(super) fn findings(workspace: &Workspace, places: &[Place], kept: &HashSet<String>) -> Vec<Finding> {
+pub(super) fn findings(places: &[Place], kept: &HashSet<String>) -> Vec<Finding> {
     let mut gone: BTreeMap<&Path, (&Place, u64)> = BTreeMap::new();
     let mut findings = Vec::new();
     let help = |place: &Place, cwd: &str| {
-        let line = Line::in_vault(workspace, "restore").operand(&place.session).value("--cwd", Some(cwd));
-        line.step("").filter(|_| kept.contains(&place.session))
+        let (session, cwd) = (place.session.clone(), Some(cwd.to_owned()));
+        kept.contains(&place.session).then_some(Advice::Restore { session, cwd })
     };
     for place in places {
         if !place.is_own {
@@ -70,7 +68,7 @@ pub(super) fn findings(workspace: &Workspace, places: &[Place], kept: &HashSet<S
                 place.cwd
             );
             let finding = Finding::new(Severity::Warning, "moved", message).at(&place.transcript);
-            findings.push(finding.session(&*place.session).helped(help(place, &place.cwd)));
+            findings.push(finding.session(&*place.session).helped_by(help(place, &place.cwd)));
         } else if matches!(Path::new(&place.cwd).try_exists(), Ok(false))
             && let Some(project) = place.transcript.parent()
         {
@@ -80,7 +78,7 @@ pub(super) fn findings(workspace: &Workspace, places: &[Place], kept: &HashSet<S
     for (project, (place, count)) in gone {
         let message = format!("{} is gone, so that `claude --resume` cannot go on in it", place.cwd);
         let finding = Finding::new(Severity::Info, "missing-cwd", message).at(project).times(count);
-        findings.push(finding.session(&*place.session).helped(help(place, "DIR")));
+        findings.push(finding.session(&*place.session).helped_by(help(place, "DIR")));
     }
     findings
 }

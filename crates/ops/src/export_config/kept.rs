@@ -13,7 +13,6 @@ use super::{Plan, check_target, left_out, name_of, take};
 use crate::error::{Error, ErrorKind};
 use crate::import_config::is_config;
 use crate::machine::machines;
-use crate::next::{self, Line};
 use crate::shelf::is_machine;
 use crate::status::OLD_CONFIG;
 use crate::sync::executables;
@@ -36,34 +35,29 @@ pub(super) fn plan(workspace: &Workspace, path: &Path, named: Option<&str>) -> R
         return Err(nothing());
     }
     warnings.extend(others(&held, machine).filter(|_| named.is_none()));
-    Ok(Plan {
-        path: path.to_owned(),
-        files,
-        warnings,
-        machine: Some(machine.to_owned()),
-        next: next::export_kept_plan(workspace, path, named),
-        after: next::exported_kept(&workspace.dirs, path),
-    })
+    Ok(Plan { path: path.to_owned(), files, warnings, machine: Some(machine.to_owned()) })
 }
 
 /// What to try where the Claude directory has no configuration, and the vault has.
 pub(super) fn hint(workspace: &Workspace) -> Option<String> {
     let vault = workspace.look().ok()??;
     let held = held(&vault).ok()?;
-    let line = Line::in_vault(workspace, "export-config").flag("--kept", true);
-    let (line, files) = match choose(workspace, &vault, &held, None) {
-        Ok((_, copies)) => (line, copies.len()),
+    let (named, files) = match choose(workspace, &vault, &held, None) {
+        Ok((_, copies)) => ("", copies.len()),
         Err(error) if error.kind == ErrorKind::Ambiguous => {
-            (line.flag("--machine NAME", true), held.values().map(BTreeMap::len).sum())
+            (" --machine NAME", held.values().map(BTreeMap::len).sum())
         }
         Err(_) => return None,
     };
+    let flags = workspace.flags();
     let (noun, them) = if files == 1 { ("file", "it") } else { ("files", "them") };
-    Some(format!("the vault holds {files} config {noun}: `{}` packs {them}", line.step("")?.command))
+    Some(format!(
+        "the vault holds {files} config {noun}: `steno export-config --kept{named}{flags}` packs {them}"
+    ))
 }
 
 /// Whether the vault holds a file of the configuration that the Claude directory does not.
-pub(crate) fn is_missed(workspace: &Workspace, named: Option<&str>) -> bool {
+pub fn is_missed(workspace: &Workspace, named: Option<&str>) -> bool {
     let missed = || {
         let vault = workspace.look().ok()??;
         let held = held(&vault).ok()?;

@@ -11,12 +11,12 @@ use steno_vault::git::{Error as GitError, Exchange, Outcome, Repository, Request
 use super::{Remaining, Report, Request, depot};
 use crate::error::Error;
 use crate::machine::{machines, root_of};
-use crate::next::quoted;
+use crate::shell::quoted;
 use crate::workspace::{Vault, Workspace};
 use crate::{sync, warning};
 
 /// What the remote has, while it learns nothing.
-pub(crate) const HELD: &str = "it has the session, and a push is held: first `steno sync --push`";
+pub const HELD: &str = "it has the session, and a push is held: first `steno sync --push`";
 const MESSAGE: &str = "Purge a session";
 const REWRITTEN: &str = "Keep what is kept";
 

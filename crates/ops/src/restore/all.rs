@@ -15,7 +15,6 @@ use super::stage::{Copy, Stage, taken};
 use super::target::{Target, begin};
 use super::{Filter, Missing, Options};
 use crate::error::{Error, ErrorKind};
-use crate::next::{self, Step};
 use crate::shelf::{Index, Kept, Shelf, is_machine, known_machine};
 use crate::warning;
 use crate::workspace::Workspace;
@@ -41,9 +40,6 @@ pub struct Report {
     /// Whether what is there was to be overwritten.
     pub forced: bool,
     pub warnings: Vec<Warning>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -118,7 +114,6 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
         report.add_other(stream, outcome);
     }
     report.warnings.extend(other_machines(&index, machine, filter));
-    report.next = next::restore_all(workspace, request, &report);
     Ok(report)
 }
 
@@ -228,8 +223,8 @@ impl Report {
     fn empty(options: &Options) -> Self {
         let Options { dry_run, force: forced, .. } = *options;
         let (restored, skipped, warnings) = (Vec::new(), Vec::new(), Vec::new());
-        let (others, next) = (Others::default(), Vec::new());
-        Self { ok: true, restored, skipped, others, dry_run, partial: false, forced, warnings, next }
+        let others = Others::default();
+        Self { ok: true, restored, skipped, others, dry_run, partial: false, forced, warnings }
     }
 
     fn add(&mut self, kept: &Kept<'_>, outcome: Result<Done, Error>) {

@@ -73,7 +73,7 @@ impl Filter {
     }
 
     /// Whether more than a machine is asked for.
-    pub(crate) fn is_narrow(&self) -> bool {
+    pub fn is_narrow(&self) -> bool {
         self.project.is_some() || self.date.is_some() || self.last.is_some()
     }
 }

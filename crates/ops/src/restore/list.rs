@@ -10,9 +10,9 @@ use steno_vault::{Generation, text_of};
 
 use super::Filter;
 use super::filter::Chosen;
+use super::name::KeptName;
 use crate::error::Error;
 use crate::names;
-use crate::next::{self, Meant, Step};
 use crate::shelf::{Index, Kept, Shelf};
 use crate::workspace::Workspace;
 
@@ -24,9 +24,9 @@ pub struct Report {
     /// What was perhaps meant, where no project has the name that was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
+    /// The first of them.
+    #[serde(skip)]
+    pub first: Option<KeptName>,
 }
 
 /// A session as it is kept.
@@ -58,10 +58,10 @@ pub fn run(workspace: &Workspace, filter: &Filter) -> Result<Report, Error> {
     let (chosen, total) = filter.choose(workspace, &shelf, &index)?;
     let live = live(workspace);
     let sessions = chosen.iter().map(|chosen| session(chosen, &index, &live)).collect();
-    let first = chosen.first().map(|first| Meant::of(&first.kept, &index));
+    let first = chosen.first().map(|first| KeptName::of(&first.kept, &index));
     let hints = filter.project.as_deref().map(|part| names::projects_meant(&shelf, &index, part));
     let hints = hints.unwrap_or_default();
-    Ok(Report { sessions, total, hints, next: next::kept_list(workspace, first) })
+    Ok(Report { sessions, total, hints, first })
 }
 
 fn session<'a>(chosen: &Chosen<'a>, index: &Index<'a>, live: &Live) -> Session {

@@ -8,12 +8,13 @@ use steno_conversation::Warning;
 
 use super::live::Live;
 use super::movement::{Directories, Movement, real, unless_there};
+use super::name::KeptName;
 use super::session::{Done, Job, Work};
 use super::target::{Target, begin};
 use super::{Missing, Options, Planned};
 use crate::error::{Error, ErrorKind};
-use crate::next::{self, Meant, Step, quoted};
 use crate::shelf::{Found, Index, Shelf, Wish, with_session};
+use crate::shell;
 use crate::warning;
 use crate::workspace::Workspace;
 
@@ -49,9 +50,9 @@ pub struct Report {
     pub warnings: Vec<Warning>,
     /// How to go on with it, for a shell.
     pub resume: String,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
+    /// What else it takes to name it, where it is kept more than once.
+    #[serde(skip)]
+    pub name: KeptName,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -107,15 +108,15 @@ fn restore<'a>(
     let job = Job { kept, generation, movement: &movement, parts };
     let home = client_home(workspace, &request.options);
     let cwd = cwd.map(|cwd| cwd.display().to_string()).or_else(|| directories.home().map(str::to_owned));
-    let resume = resume(cwd.as_deref(), home, &job.kept.id);
+    let resume = shell::resume(cwd.as_deref(), home, Some(&job.kept.id));
     let is_plain = !request.options.force;
     let explained =
         |error| if is_plain { in_the_way(error, || work.is_restored(&job), &resume) } else { error };
     let done = work.restore(&job).map_err(explained)?;
     warnings.extend(target.elsewhere(&done.to).iter().map(|other| also_live(other)));
-    let report = report(request, &job, done, (cwd, resume), warnings);
-    let meant = Meant::of(&job.kept, index).or(request.machine.as_deref(), request.project.as_deref());
-    Ok(Report { next: next::restore_one(workspace, &meant, request, &report), ..report })
+    let name = KeptName::of(&job.kept, index).or(request.machine.as_deref(), request.project.as_deref());
+    let report = Report { name, ..report(request, &job, done, (cwd, resume), warnings) };
+    Ok(report)
 }
 
 fn report(
@@ -149,7 +150,7 @@ fn report(
         plan,
         warnings,
         resume,
-        next: Vec::new(),
+        name: KeptName::default(),
     }
 }
 
@@ -183,26 +184,4 @@ fn also_live(other: &Path) -> Warning {
 pub(crate) fn client_home<'a>(workspace: &'a Workspace, options: &'a Options) -> Option<&'a Path> {
     let named = workspace.dirs.paths.first().filter(|_| !workspace.dirs.is_default);
     options.to.as_ref().or(named).map(PathBuf::as_path)
-}
-
-/// How a shell goes on with a session.
-pub(crate) fn resume(cwd: Option<&str>, to: Option<&Path>, id: &str) -> String {
-    let go = cwd.map(|cwd| format!("cd {} && ", quoted(cwd))).unwrap_or_default();
-    let home =
-        to.map(|to| format!("CLAUDE_CONFIG_DIR={} ", quoted(&to.to_string_lossy()))).unwrap_or_default();
-    format!("{go}{home}claude --resume {}", quoted(id))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_shell_is_told_is_one_word_each() {
-        assert_eq!(resume(Some("/home/ann/api"), None, "0b5f"), "cd /home/ann/api && claude --resume 0b5f");
-        assert_eq!(
-            resume(Some("/home/it's $HOME"), Some(Path::new("/a b")), "x;y"),
-            r"cd '/home/it'\''s $HOME' && CLAUDE_CONFIG_DIR='/a b' claude --resume 'x;y'"
-        );
-    }
 }

@@ -2,8 +2,8 @@
 
 use super::{Every, Report, Request, apply, plan};
 use crate::error::Error;
+use crate::warning;
 use crate::workspace::Workspace;
-use crate::{next, warning};
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Choice {
@@ -25,12 +25,10 @@ pub fn choose(workspace: &Workspace, choice: Choice) -> Result<Report, Error> {
     };
     let plan = plan(&workspace.schedule, &request)?;
     if choice.dry_run {
-        let report = plan.preview(&workspace.schedule);
-        return Ok(Report { next: next::schedule(workspace, choice, true), ..report });
+        return Ok(plan.preview(&workspace.schedule));
     }
     let mut report = apply(&workspace.schedule, &plan)?;
-    let has_vault = workspace.look().map_or(true, |vault| vault.is_some());
-    report.next = next::schedule(workspace, choice, has_vault);
+    report.lacks_vault = workspace.look().is_ok_and(|vault| vault.is_none());
     if let Err(error) = remember(workspace, choice.every) {
         report.warnings.push(warning::at(&workspace.vault, "not-remembered", error.to_string()));
     }

@@ -9,6 +9,7 @@ use super::quote;
 use super::step::{Run, reason};
 use super::{Every, warning};
 use crate::error::{Error, ErrorKind};
+use crate::shell::quoted;
 
 const MARK: &[u8] = b"# steno";
 /// What cron reads as a command, less a little.
@@ -31,8 +32,8 @@ pub(super) fn lines(job: &Job) -> String {
 
 /// `nice` and `env` are found by the crontab's own `PATH`, the program by its place.
 fn command(job: &Job, search_path: Option<&str>) -> String {
-    let environment = search_path.map(|path| format!("env {} ", quote::shell(&format!("PATH={path}"))));
-    let words: Vec<String> = job.words().map(quote::shell).collect();
+    let environment = search_path.map(|path| format!("env {} ", quoted(&format!("PATH={path}"))));
+    let words: Vec<String> = job.words().map(quoted).collect();
     quote::crontab(&format!("nice -n 10 {}{}", environment.unwrap_or_default(), words.join(" ")))
 }
 

@@ -1,13 +1,4 @@
-//! Text → the same text as a shell, crontab, unit, XML document or Windows command line writes it.
-
-/// One word of a shell command.
-pub(super) fn shell(word: &str) -> String {
-    let is_plain = |character: char| character.is_ascii_alphanumeric() || "_./:=@+,-".contains(character);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
+//! Text → the same text as a crontab, unit, XML document or Windows command line writes it.
 
 /// In a crontab `%` ends the command unless a backslash stands before it, and cron takes that one away whatever the
 /// shell's quotes are. A backslash that was there already must not be taken for it.
@@ -61,14 +52,7 @@ pub(super) fn windows(argument: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_shell_reads_the_word_that_was_meant() {
-        assert_eq!(shell("/usr/bin/steno"), "/usr/bin/steno");
-        assert_eq!(shell(""), "''");
-        assert_eq!(shell("a b"), "'a b'");
-        assert_eq!(shell("it's $HOME;`x`"), r"'it'\''s $HOME;`x`'");
-    }
+    use crate::shell::quoted;
 
     /// How cron reads a command: up to the first `%` without a backslash, taking backslashes before `%` away.
     fn as_cron_reads(line: &str) -> String {
@@ -91,7 +75,7 @@ mod tests {
     #[test]
     fn cron_hands_the_shell_what_was_meant() {
         for word in ["50%", "%", "a%%b", r"a\%b", r"a\\%b", r"%\", "it's 100%", r"\\\%"] {
-            let read = as_cron_reads(&crontab(&shell(word)));
+            let read = as_cron_reads(&crontab(&quoted(word)));
             let output =
                 std::process::Command::new("sh").arg("-c").arg(format!("printf %s {read}")).output().unwrap();
             assert_eq!(String::from_utf8(output.stdout).unwrap(), word, "{read}");

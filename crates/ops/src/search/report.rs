@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::model::RecordRef;
 
 use super::Mode;
-use crate::next::Step;
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -35,9 +34,6 @@ pub struct Report {
     /// What of the query means something else than it looks like; where nothing was found, what else to try.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
-    /// What to do next, where that is obvious.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub next: Vec<Step>,
 }
 
 /// A session that answers.

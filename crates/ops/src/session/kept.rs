@@ -8,11 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use steno_conversation::{Conversation, Warning};
 
-use super::{Told, implementations, open_live};
+use super::{OnlyKept, Told, implementations, open_live};
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
 use crate::nearest::begins;
-use crate::next;
 use crate::reader::Reader;
 use crate::restore::{DAMAGED_GENERATION, Filter, Missing, Options, all, one};
 use crate::shelf::{Kept, Shelf, recency};
@@ -40,12 +39,9 @@ pub(super) fn open(workspace: &Workspace, name: &str, reader: &mut Reader) -> Re
     profile.path = Some(restored.from);
     let machine = Some(restored.machine.as_str()).filter(|_| !vault.is_own(&restored.machine));
     let own = vault.other_directory(&restored.machine, workspace.claude_dir().ok());
-    let next = if is_damaged {
-        next::repair(workspace)
-    } else {
-        next::show(workspace, &restored.uuid, machine, own)
-    };
-    Ok(Some(Told { conversation, next, _place: Some(place) }))
+    let only_kept =
+        OnlyKept { is_damaged, machine: machine.map(str::to_owned), claude_dir: own.map(Path::to_owned) };
+    Ok(Some(Told { conversation, only_kept: Some(only_kept), _place: Some(place) }))
 }
 
 /// A kept session whose files lie in a place of their own for the moment.

@@ -11,7 +11,6 @@ use steno_vault::{Catalog, Generation, Stream, Tombstone, VaultStore, text_of};
 
 use super::Retention;
 use crate::error::Error;
-use crate::next::Line;
 use crate::sync::MISSING_DIRECTORY;
 use crate::warning;
 use crate::workspace::{Vault, Workspace};
@@ -188,8 +187,7 @@ fn missing(workspace: &Workspace, live: &Live, kept: &Kept<'_>) -> Option<Warnin
         0 if workspace.dirs.is_default => return None,
         0 => "it is not there".to_owned(),
         number => {
-            let line = Line::in_vault(workspace, "restore").flag("--all", true).step("");
-            let line = line.map_or_else(|| "steno restore --all".to_owned(), |step| step.command);
+            let line = format!("steno restore --all{}", workspace.flags());
             let (sessions, them) = if number == 1 { ("session", "it") } else { ("sessions", "them") };
             format!("it is not there; the vault holds {number} {sessions} of it: `{line}` puts {them} back")
         }

@@ -46,7 +46,6 @@ pub(super) fn check(workspace: &Workspace, vault: &Vault, reason: &Error) -> Res
             "locked",
             format!("only what needs no key was checked: {reason}"),
         )],
-        next: Vec::new(),
     })
 }
 

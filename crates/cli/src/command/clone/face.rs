@@ -8,7 +8,7 @@ use steno_ops::size_text;
 use steno_render::terminal::{Page, clean, clean_line};
 use steno_render::{count, many, short_id};
 
-use crate::command::sync::{next_lines, warning_lines};
+use crate::command::sync::warning_lines;
 use crate::output::Human;
 
 /// So many files are named.
@@ -37,13 +37,15 @@ impl Human for Report {
         text
     }
 
-    fn talk(&self) -> Option<String> {
+    fn talk(&self) -> Vec<String> {
         let found = self.findings.iter().map(|finding| finding.count).sum();
         let found = (found > 0)
             .then(|| format!("the original is left as it is: {}, see `steno check`", many(found, "finding")));
-        let next = next_lines(&self.next).filter(|_| self.dry_run);
-        let lines: Vec<String> = found.into_iter().chain(warning_lines(&self.warnings)).chain(next).collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+        found.into_iter().chain(warning_lines(&self.warnings)).collect()
+    }
+
+    fn tells_next(&self) -> bool {
+        self.dry_run
     }
 }
 

@@ -8,7 +8,8 @@ use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
 use super::table::table;
-use crate::command::sync::{next_lines, warning_lines};
+use crate::command::sync::warning_lines;
+use crate::failure::Outcome;
 use crate::output::{Human, with_hints};
 
 /// So many sessions that were not put back are named.
@@ -19,14 +20,14 @@ impl Human for list::Report {
         if self.sessions.is_empty() { String::new() } else { table(&self.sessions, page) }
     }
 
-    fn talk(&self) -> Option<String> {
+    fn talk(&self) -> Vec<String> {
         let shown = self.sessions.len() as u64;
         let said = match (shown, self.total) {
             (0, 0) => "no kept session found".to_owned(),
             (shown, total) if shown < total => format!("{shown} of {}", many(total, "kept session")),
             _ => many(shown, "kept session"),
         };
-        Some(with_hints(said, &self.hints))
+        with_hints(said, &self.hints)
     }
 }
 
@@ -54,13 +55,12 @@ impl Human for one::Report {
         text
     }
 
-    fn talk(&self) -> Option<String> {
-        let lines = warning_lines(&self.warnings);
-        (!lines.is_empty()).then(|| lines.join("\n"))
+    fn talk(&self) -> Vec<String> {
+        warning_lines(&self.warnings)
     }
 
-    fn exit_code(&self) -> u8 {
-        if self.ok { 0 } else { 3 }
+    fn outcome(&self) -> Outcome {
+        Outcome::of_all(self.ok)
     }
 }
 
@@ -75,7 +75,7 @@ impl Human for all::Report {
         format!("{verb} {} ({}{others})\n", many(self.restored.len() as u64, "session"), many(files, "file"))
     }
 
-    fn talk(&self) -> Option<String> {
+    fn talk(&self) -> Vec<String> {
         let count = |reason| self.skipped.iter().filter(|skipped| skipped.reason == reason).count() as u64;
         let mut lines = Vec::new();
         if count(all::Reason::Exists) > 0 && !self.is_failure(all::Reason::Exists) {
@@ -92,11 +92,14 @@ impl Human for all::Report {
         let more = failed.count().saturating_sub(NAMED) as u64;
         lines.extend((more > 0).then(|| format!("… and {}", many(more, "more session"))));
         lines.extend(warning_lines(&self.warnings));
-        lines.extend(next_lines(&self.next).filter(|_| !self.dry_run || count(all::Reason::Damaged) > 0));
-        (!lines.is_empty()).then(|| lines.join("\n"))
+        lines
     }
 
-    fn exit_code(&self) -> u8 {
-        if self.ok { 0 } else { 3 }
+    fn tells_next(&self) -> bool {
+        !self.dry_run || self.skipped.iter().any(|skipped| skipped.reason == all::Reason::Damaged)
+    }
+
+    fn outcome(&self) -> Outcome {
+        Outcome::of_all(self.ok)
     }
 }

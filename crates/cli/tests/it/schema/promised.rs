@@ -131,7 +131,7 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("doctor", "CensusReport", "recordTypes subtypes blockTypes fields unknown"),
     ("doctor", "Unknown", "recordTypes subtypes blockTypes fields"),
     ("init", "", "ok mode repo vault machine scheduler encrypted newKey sync created warnings next"),
-    ("init", "Report", "ok config sessions pushed kept bytesRead bytesWritten push vault warnings next"),
+    ("init", "Report", "ok config sessions pushed kept bytesRead bytesWritten push vault warnings"),
     ("init", "Config", "filesSynced"),
     ("init", "Sessions", "added updated removed"),
     ("init", "Push", "state reason received secrets"),

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use steno_ops::{ClaudeDirs, Workspace, quoted};
+
 use super::Step;
-use crate::claude_dirs::ClaudeDirs;
-use crate::workspace::Workspace;
 
 /// A command line in the making.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub(crate) struct Line {
     flags: Vec<String>,
     /// Which data is meant, unless it is the default.
     about: Vec<String>,
-    /// A path that is not text has no place in a report.
+    /// A path that is not UTF-8 has no place in a report.
     is_text: bool,
 }
 
@@ -24,8 +24,8 @@ impl Line {
         Self { verb, operands: Vec::new(), flags: Vec::new(), about: Vec::new(), is_text: true }
     }
 
-    /// In the same Claude directories.
-    pub(crate) fn in_library(dirs: &ClaudeDirs, verb: &'static str) -> Self {
+    /// With the same Claude directories.
+    pub(crate) fn in_dirs(dirs: &ClaudeDirs, verb: &'static str) -> Self {
         let directories = dirs.paths.iter().filter(|_| !dirs.is_default);
         let mut line =
             directories.fold(Self::new(verb), |line, directory| line.path("--claude-dir", directory));
@@ -33,9 +33,9 @@ impl Line {
         line
     }
 
-    /// In the same vault, too.
+    /// With the same vault, too.
     pub(crate) fn in_vault(workspace: &Workspace, verb: &'static str) -> Self {
-        let mut line = Self::in_library(&workspace.dirs, verb);
+        let mut line = Self::in_dirs(&workspace.dirs, verb);
         if !workspace.is_default_vault {
             let named = Self::new(verb).path("--vault", &workspace.vault);
             line.is_text &= named.is_text;
@@ -49,7 +49,7 @@ impl Line {
         self
     }
 
-    /// Whoever adds a flag to the line shall not have to look for a `--` in it.
+    /// A path that starts with a dash gets `./` before it: a `--` in the line would hinder adding a flag to it.
     pub(crate) fn file(mut self, path: &Path) -> Self {
         self.is_text &= path.to_str().is_some();
         let text = path.to_string_lossy();
@@ -105,19 +105,9 @@ impl Line {
     }
 }
 
-/// As one word for a shell.
-pub(crate) fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+,:@%=".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
-    use std::process::Command;
 
     use jiff::Timestamp;
 
@@ -125,15 +115,6 @@ mod tests {
 
     fn text(line: &Line) -> String {
         line.step("").map(|step| step.command).unwrap_or_default()
-    }
-
-    #[test]
-    fn a_shell_reads_the_words_that_were_meant() {
-        for word in ["a", "", "it's", "a b", "$HOME", "`x`", "-x", "a\nb", "é*?", "a=b", r"\", "~", "#", "!"]
-        {
-            let printed = Command::new("sh").arg("-c").arg(format!("printf %s {}", quoted(word))).output();
-            assert_eq!(String::from_utf8(printed.unwrap().stdout).unwrap(), word);
-        }
     }
 
     #[test]
@@ -147,10 +128,10 @@ mod tests {
     fn the_same_data_is_named_unless_it_is_the_default() {
         let now = Timestamp::UNIX_EPOCH;
         let mut dirs = ClaudeDirs { paths: vec![PathBuf::from("/a b")], is_default: true, now };
-        assert_eq!(text(&Line::in_library(&dirs, "list").flag("--ongoing", true)), "steno list --ongoing");
+        assert_eq!(text(&Line::in_dirs(&dirs, "list").flag("--ongoing", true)), "steno list --ongoing");
         dirs.is_default = false;
         dirs.paths.push("/c".into());
-        let line = Line::in_library(&dirs, "show").operand("0b5f").flag("--thinking", true);
+        let line = Line::in_dirs(&dirs, "show").operand("0b5f").flag("--thinking", true);
         assert_eq!(text(&line), "steno show 0b5f --thinking --claude-dir '/a b' --claude-dir /c");
     }
 

@@ -1,17 +1,19 @@
 //! After looking at the vault as a whole, or changing it: what keeps, sends or mends what is not.
 
-use super::{Line, MOST, Step};
-use crate::schedule::{self, Choice, Every};
-use crate::sync::{Push, State, UNREADABLE};
-use crate::workspace::Workspace;
-use crate::{init, key, remote, status, sync, uninstall, verify};
+use steno_ops::schedule::{self, Choice, Every};
+use steno_ops::sync::{Push, State, UNREADABLE};
+use steno_ops::{Workspace, init, status, sync, uninstall, verify};
 
+use super::{Line, MOST, Step};
+
+/// What `verify --repair` does.
+pub(super) const REPAIRS: &str = "takes damaged bytes again, from the live files or from what was sent";
 const SEND: &str = "sends everything, with what looks like secrets in it; the user has to look at them first";
 
 /// What runs is behind again as soon as it was kept, so only sessions at rest are a reason to sync.
-pub(crate) fn status(workspace: &Workspace, report: &status::Report, at_rest: u64) -> Vec<Step> {
+pub(crate) fn status(workspace: &Workspace, report: &status::Report) -> Vec<Step> {
     let is_held = report.push.as_ref().is_some_and(|push| push.state == "held");
-    let sync = not_kept(report, at_rest).and_then(|why| Line::in_vault(workspace, "sync").step(why));
+    let sync = not_kept(report).and_then(|why| Line::in_vault(workspace, "sync").step(why));
     let send = is_held.then(|| send(workspace)).flatten();
     let is_off = report.scheduler == schedule::State::Off;
     let schedule = is_off.then(|| Line::in_vault(workspace, "schedule").operand("daily"));
@@ -22,13 +24,13 @@ pub(crate) fn status(workspace: &Workspace, report: &status::Report, at_rest: u6
 }
 
 /// Why a sync helps, if it does.
-fn not_kept(report: &status::Report, at_rest: u64) -> Option<String> {
+fn not_kept(report: &status::Report) -> Option<String> {
     let retention = &report.retention;
     let is_held = report.push.as_ref().is_some_and(|push| push.state == "held");
     if let Some(last) = &report.last_error {
         return Some(format!("tries again what failed (`steno {}`: {})", last.command, last.error));
     }
-    match (at_rest, retention.at_risk_not_kept) {
+    match (report.at_rest, retention.at_risk_not_kept) {
         (0, _) if report.last_backup.is_none() => Some("nothing was kept yet".to_owned()),
         (0, _) if report.pending == Some(true) && !is_held => Some("not all of it was sent yet".to_owned()),
         (0, _) => None,
@@ -60,16 +62,8 @@ pub(crate) fn sync(workspace: &Workspace, report: &sync::Report) -> Vec<Step> {
     mend.into_iter().chain(again).chain(sent).take(MOST).collect()
 }
 
-pub(crate) fn remote(workspace: &Workspace, report: &remote::Report) -> Vec<Step> {
-    pushed(workspace, report.push.as_ref()).into_iter().collect()
-}
-
-pub(crate) fn key(workspace: &Workspace, report: &key::Report) -> Vec<Step> {
-    pushed(workspace, report.push.as_ref()).into_iter().collect()
-}
-
 /// What brings a push to its end. One that found nobody goes with the next sync, whenever that is.
-fn pushed(workspace: &Workspace, push: Option<&Push>) -> Option<Step> {
+pub(crate) fn pushed(workspace: &Workspace, push: Option<&Push>) -> Option<Step> {
     let push = push?;
     match push.state {
         State::Pushed | State::UpToDate | State::Offline => None,
@@ -89,11 +83,10 @@ fn send(workspace: &Workspace) -> Option<Step> {
 pub(crate) fn verify(workspace: &Workspace, report: &verify::Report) -> Vec<Step> {
     let is_worth_it = !report.ok && !report.repair;
     let line = is_worth_it.then(|| Line::in_vault(workspace, "verify").flag("--repair", true));
-    let why = "takes damaged bytes again, from the live files or from what was sent";
-    line.and_then(|line| line.step(why)).into_iter().collect()
+    line.and_then(|line| line.step(REPAIRS)).into_iter().collect()
 }
 
-pub(crate) fn schedule(workspace: &Workspace, choice: Choice, has_vault: bool) -> Vec<Step> {
+pub(crate) fn schedule(workspace: &Workspace, choice: Choice, report: &schedule::Report) -> Vec<Step> {
     let step = if choice.dry_run {
         let line = Line::in_vault(workspace, "schedule").operand(choice.every.map_or("off", Every::name));
         let line = line.flag("--replace-original", choice.replace_original);
@@ -102,7 +95,7 @@ pub(crate) fn schedule(workspace: &Workspace, choice: Choice, has_vault: bool) -
         } else {
             line.step("changes the schedule")
         }
-    } else if choice.every.is_some() && !has_vault {
+    } else if choice.every.is_some() && report.lacks_vault {
         Line::in_vault(workspace, "init").step("there is no vault yet that the job could keep anything in")
     } else {
         None
@@ -122,10 +115,4 @@ pub(crate) fn uninstall(
     let line = line.flag("--delete-vault", request.delete_vault).flag("--yes", request.delete_vault);
     let why = if request.delete_vault { "deletes everything that is kept" } else { "removes the schedule" };
     line.ask(why).into_iter().collect()
-}
-
-/// What is damaged may be whole elsewhere.
-pub(crate) fn repair(workspace: &Workspace) -> Vec<Step> {
-    let line = Line::in_vault(workspace, "verify").flag("--repair", true);
-    line.step("takes damaged bytes again, from the live files or from what was sent").into_iter().collect()
 }

@@ -1,12 +1,14 @@
 //! After looking for a session, or putting it back or erasing it: what goes on with that session.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::{Line, MOST, Step, lost_config};
-use crate::restore::{Filter, Options, all, one};
-use crate::shelf::{Index, Kept};
-use crate::workspace::Workspace;
-use crate::{doctor, list, peek, purge, relocate, search, stats};
+use steno_ops::peek::Standing;
+use steno_ops::restore::{self, Filter, KeptName, Options, all, one};
+use steno_ops::{OnlyKept, Workspace, doctor, list, peek, purge, relocate, search, stats};
+
+use super::config::lost_config;
+use super::vault::REPAIRS;
+use super::{Line, MOST, Step};
 
 pub(crate) fn list(workspace: &Workspace, report: &list::Report) -> Vec<Step> {
     let first = report.sessions.first().map(|first| first.profile.id.as_str());
@@ -32,14 +34,18 @@ pub(crate) fn stats(workspace: &Workspace, report: &stats::Report) -> Vec<Step> 
 }
 
 fn look(workspace: &Workspace, warnings: u64) -> Option<Step> {
-    let line = (warnings > 0).then(|| Line::in_library(&workspace.dirs, "doctor"));
+    let line = (warnings > 0).then(|| Line::in_dirs(&workspace.dirs, "doctor"));
     line.and_then(|line| line.step("names what is strange in the transcripts"))
 }
 
-/// Only the vault still has it.
-pub(crate) fn show(workspace: &Workspace, id: &str, machine: Option<&str>, own: Option<&Path>) -> Vec<Step> {
-    let line = Line::in_vault(workspace, "restore").operand(id).value("--machine", machine);
-    let line = own.iter().fold(line, |line, own| line.path("--to", own));
+/// After a session was shown or dumped that only the vault still has.
+pub(crate) fn only_kept(workspace: &Workspace, id: &str, only_kept: Option<&OnlyKept>) -> Vec<Step> {
+    let Some(OnlyKept { is_damaged, machine, claude_dir }) = only_kept else { return Vec::new() };
+    if *is_damaged {
+        return repair(workspace);
+    }
+    let line = Line::in_vault(workspace, "restore").operand(id).value("--machine", machine.as_deref());
+    let line = claude_dir.iter().fold(line, |line, own| line.path("--to", own));
     line.step("only the vault still has it; this puts it back for the client").into_iter().collect()
 }
 
@@ -63,64 +69,29 @@ pub(crate) fn doctor(workspace: &Workspace, request: doctor::Request, report: &d
     init.into_iter().chain(mend).chain(sync).chain(census).take(MOST).collect()
 }
 
-/// A kept session, and what tells it from others of its name.
-#[derive(Debug, Clone)]
-pub(crate) struct Meant {
-    id: String,
-    machine: Option<String>,
-    project: Option<String>,
+fn named(name: &KeptName, workspace: &Workspace, verb: &'static str) -> Line {
+    let line = Line::in_vault(workspace, verb).operand(&name.id);
+    line.value("--machine", name.machine.as_deref()).value("--project", name.project.as_deref())
 }
 
-impl Meant {
-    /// The id alone, unless it is kept more than once.
-    pub(crate) fn of(kept: &Kept<'_>, index: &Index<'_>) -> Self {
-        let is_one = index.sessions.iter().filter(|other| other.id == kept.id).count() == 1;
-        let only = |name: &str| Some(name.to_owned()).filter(|_| !is_one);
-        Self { id: kept.id.clone(), machine: only(kept.machine), project: only(&kept.project) }
-    }
-
-    /// With what the user said, where nothing more is needed.
-    pub(crate) fn or(self, machine: Option<&str>, project: Option<&str>) -> Self {
-        let machine = self.machine.or_else(|| machine.map(str::to_owned));
-        Self { machine, project: self.project.or_else(|| project.map(str::to_owned)), ..self }
-    }
-
-    fn line(&self, workspace: &Workspace, verb: &'static str) -> Line {
-        let line = Line::in_vault(workspace, verb).operand(&self.id);
-        line.value("--machine", self.machine.as_deref()).value("--project", self.project.as_deref())
-    }
-}
-
-pub(crate) fn kept_list(workspace: &Workspace, first: Option<Meant>) -> Vec<Step> {
-    let line = first.map(|first| first.line(workspace, "peek"));
+pub(crate) fn kept_list(workspace: &Workspace, report: &restore::list::Report) -> Vec<Step> {
+    let line = report.first.as_ref().map(|first| named(first, workspace, "peek"));
     line.and_then(|line| line.step("its first and last messages, to recognise it")).into_iter().collect()
 }
 
-/// What the client has of a kept session.
-#[derive(Debug)]
-pub(crate) enum Standing {
-    Live,
-    /// A file of that name that another machine does not know.
-    Other,
-    /// Nothing; it came from this Claude directory, unless from the usual one.
-    Gone(Option<PathBuf>),
-}
-
 /// A transcript that the client has is looked at, and not put back over itself.
-pub(crate) fn peek(
-    workspace: &Workspace,
-    meant: &Meant,
-    request: &peek::Request,
-    standing: &Standing,
-) -> Vec<Step> {
-    let step = match (standing, request.generation) {
+pub(crate) fn peek(workspace: &Workspace, request: &peek::Request, report: &peek::Report) -> Vec<Step> {
+    if report.warnings.iter().any(restore::is_loss) {
+        return repair(workspace);
+    }
+    let step = match (&report.standing, request.generation) {
         (Standing::Gone(own), generation) => {
-            let line = meant.line(workspace, "restore").number("--generation", generation);
+            let line = named(&report.name, workspace, "restore").number("--generation", generation);
             let line = own.iter().fold(line, |line, own| line.path("--to", own));
             line.step("puts it back, with all that belongs to it")
         }
         (Standing::Live, None) => {
-            let line = Line::in_vault(workspace, "show").operand(&meant.id);
+            let line = Line::in_vault(workspace, "show").operand(&report.uuid);
             line.step("the client still has it; this shows all of it")
         }
         (Standing::Live | Standing::Other, _) => None,
@@ -128,15 +99,15 @@ pub(crate) fn peek(
     step.into_iter().collect()
 }
 
-pub(crate) fn restore_one(
-    workspace: &Workspace,
-    meant: &Meant,
-    request: &one::Request,
-    report: &one::Report,
-) -> Vec<Step> {
+/// Bytes that are damaged in the vault may be whole elsewhere.
+fn repair(workspace: &Workspace) -> Vec<Step> {
+    Line::in_vault(workspace, "verify").flag("--repair", true).step(REPAIRS).into_iter().collect()
+}
+
+pub(crate) fn restore_one(workspace: &Workspace, request: &one::Request, report: &one::Report) -> Vec<Step> {
     let options = &request.options;
     let step = if report.dry_run {
-        let line = meant.line(workspace, "restore").number("--generation", request.generation);
+        let line = named(&report.name, workspace, "restore").number("--generation", request.generation);
         let line = request.cwd.iter().fold(line, |line, cwd| line.path("--cwd", cwd));
         without_dry_run(line, options)
     } else {
@@ -154,7 +125,7 @@ pub(crate) fn restore_all(workspace: &Workspace, request: &all::Request, report:
     let is_damaged = report.skipped.iter().any(|skipped| skipped.reason == all::Reason::Damaged);
     let step = if is_damaged {
         let line = Line::in_vault(workspace, "verify").flag("--repair", true);
-        line.step("takes damaged bytes again, from the live files or from what was sent")
+        line.step(REPAIRS)
     } else if report.dry_run && (!report.restored.is_empty() || report.others.files > 0) {
         let line = Line::in_vault(workspace, "restore").flag("--all", true);
         let line = line.value("--machine", machine.as_deref()).value("--project", project.as_deref());

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use steno_ops::clone::{Cloned, Preset, Report, Request, Strip, Summary, Wanted};
+use steno_ops::{Workspace, check};
+
 use super::{Line, Step};
-use crate::check;
-use crate::clone::{Preset, Report, Request, Strip, Summary, Wanted};
-use crate::workspace::Workspace;
 
 pub(crate) fn clone(workspace: &Workspace, request: &Request, report: &Report) -> Vec<Step> {
     if report.dry_run {
@@ -22,8 +22,7 @@ pub(crate) fn check(workspace: &Workspace, request: &check::Request, report: &ch
     let fix = || Line::in_vault(workspace, "check").operand(&request.session).flag("--fix", true);
     let is_open = report.needs_fixing() && (report.fixed.is_none() || report.dry_run);
     let fix = is_open.then(|| fix().step("writes a clone that is resumed; the original stays as it is"));
-    let is_there =
-        |cloned: &crate::clone::Cloned| cloned.cwd.as_deref().is_some_and(|cwd| Path::new(cwd).is_dir());
+    let is_there = |cloned: &Cloned| cloned.cwd.as_deref().is_some_and(|cwd| Path::new(cwd).is_dir());
     let mended = report.fixed.as_ref().is_some_and(is_there) && !report.dry_run;
     let mended = report.resume.clone().filter(|_| mended).map(resume);
     fix.flatten().into_iter().chain(mended).collect()
