@@ -127,7 +127,9 @@ fn is_taken(to: &Path) -> bool {
 /// A terminal, a pipe, or a name that the system has for something else: it is written to and not replaced.
 fn is_device(to: &Path) -> bool {
     let is_special = to.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
-    is_special || to.starts_with("/dev") || to.starts_with("/proc")
+    // `/dev/stdout` may be a file that a shell opened; what is below `/dev/shm` is a file like any other.
+    let is_named = to.starts_with("/dev") && !to.starts_with("/dev/shm") || to.starts_with("/proc");
+    is_special || is_named
 }
 
 fn exists(to: &Path) -> Error {
