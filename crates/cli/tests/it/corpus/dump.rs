@@ -9,7 +9,7 @@ use jsonschema::Validator;
 use serde_json::Value;
 use steno_testkit::App;
 
-use crate::corpus::{each, schema};
+use crate::corpus::{each, schema, ways};
 
 const RUNS: &[&str] = &[
     "dump --format text",
@@ -25,7 +25,7 @@ const RUNS: &[&str] = &[
 fn every_transcript_is_a_document_in_every_format() {
     let validator = schema("portable");
     each(|app, file| {
-        let mut wrong = RUNS.iter().filter_map(|line| failure(app, line, file)).collect::<Vec<_>>();
+        let mut wrong = ways(RUNS, file).filter_map(|(_, line)| failure(app, line, file)).collect::<Vec<_>>();
         wrong.extend(differing(app, file));
         wrong.extend(lost(app, file));
         wrong.extend(invalid(app, file, &validator));
