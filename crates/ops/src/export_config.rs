@@ -19,7 +19,7 @@ use steno_vault::archive;
 use crate::claude_dirs::ClaudeDirs;
 use crate::detection;
 use crate::error::{Error, ErrorKind};
-use crate::import_config::{archive_error, is_config_place};
+use crate::import_config::{archive_error, is_config_place, one_directory};
 use crate::size::size_text;
 use crate::warning;
 use crate::workspace::Workspace;
@@ -133,16 +133,6 @@ pub fn apply(plan: Plan) -> Result<Report, Error> {
 }
 
 /// A configuration belongs to one directory; two would overwrite each other.
-pub(crate) fn one_directory(dirs: &ClaudeDirs) -> Result<&Path, Error> {
-    match dirs.paths.as_slice() {
-        [directory] => Ok(directory),
-        directories => {
-            let message = format!("one Claude directory is needed, not {}", directories.len());
-            Err(Error::new(ErrorKind::Invalid, message).hint("give --claude-dir once"))
-        }
-    }
-}
-
 /// A slip of the keyboard shall not cost a file: `export-config settings.json`.
 fn check_target(path: &Path) -> Result<(), Error> {
     let mut start = [0; 2];

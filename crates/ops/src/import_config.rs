@@ -13,7 +13,6 @@ use steno_vault::archive::{self, Limits, Survey};
 
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
-use crate::export_config::one_directory;
 
 /// Files that were overwritten lie below this directory of the Claude directory.
 const REPLACED: &str = "steno-replaced";
@@ -113,6 +112,16 @@ pub fn apply(plan: Plan) -> Result<Report, Error> {
     let mut report = plan.report();
     report.imported.replaced = applied.replaced.map(|directory| directory.display().to_string());
     Ok(report)
+}
+
+pub(crate) fn one_directory(dirs: &ClaudeDirs) -> Result<&Path, Error> {
+    match dirs.paths.as_slice() {
+        [directory] => Ok(directory),
+        directories => {
+            let message = format!("one Claude directory is needed, not {}", directories.len());
+            Err(Error::new(ErrorKind::Invalid, message).hint("give --claude-dir once"))
+        }
+    }
 }
 
 /// Whether a file of this name is configuration; the same ones that `export_config` finds.

@@ -8,11 +8,13 @@ use steno_conversation::Warning;
 use steno_vault::git::{SignIn, display_url};
 
 use crate::error::{Error, ErrorKind};
+use crate::journal::{self, Ending};
+use crate::push::Push;
 use crate::remote::{self, Reach, Target};
 use crate::schedule::{self, Every, State};
 use crate::sealing::{self, Enclosed, Wish};
+use crate::sync;
 use crate::workspace::{Vault, Workspace};
-use crate::{journal, sync};
 use site::Site;
 
 #[derive(Debug, Clone, Default)]
@@ -49,6 +51,16 @@ pub struct Report {
     /// Whether the vault is new.
     pub created: bool,
     pub warnings: Vec<Warning>,
+}
+
+impl Ending for Report {
+    fn push(&self) -> Option<&Push> {
+        self.sync.as_ref().and_then(|sync| sync.push.as_ref())
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        self.sync.as_ref().map(|sync| sync.warnings.as_slice()).unwrap_or_default()
+    }
 }
 
 /// Whether there is a vault already, and not only a directory of the original tool.

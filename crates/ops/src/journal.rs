@@ -8,9 +8,11 @@ use steno_conversation::Warning;
 use steno_vault::{LastError, Manifest, private};
 
 use crate::error::{Error, ErrorKind};
-use crate::sync::{Push, UNREADABLE};
+use crate::push::Push;
 use crate::workspace::Workspace;
-use crate::{init, key, remote, sync};
+
+/// What warnings are called that tell of bytes which could not be kept.
+pub const UNREADABLE: &str = "unreadable";
 
 const LOG: &str = "steno.log";
 const OLD_LOG: &str = "steno.log.1";
@@ -33,46 +35,6 @@ pub(crate) trait Ending {
             refused.map(|push| format!("{NOT_SENT}{}", push.reason.as_deref().unwrap_or("refused")));
         let told: Vec<String> = not_sent.into_iter().chain(not_kept(self.warnings())).collect();
         (!told.is_empty()).then(|| told.join("; "))
-    }
-}
-
-impl Ending for sync::Report {
-    fn push(&self) -> Option<&Push> {
-        self.push.as_ref()
-    }
-
-    fn warnings(&self) -> &[Warning] {
-        &self.warnings
-    }
-}
-
-impl Ending for key::Report {
-    fn push(&self) -> Option<&Push> {
-        self.push.as_ref()
-    }
-
-    fn warnings(&self) -> &[Warning] {
-        &self.warnings
-    }
-}
-
-impl Ending for remote::Report {
-    fn push(&self) -> Option<&Push> {
-        self.push.as_ref()
-    }
-
-    fn warnings(&self) -> &[Warning] {
-        &self.warnings
-    }
-}
-
-impl Ending for init::Report {
-    fn push(&self) -> Option<&Push> {
-        self.sync.as_ref().and_then(|sync| sync.push.as_ref())
-    }
-
-    fn warnings(&self) -> &[Warning] {
-        self.sync.as_ref().map(|sync| sync.warnings.as_slice()).unwrap_or_default()
     }
 }
 
@@ -190,7 +152,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::sync::State;
+    use crate::push::State;
     use crate::warning;
 
     struct Ended(Option<Push>, Vec<Warning>);

@@ -9,10 +9,11 @@ use steno_conversation::Warning;
 use steno_vault::encryption::{Encryption, Keyring, NameKey, Recipients, is_protected, unwrap_names};
 
 use crate::error::{Error, ErrorKind};
+use crate::journal::{self, Ending};
 use crate::sealing::{self, key_file};
 use crate::sync::{self, Push};
+use crate::warning;
 use crate::workspace::{Vault, Workspace};
-use crate::{journal, warning};
 
 #[derive(Debug, Clone)]
 pub enum Request {
@@ -62,6 +63,16 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub push: Option<Push>,
     pub warnings: Vec<Warning>,
+}
+
+impl Ending for Report {
+    fn push(&self) -> Option<&Push> {
+        self.push.as_ref()
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
 }
 
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {

@@ -1,4 +1,4 @@
-//! The name of another program → where it is, looked for when somebody needs it.
+//! The name of another program → where it is, looked for when it is needed.
 //!
 //! A search path may be long, and lie on slow disks: WSL's has that of Windows in it. Most commands need no other program.
 
@@ -34,6 +34,28 @@ impl From<PathBuf> for Program {
     fn from(path: PathBuf) -> Self {
         Self { found: OnceLock::from(Some(path)), ..Self::default() }
     }
+}
+
+/// The schedulers of this system, as far as they are there, and what they should run.
+#[derive(Debug, Clone, Default)]
+pub struct Tools {
+    pub program: PathBuf,
+    /// Where git and gh are found: a scheduler's own `PATH` is a short one.
+    pub search_path: Option<String>,
+    pub systemctl: Program,
+    pub crontab: Program,
+    pub launchctl: Program,
+    pub schtasks: Program,
+    /// Where systemd looks for the user's units: `~/.config/systemd/user`.
+    pub units_directory: PathBuf,
+    /// Where launchd looks for the user's agents: `~/Library/LaunchAgents`.
+    pub agents_directory: PathBuf,
+    /// Where the definition that Windows was given stays.
+    pub tasks_directory: PathBuf,
+    /// Whose agents are meant, for launchd.
+    pub user_id: u32,
+    /// Any number that differs between machines: not all of them shall call a host in the same minute.
+    pub spread: u64,
 }
 
 fn is_executable(path: &Path) -> bool {

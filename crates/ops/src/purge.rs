@@ -23,7 +23,8 @@ use steno_vault::{Catalog, MachineManifest, Purging, Store, Tombstone, Writer};
 use crate::error::{Error, ErrorKind};
 use crate::journal;
 use crate::memory::forget_everything;
-use crate::sync::{self, Rescue};
+use crate::rescue::Rescue;
+use crate::send;
 use crate::warning;
 use crate::workspace::{Vault, Workspace};
 use belonging::Belongings;
@@ -212,7 +213,7 @@ fn erase(
     report.remaining.extend(prompts.remaining);
     report.remaining.extend(mentions(&store, &catalog, vault, id));
     vault::tidy(workspace, writer, &belongings)?;
-    let is_open = sync::is_open(workspace, vault, writer)?;
+    let is_open = send::is_open(workspace, vault, writer)?;
     let gone = Gone { id, files: &belongings.files, prompts: &prompts.files, is_open, is_resumed };
     sent::settle(workspace, vault, request, &gone, &mut report)?;
     writer.refresh()?;

@@ -17,9 +17,10 @@ use steno_conversation::Warning;
 use steno_edit::rewrite::Move;
 use steno_source::Discovery;
 
+use crate::draft;
 use crate::error::{Error, ErrorKind};
 use crate::restore::one::client_home;
-use crate::restore::{Options, Planned, draft};
+use crate::restore::{Options, Planned};
 use crate::rewrite::Rewrite;
 use crate::shelf::Shelf;
 use crate::shell;

@@ -1,19 +1,17 @@
 //! `remote`: where the vault is sent. What is kept goes along.
 
-pub(crate) mod elsewhere;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
-use steno_vault::Manifest;
 use steno_vault::depot::{Address, is_object_address};
 use steno_vault::git::{Repository, check_address, display_url};
 
 use crate::error::{Error, ErrorKind};
-use crate::journal;
+use crate::journal::{self, Ending};
+use crate::remote_vault;
 use crate::sealing::{self, Enclosed, Wish};
 use crate::sync::{self, Push};
-use crate::workspace::{Vault, Workspace, mode_of, random_id};
+use crate::workspace::{Vault, Workspace};
 
 /// What the repository is called that is made for a vault.
 pub(crate) const REPOSITORY: &str = "claude-backup-data";
@@ -59,6 +57,16 @@ pub struct Report {
     pub pushed: bool,
     pub push: Option<Push>,
     pub warnings: Vec<Warning>,
+}
+
+impl Ending for Report {
+    fn push(&self) -> Option<&Push> {
+        self.push.as_ref()
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
 }
 
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
@@ -182,7 +190,7 @@ pub(crate) fn set(
     // Whoever says that it goes to another place has looked. After `remote off` nobody knows which one it was.
     vault.manifest.disputed &= known.remote.is_none() || is_same;
     let enclosed =
-        fit(workspace, vault, url, encrypt).inspect_err(|_| elsewhere::forget(workspace, vault, url))?;
+        fit(workspace, vault, url, encrypt).inspect_err(|_| remote_vault::forget(workspace, vault, url))?;
     let aimed = match is_object_address(url) {
         true => aim(workspace, vault, url),
         false => clone_to(workspace, vault, url),
@@ -197,28 +205,16 @@ fn fit(
     url: &str,
     encrypt: Option<&Wish>,
 ) -> Result<Enclosed, Error> {
-    let theirs = elsewhere::vault(workspace, vault, url)?;
+    let theirs = remote_vault::vault(workspace, vault, url)?;
     sealing::meet(workspace, vault, theirs, url, encrypt.is_some())?;
     let enclosed = encrypt.map(|wish| sealing::enclose(workspace, vault, wish, Some(url))).transpose()?;
     sealing::remember_key(workspace, vault)?;
     Ok(enclosed.unwrap_or_default())
 }
 
-/// What the manifest says of where the vault is sent.
-pub(crate) fn point(manifest: &mut Manifest, url: &str) {
-    if manifest.remote.as_deref() != Some(url) {
-        (manifest.cleared, manifest.vouched, manifest.compared) = (None, None, None);
-    }
-    if is_object_address(url) {
-        manifest.installation.get_or_insert_with(random_id);
-    }
-    mode_of(url).clone_into(&mut manifest.mode);
-    manifest.remote = Some(url.to_owned());
-}
-
 fn aim(workspace: &Workspace, vault: &mut Vault, url: &str) -> Result<(), Error> {
     let writer = workspace.writer(vault, "remote")?;
-    point(&mut vault.manifest, url);
+    remote_vault::point(&mut vault.manifest, url);
     vault.manifest.write(&workspace.vault)?;
     workspace.settle(vault);
     drop(writer);
@@ -236,7 +232,7 @@ fn clone_to(workspace: &Workspace, vault: &mut Vault, url: &str) -> Result<(), E
         repository.set_remote(url)?;
         (vault.manifest.cleared, vault.manifest.vouched) = (None, None);
     }
-    point(&mut vault.manifest, url);
+    remote_vault::point(&mut vault.manifest, url);
     vault.manifest.write(&workspace.vault)?;
     workspace.settle(vault);
     drop(writer);

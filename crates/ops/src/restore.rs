@@ -4,8 +4,6 @@
 //! a session that moves to another directory is changed, and only as asked.
 
 pub mod all;
-pub(crate) mod compare;
-pub(crate) mod draft;
 mod filter;
 pub mod list;
 mod live;

@@ -11,16 +11,16 @@ mod meet;
 mod recipient;
 mod succeed;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use steno_conversation::Warning;
 use steno_vault::encryption::{
-    Encryption, Keyring, NameKey, NoPassphrase, Recipients, fingerprint, is_protected, mac, unwrap_former,
-    unwrap_names, wrap_former, wrap_names,
+    Encryption, Keyring, NameKey, Recipients, fingerprint, is_protected, mac, unwrap_former, unwrap_names,
+    wrap_former, wrap_names,
 };
 use steno_vault::{Identity, Manifest, VaultStore};
 
+pub use crate::keys::Keys;
 pub use enclose::Wish;
 pub(crate) use enclose::{Conversion, Enclosed, convert, enclose, finish};
 pub(crate) use meet::{dispute, follow, is_dispute, meet, objection};
@@ -31,41 +31,6 @@ pub(crate) use succeed::{accept, is_given_up, let_go, put_back, succeed, suspici
 use crate::error::{Error, ErrorKind};
 use crate::warning;
 use crate::workspace::{Vault, Workspace};
-
-/// What opens encrypted vaults here.
-#[derive(Debug, Clone)]
-pub struct Keys {
-    /// The file with the secret key, whether it is there or not.
-    pub identity: Option<PathBuf>,
-    /// Where it is unless somebody names another place.
-    pub usual: Option<PathBuf>,
-    pub passphrase: Arc<dyn Passphrase>,
-}
-
-impl Default for Keys {
-    fn default() -> Self {
-        Self { identity: None, usual: None, passphrase: Arc::new(NoPassphrase) }
-    }
-}
-
-impl Keys {
-    pub(crate) fn ring(&self) -> Keyring {
-        match &self.identity {
-            Some(path) => Keyring::file(path, Arc::clone(&self.passphrase)),
-            None => Keyring::none(),
-        }
-    }
-
-    /// The same, with the file that was named when the vault was set up, where nothing else is there.
-    fn ring_of(&self, manifest: &Manifest) -> Keyring {
-        let is_there = self.identity.as_ref().is_some_and(|path| path.is_file());
-        let is_usual = self.identity == self.usual;
-        match manifest.identity.as_ref().filter(|_| is_usual && !is_there) {
-            Some(path) => Keyring::file(path, Arc::clone(&self.passphrase)),
-            None => self.ring(),
-        }
-    }
-}
 
 /// A key that was named once, and opens the vault, is found from now on: a key of age's is copied to the usual place, one
 /// of ssh's is remembered where it is.

@@ -1,19 +1,10 @@
 //! `sync`: live files → the vault, and from there to wherever it is sent.
 
-mod candidate;
 mod config;
-mod depot;
-mod gate;
-mod heal;
-mod home;
-mod push;
-mod relabel;
 mod rescue;
-mod searched;
-mod secrets;
 mod total;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
 use schemars::JsonSchema;
@@ -21,25 +12,17 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::{Keep, LastPush, Outcome, Tombstone, Trouble, Writer};
 
+use crate::candidate::{self, Candidates};
 use crate::error::{Error, ErrorKind};
-use crate::journal;
+pub use crate::journal::UNREADABLE;
+use crate::journal::{self, Ending};
+pub use crate::push::{Push, Secrets, SecretsPlace, State};
+use crate::rescue::Rescue;
 use crate::workspace::{Vault, Workspace};
-use crate::{purge, recovery, sealing};
-use candidate::Candidates;
+use crate::{home, purge, recovery, sealing, send};
 pub(crate) use config::executables;
-pub(crate) use depot::{Counter, renounce};
-pub(crate) use gate::is_open;
-pub(crate) use heal::heal;
-pub(crate) use home::known;
-pub(crate) use push::objection;
-pub use push::{Push, State};
-pub(crate) use rescue::{Rescue, keep_aside, keep_live, settle_left};
-pub(crate) use searched::NAME as SEARCHED;
-pub use secrets::{Secrets, SecretsPlace};
-pub(crate) use total::transcript;
+pub(crate) use rescue::{keep_aside, keep_live, settle_left};
 
-/// What warnings are called that tell of bytes which could not be kept.
-pub const UNREADABLE: &str = "unreadable";
 /// What warnings are called that tell of a Claude directory which is not there.
 pub(crate) const MISSING_DIRECTORY: &str = "missing-directory";
 
@@ -72,6 +55,16 @@ pub struct Report {
     pub push: Option<Push>,
     pub vault: String,
     pub warnings: Vec<Warning>,
+}
+
+impl Ending for Report {
+    fn push(&self) -> Option<&Push> {
+        self.push.as_ref()
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
 }
 
 impl Report {
@@ -113,7 +106,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
 /// Without the log: for commands that sync as a part of their work.
 pub(crate) fn sync(workspace: &Workspace, vault: Vault, request: &Request) -> Result<Report, Error> {
     let (mut vault, mut writer) = workspace.begin(vault, "sync")?;
-    match relabel::finish(workspace, &mut vault, &mut writer) {
+    match send::finish_relabel(workspace, &mut vault, &mut writer) {
         // Nobody has to read what is kept so that more can be kept.
         Err(error) if error.kind == ErrorKind::Locked => {}
         finished => finished?,
@@ -126,9 +119,9 @@ pub(crate) fn sync(workspace: &Workspace, vault: Vault, request: &Request) -> Re
     }
     let mut report = run.report;
     let was = vault.slug().to_owned();
-    report.push = push::push(workspace, &mut vault, &mut writer, request, &mut report)?;
+    report.push = push(workspace, &mut vault, &mut writer, request, &mut report)?;
     if sealing::put_back(workspace, &mut vault, &mut report.warnings)? {
-        report.push = push::push(workspace, &mut vault, &mut writer, request, &mut report)?;
+        report.push = push(workspace, &mut vault, &mut writer, request, &mut report)?;
     }
     vault.manifest.disputed |= report.push.as_ref().is_some_and(sealing::is_dispute);
     sealing::let_go(&mut vault, &mut writer, report.push.as_ref())?;
@@ -146,6 +139,18 @@ pub(crate) fn sync(workspace: &Workspace, vault: Vault, request: &Request) -> Re
     vault.manifest.version.clone_from(&workspace.version);
     vault.manifest.write(&workspace.vault)?;
     Ok(report)
+}
+
+fn push(
+    workspace: &Workspace,
+    vault: &mut Vault,
+    writer: &mut Writer,
+    request: &Request,
+    report: &mut Report,
+) -> Result<Option<Push>, Error> {
+    let has_new_config = report.config.is_some_and(|config| config.files_synced > 0);
+    let sending = send::Request { full: request.full, push: request.push, has_new_config };
+    send::push(workspace, vault, writer, sending, &mut report.warnings)
 }
 
 fn last_push(workspace: &Workspace, push: &Push) -> LastPush {
@@ -245,7 +250,7 @@ impl Run<'_> {
         let changed =
             kept.outcomes.iter().any(|outcome| !matches!(outcome, Outcome::Unchanged | Outcome::Failed(_)));
         if let Some(sessions) = &mut self.report.sessions {
-            candidate::count(&files, &kept.outcomes, sessions);
+            count(&files, &kept.outcomes, sessions);
         }
         self.report.warnings.extend(kept.healed.iter().map(healed));
         for (file, outcome) in files.iter().zip(&kept.outcomes) {
@@ -284,4 +289,18 @@ fn failed(file: &steno_vault::Candidate, trouble: &Trouble) -> Warning {
         Trouble::Unreadable(reason) => (UNREADABLE, format!("it cannot be read: {reason}")),
     };
     crate::warning::at(&file.absolute, kind, message)
+}
+
+/// A session is added when its transcript is new, and updated when any of its files has new bytes.
+fn count(files: &[steno_vault::Candidate], outcomes: &[Outcome], sessions: &mut Sessions) {
+    let mut seen: BTreeMap<&str, bool> = BTreeMap::new();
+    for (file, outcome) in files.iter().zip(outcomes) {
+        let is_new = matches!(outcome, Outcome::Added { .. });
+        let has_bytes = matches!(outcome, Outcome::Grown { .. } | Outcome::Rewritten { .. });
+        let Some(session) = file.session.as_deref().filter(|_| is_new || has_bytes) else { continue };
+        *seen.entry(session).or_default() |= is_new && file.role == steno_vault::Role::Transcript;
+    }
+    let added = seen.values().filter(|added| **added).count() as u64;
+    sessions.added += added;
+    sessions.updated += seen.len() as u64 - added;
 }

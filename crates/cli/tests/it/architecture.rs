@@ -87,6 +87,69 @@ fn the_allowed_edges_have_no_circle() {
 }
 
 #[test]
+fn the_modules_of_ops_have_no_circle() {
+    let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for source in sources("crates/ops/src") {
+        let below = source.path.trim_start_matches("crates/ops/src/").trim_end_matches(".rs");
+        let module = below.split('/').next().unwrap_or_default().to_owned();
+        uses.entry(module).or_default().extend(modules_used(&source.code()));
+    }
+    uses.remove("lib");
+    let modules: BTreeSet<String> = uses.keys().cloned().collect();
+    for (module, used) in &mut uses {
+        used.retain(|name| name != module && modules.contains(name));
+    }
+    assert!(uses["sync"].contains("send"), "the modules are read");
+    // Modules that use only those that are gone already go, until none does.
+    loop {
+        let left: BTreeSet<String> = uses.keys().cloned().collect();
+        uses.retain(|_, used| used.iter().any(|name| left.contains(name)));
+        if uses.len() == left.len() {
+            break;
+        }
+    }
+    assert!(uses.is_empty(), "these modules of ops use each other in circles, or such as do: {uses:?}");
+}
+
+/// The names after `crate::`, alone or in braces.
+fn modules_used(code: &str) -> BTreeSet<String> {
+    let name =
+        |text: &str| text.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+    let step = |letter| i32::from(letter == '{') - i32::from(letter == '}');
+    let mut used = BTreeSet::new();
+    for rest in code.split("crate::").skip(1) {
+        let Some(rest) = rest.strip_prefix('{') else {
+            used.insert(name(rest));
+            continue;
+        };
+        let (mut outer, mut inner) = (1, 0);
+        let group = rest.split(|letter| {
+            outer += step(letter);
+            outer == 0
+        });
+        let parts = group.take(1).flat_map(|group| {
+            group
+                .split(|letter| {
+                    inner += step(letter);
+                    inner == 0 && letter == ','
+                })
+                .collect::<Vec<_>>()
+        });
+        used.extend(parts.map(|part| name(part.trim())));
+    }
+    used
+}
+
+#[test]
+fn modules_are_read_from_paths_and_groups() {
+    let code =
+        "use crate::a::{B, c};\nuse crate::{d, e::{self, F}, g};\ncrate::h::i(); use crate::{j::k, l};";
+    let modules = ["a", "d", "e", "g", "h", "j", "l"].map(str::to_owned);
+    assert!(modules_used(code).is_superset(&modules.into()), "{:?}", modules_used(code));
+    assert!(["c", "F", "self", "k"].iter().all(|name| !modules_used(code).contains(*name)));
+}
+
+#[test]
 fn every_directory_of_crates_is_a_member_with_its_own_name() {
     let members: BTreeSet<String> = packages().into_iter().map(|package| package.name).collect();
     for entry in fs::read_dir(root().join("crates")).unwrap() {

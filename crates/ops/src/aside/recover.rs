@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use steno_vault::{fault, private, rename_new};
 
 use super::{ASIDE, Checked, Keeper, LOCK, SPARE, check_all, clear};
+use crate::draft;
 use crate::error::Error;
-use crate::restore::draft;
 
 const MARK: &str = ".steno-unfinished-";
 /// Where sessions have files.

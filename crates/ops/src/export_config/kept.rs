@@ -98,7 +98,7 @@ fn choose<'a>(
     held: &'a BTreeMap<String, Copies>,
     named: Option<&str>,
 ) -> Result<(&'a str, &'a Copies), Error> {
-    let home = workspace.claude_dir().ok().and_then(|directory| crate::sync::known(vault, directory));
+    let home = workspace.claude_dir().ok().and_then(|directory| crate::home::known(vault, directory));
     let exact = named.or(home).unwrap_or_else(|| vault.slug());
     let is_meant = |machine: &str| named.is_none_or(|named| is_machine(machine, named));
     let meant = held.iter().map(|(machine, copies)| (machine.as_str(), copies));

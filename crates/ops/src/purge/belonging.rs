@@ -10,8 +10,8 @@ use steno_conversation::Warning;
 use steno_vault::{Catalog, Store, Stream, Volume, text_of};
 
 use super::live::Live;
+use crate::candidate::transcript;
 use crate::shelf::Slugs;
-use crate::sync::transcript;
 use crate::warning;
 use crate::workspace::Vault;
 

@@ -10,8 +10,8 @@ use super::sent::{Gone, HELD};
 use super::{Remaining, Report};
 use crate::error::Error;
 use crate::machine::{machines, root_of};
-use crate::remote::elsewhere;
-use crate::sync::{self, Counter};
+use crate::remote_vault;
+use crate::send::{self, Counter};
 use crate::warning;
 use crate::workspace::{Vault, Workspace};
 
@@ -27,7 +27,7 @@ pub(super) fn renounce(vault: &Vault, catalog: &Catalog, files: &[String]) -> Re
     let own = catalog.machines.iter().filter(|(machine, _)| vault.is_own(machine));
     let ledgers = own.flat_map(|(_, kept)| kept.ledger_files()).map(str::to_owned);
     let names: Vec<String> = files.iter().cloned().chain(prompts).chain(ledgers).collect();
-    sync::renounce(vault, &names)
+    send::renounce(vault, &names)
 }
 
 /// The caller holds the vault's lock.
@@ -45,9 +45,9 @@ pub(super) fn settle(
         return Ok(());
     }
     let names: Vec<String> = gone.files.iter().chain(gone.prompts).cloned().collect();
-    sync::renounce(vault, &names)?;
+    send::renounce(vault, &names)?;
     let url = vault.manifest.remote.as_deref().unwrap_or_default();
-    let remote = match elsewhere::depot(workspace, &vault.manifest, url) {
+    let remote = match remote_vault::depot(workspace, &vault.manifest, url) {
         Ok(remote) => remote,
         Err(error) => {
             report.remaining.push(later(&error.to_string()));

@@ -17,8 +17,8 @@ use steno_vault::{
 use super::live::Live;
 use super::{AGAIN, Remaining, Request, vault};
 use crate::aside::{Aside, Print, wait_until_unwritten};
+use crate::draft;
 use crate::error::{Error, ErrorKind};
-use crate::restore::draft;
 use crate::workspace::{Vault, Workspace};
 
 pub(super) const HISTORY: &str = "history.jsonl";

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::machine::{machines, root_of};
 use crate::shell::quoted;
 use crate::workspace::{Vault, Workspace};
-use crate::{sync, warning};
+use crate::{heal, send, warning};
 
 /// What the remote has, while it learns nothing.
 pub const HELD: &str = "it has the session, and a push is held: first `steno sync --push`";
@@ -40,7 +40,7 @@ pub(super) fn heal(workspace: &Workspace, vault: &Vault, writer: &mut Writer) ->
     let Some(git) = workspace.git().filter(|_| is_sent) else { return Vec::new() };
     let repository =
         Repository::open_or_init(&git, &workspace.vault, &vault.own_directory()).map_err(Error::from);
-    repository.and_then(|repository| sync::heal(&repository, writer, vault)).unwrap_or_else(|error| {
+    repository.and_then(|repository| heal::heal(&repository, writer, vault)).unwrap_or_else(|error| {
         let message = format!("lost and damaged files could not be looked for: {error}");
         vec![warning::at(Path::new(".git"), "git", message)]
     })
@@ -88,7 +88,7 @@ pub(super) fn settle(
         report.remaining.push(in_history(gone.id));
     }
     if is_sent {
-        let objection = |theirs: &[u8]| sync::objection(vault, theirs);
+        let objection = |theirs: &[u8]| send::objection(vault, theirs);
         let sent = repository.exchange(GitRequest {
             now: workspace.dirs.now,
             objection: &objection,
@@ -142,7 +142,7 @@ fn rewrite(
     is_sent: bool,
     report: &mut Report,
 ) {
-    let objection = |theirs: &[u8]| sync::objection(vault, theirs);
+    let objection = |theirs: &[u8]| send::objection(vault, theirs);
     let request =
         GitRequest { now: workspace.dirs.now, objection: &objection, seal: vault.store.encryption() };
     let rewritten = if is_sent {

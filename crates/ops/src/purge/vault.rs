@@ -9,8 +9,8 @@ use steno_vault::{Generation, Machine, MachineManifest, Tombstone, Writer};
 use super::AGAIN;
 use super::belonging::Belongings;
 use super::name::homes;
+use crate::candidate::transcript;
 use crate::error::{Error, ErrorKind};
-use crate::sync::transcript;
 use crate::workspace::{Vault, Workspace};
 
 /// The vault's own, which it brings up to date itself, the log, and hashes that tell nothing.
@@ -21,7 +21,7 @@ const CACHES: [&str; 7] = [
     "names.jsonl",
     "steno.log",
     "steno.log.1",
-    crate::sync::SEARCHED,
+    crate::send::SEARCHED,
 ];
 
 /// Gives the number of files. Every Claude directory of this machine gets a tombstone: none shall bring it back.

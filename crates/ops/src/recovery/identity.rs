@@ -13,9 +13,8 @@ use steno_vault::{Identity, Manifest, Store, private};
 
 use super::VAULT;
 use crate::error::{Error, ErrorKind};
-use crate::remote::elsewhere;
-use crate::sealing;
 use crate::workspace::{Vault, Workspace, text_of};
+use crate::{remote_vault, sealing};
 
 /// Beside the user's key: what the vaults are that it opens.
 const COPIES: &str = "vaults";
@@ -72,8 +71,9 @@ pub(crate) fn fetch_identity(workspace: &Workspace) -> bool {
     }
     let Some(last) = last_remote(&workspace.vault) else { return false };
     let manifest = Manifest { endpoint: last.endpoint, region: last.region, ..Manifest::default() };
-    let read =
-        elsewhere::depot(workspace, &manifest, &last.address).ok().and_then(|depot| depot.read(VAULT).ok());
+    let read = remote_vault::depot(workspace, &manifest, &last.address)
+        .ok()
+        .and_then(|depot| depot.read(VAULT).ok());
     let identity =
         read.and_then(|bytes| understood(&bytes)).filter(|identity| !identity.recipients.is_empty());
     identity.is_some_and(|identity| identity.write(&workspace.vault).is_ok())

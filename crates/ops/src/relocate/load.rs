@@ -14,7 +14,7 @@ use steno_edit::rewrite::Move;
 use steno_source::{Discovery, Project, SessionFiles, project_directory_name};
 
 use super::address::is_directory;
-use crate::restore::draft::TEMPORARY;
+use crate::draft::TEMPORARY;
 use crate::restore::movement::Directories;
 
 /// Files that go to one other project directory.

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use steno_conversation::Warning;
 use steno_vault::{Generation, Hole, Stream, Volume};
 
-use super::compare::has_all;
 use super::live::Live;
 use super::movement::Movement;
 use super::stage::{Copy, Over, Stage, taken};
 use super::target::Target;
 use super::{Action, DAMAGED_GENERATION, Missing, Options, Planned};
 use crate::aside::{Print, not_kept, unreadable, wait_until_unwritten};
+use crate::compare::has_all;
 use crate::error::{Error, ErrorKind};
 use crate::shelf::{Index, Kept, Part, Shelf, Slugs, moved};
 use crate::warning;

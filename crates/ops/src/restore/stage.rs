@@ -12,9 +12,9 @@ use steno_edit::rewrite::PathRewriter;
 use steno_vault::{Hole, Salvage, Volume, private};
 
 use super::Options;
-use super::compare::Compare;
-use super::draft::{self, First};
 use crate::aside::{Aside, Keeper, Print, check};
+use crate::compare::Compare;
+use crate::draft::{self, First};
 use crate::error::{Error, ErrorKind};
 use crate::place::become_new;
 use crate::progress::Progress;

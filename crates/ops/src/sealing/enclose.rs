@@ -12,7 +12,7 @@ use super::history::{forget_others, history};
 use super::{key_file, pin, recipient, store};
 use crate::error::{Error, ErrorKind};
 use crate::workspace::{Vault, Workspace};
-use crate::{remote, sync, warning};
+use crate::{heal, remote_vault, warning};
 
 /// What whoever wants a vault encrypted says about the key.
 #[derive(Debug, Clone, Default)]
@@ -124,14 +124,14 @@ fn convert_by(
     let repository = history(workspace, vault).filter(|_| vault.has_remote() && !vault.has_depot());
     // What is gone from the disk, and still in git, goes with git.
     if let Some(repository) = &repository {
-        sync::heal(repository, &mut writer, vault)?;
+        heal::heal(repository, &mut writer, vault)?;
     }
     let from = vault.store.clone();
     let theirs = seal.former().to_vec();
     let seal = Arc::new(succeeding(&seal, from.encryption()));
     pin(vault, &seal)?;
     if let Some(url) = target {
-        remote::point(&mut vault.manifest, url);
+        remote_vault::point(&mut vault.manifest, url);
     }
     // From here on it is not plain any more: whoever writes next goes on.
     vault.manifest.sealing = true;

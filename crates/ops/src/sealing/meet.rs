@@ -12,7 +12,7 @@ use steno_vault::encryption::{Encryption, Recipients, mac};
 use super::enclose::succeeding;
 use super::{Conversion, convert, told};
 use crate::error::{Error, ErrorKind};
-use crate::sync::Push;
+use crate::push::Push;
 use crate::warning;
 use crate::workspace::{Vault, Workspace};
 

@@ -15,10 +15,9 @@ use super::enclose::{seal_rest, succeeding};
 use super::history::history;
 use super::{is_proven, pin, store, told};
 use crate::error::{Error, ErrorKind};
-use crate::remote::elsewhere;
-use crate::sync::{self, Push};
-use crate::warning;
+use crate::push::Push;
 use crate::workspace::{Vault, Workspace};
+use crate::{heal, remote_vault, warning};
 
 /// Everything of this machine is sealed anew, and named anew where the key of the names is another. Killed anywhere,
 /// the next sync goes on.
@@ -33,7 +32,7 @@ pub(crate) fn succeed(
     let repository = history(workspace, vault).filter(|_| vault.has_remote() && !vault.has_depot());
     // What is gone from the disk, and still in git, is there under its old name only.
     if let Some(repository) = repository.filter(|_| is_renamed) {
-        sync::heal(&repository, &mut writer, vault)?;
+        heal::heal(&repository, &mut writer, vault)?;
     }
     let seal = Arc::new(succeeding(seal, vault.store.encryption()));
     pin(vault, &seal)?;
@@ -84,7 +83,7 @@ fn vault_there(workspace: &Workspace, vault: &Vault) -> Result<Identity, Error> 
             "the vault is sent nowhere, so nobody else can change its keys",
         ));
     };
-    let there = elsewhere::vault(workspace, vault, &url)?.filter(|theirs| !theirs.recipients.is_empty());
+    let there = remote_vault::vault(workspace, vault, &url)?.filter(|theirs| !theirs.recipients.is_empty());
     there.ok_or_else(|| {
         Error::new(ErrorKind::Outside, "no encrypted vault was found there")
             .hint("`steno sync` tells whether it can be reached")

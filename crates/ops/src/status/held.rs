@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use steno_vault::{Catalog, MachineManifest, Store, VaultStore};
 
 use super::{Config, Index, Machine, Sessions};
+use crate::candidate::transcript;
 use crate::error::Error;
 use crate::machine::{machines, root_of};
 use crate::size::size_text;
-use crate::sync::transcript;
 use crate::workspace::Vault;
 
 /// Where the original tool, before it knew of machines, kept the config.

@@ -146,7 +146,7 @@ struct Kept<'a> {
 
 fn kept<'a>(held: Held<'a>, claude_dir: &Path) -> Result<Kept<'a>, Error> {
     let Held { vault, store, catalog } = held;
-    let machine = crate::sync::known(vault, claude_dir);
+    let machine = crate::home::known(vault, claude_dir);
     let streams = machine.and_then(|machine| catalog.machines.get(machine));
     let mut by_path: HashMap<&str, &Generation> = HashMap::new();
     for (path, latest) in streams.into_iter().flat_map(|kept| kept.streams.values()).filter_map(latest) {
@@ -182,7 +182,7 @@ impl Kept<'_> {
 /// About a directory that is not there, where somebody asked for it or sessions of it are held.
 fn missing(workspace: &Workspace, live: &Live, kept: &Kept<'_>) -> Option<Warning> {
     let held: HashSet<String> =
-        kept.by_path.keys().filter_map(|path| Some(crate::sync::transcript(path)?.1)).collect();
+        kept.by_path.keys().filter_map(|path| Some(crate::candidate::transcript(path)?.1)).collect();
     let message = match held.len() {
         0 if workspace.dirs.is_default => return None,
         0 => "it is not there".to_owned(),

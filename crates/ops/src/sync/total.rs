@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use steno_vault::{MachineManifest, Writer};
 
+use crate::candidate::transcript;
 use crate::error::Error;
-use crate::shelf::{Place, place_of};
 use crate::workspace::Workspace;
 
 /// The number of sessions that are held and not among the live ones. Where nothing changed, the manifest knows
@@ -54,12 +54,4 @@ pub(super) fn settle(
     manifest.last_sync = Some(workspace.dirs.now.to_string());
     manifest.write(writer.store())?;
     Ok(gone)
-}
-
-/// The project and the session of a transcript's path, as the disk has them and not as the path writes them.
-pub(crate) fn transcript(path: &str) -> Option<(String, String)> {
-    match place_of(path) {
-        Place::Transcript { project, id } => Some((project, id)),
-        _ => None,
-    }
 }

@@ -8,7 +8,7 @@ use steno_vault::depot::Depot;
 use steno_vault::git::Repository;
 use steno_vault::{RepairSource, Store, VaultStore, is_whole, path_of};
 
-use crate::remote::elsewhere;
+use crate::remote_vault;
 use crate::workspace::{Vault, Workspace};
 
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl Sources {
 /// The object store that everything was sent to.
 fn depot(workspace: &Workspace, vault: &Vault) -> Option<Depot> {
     let url = vault.manifest.remote.as_deref().filter(|_| vault.has_depot())?;
-    elsewhere::depot(workspace, &vault.manifest, url).ok()
+    remote_vault::depot(workspace, &vault.manifest, url).ok()
 }
 
 impl RepairSource for Sources {

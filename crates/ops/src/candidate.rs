@@ -1,21 +1,21 @@
 //! The files of a Claude directory → what the vault is asked to keep.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use steno_conversation::Warning;
 use steno_source::{Class, KeptFile};
-use steno_vault::{Candidate, Outcome, Role, text_of};
+use steno_vault::{Candidate, Role, text_of};
 
-use super::Sessions;
+use crate::shelf::{Place, place_of};
 
 #[derive(Debug, Default)]
-pub(super) struct Candidates {
-    pub(super) files: Vec<Candidate>,
-    pub(super) config: Vec<KeptFile>,
+pub(crate) struct Candidates {
+    pub(crate) files: Vec<Candidate>,
+    pub(crate) config: Vec<KeptFile>,
 }
 
 impl Candidates {
-    pub(super) fn of(files: Vec<KeptFile>, warnings: &mut Vec<Warning>) -> Self {
+    pub(crate) fn of(files: Vec<KeptFile>, warnings: &mut Vec<Warning>) -> Self {
         let mut candidates = Self::default();
         for file in files {
             if file.class == Class::Config {
@@ -33,7 +33,7 @@ impl Candidates {
         candidates
     }
 
-    pub(super) fn forget(&mut self, purged: &HashSet<String>) {
+    pub(crate) fn forget(&mut self, purged: &HashSet<String>) {
         self.files.retain(|file| file.session.as_ref().is_none_or(|session| !purged.contains(session)));
     }
 }
@@ -66,21 +66,15 @@ fn part(path: &str, session: &str) -> Role {
 }
 
 /// Every session with a live transcript.
-pub(super) fn sessions(files: &[Candidate]) -> BTreeSet<String> {
+pub(crate) fn sessions(files: &[Candidate]) -> BTreeSet<String> {
     let transcripts = files.iter().filter(|file| file.role == Role::Transcript);
     transcripts.filter_map(|file| file.session.clone()).collect()
 }
 
-/// A session is added when its transcript is new, and updated when any of its files has new bytes.
-pub(super) fn count(files: &[Candidate], outcomes: &[Outcome], sessions: &mut Sessions) {
-    let mut seen: BTreeMap<&str, bool> = BTreeMap::new();
-    for (file, outcome) in files.iter().zip(outcomes) {
-        let is_new = matches!(outcome, Outcome::Added { .. });
-        let has_bytes = matches!(outcome, Outcome::Grown { .. } | Outcome::Rewritten { .. });
-        let Some(session) = file.session.as_deref().filter(|_| is_new || has_bytes) else { continue };
-        *seen.entry(session).or_default() |= is_new && file.role == Role::Transcript;
+/// The project and the session of a transcript's path, as the disk has them and not as the path writes them.
+pub(crate) fn transcript(path: &str) -> Option<(String, String)> {
+    match place_of(path) {
+        Place::Transcript { project, id } => Some((project, id)),
+        _ => None,
     }
-    let added = seen.values().filter(|added| **added).count() as u64;
-    sessions.added += added;
-    sessions.updated += seen.len() as u64 - added;
 }

@@ -1,86 +1,59 @@
 //! What was kept → the remote, and what other machines sent → the vault.
 
+mod depot;
+mod gate;
+mod relabel;
+mod searched;
+mod secrets;
+
 use std::path::Path;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::Writer;
 use steno_vault::git::{Error as GitError, Exchange, Git, Outcome, Repository, Request as GitRequest};
 
-use super::gate::{self, Verdict};
-use super::secrets::Secrets;
-use super::{Report, Request, depot, heal, relabel};
+pub(crate) use self::depot::{Counter, renounce};
+use self::gate::Verdict;
+pub(crate) use self::gate::is_open;
+pub(crate) use self::relabel::finish as finish_relabel;
+pub(crate) use self::searched::NAME as SEARCHED;
 use crate::error::Error;
 use crate::machine::machines;
-use crate::remote::elsewhere;
+use crate::push::{Push, Secrets, State};
 use crate::workspace::{Vault, Workspace};
-use crate::{sealing, warning};
+use crate::{heal, remote_vault, sealing, warning};
 
-/// What became of sending.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Push {
-    pub state: State,
-    /// Why it was not sent.
-    pub reason: Option<String>,
-    /// Files of other machines that came in.
-    pub received: u64,
-    /// What was found, where it holds the push, or goes along since `--push` cleared this remote.
-    pub secrets: Option<Secrets>,
+/// How a push is wanted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Request {
+    /// Compare everything with what is there.
+    pub(crate) full: bool,
+    /// Send, although something that looks secret was found.
+    pub(crate) push: bool,
+    /// Files of the configuration are new, or have changed.
+    pub(crate) has_new_config: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum State {
-    Pushed,
-    /// The remote has everything.
-    UpToDate,
-    /// Something looks secret; `--push` sends it all the same.
-    Held,
-    /// Not reached: it goes with the next sync.
-    Offline,
-    /// Reached, and it said no.
-    Refused,
-}
-
-impl Push {
-    pub(super) fn new(state: State) -> Self {
-        Self { state, reason: None, received: 0, secrets: None }
-    }
-
-    pub(super) fn because(state: State, reason: impl Into<String>) -> Self {
-        Self { reason: Some(reason.into()), ..Self::new(state) }
-    }
-
-    pub(crate) fn is_done(&self) -> bool {
-        matches!(self.state, State::Pushed | State::UpToDate)
-    }
-
-    pub(crate) fn is_refused(&self) -> bool {
-        self.state == State::Refused
-    }
-}
-
-pub(super) fn push(
+pub(crate) fn push(
     workspace: &Workspace,
     vault: &mut Vault,
     writer: &mut Writer,
-    request: &Request,
-    report: &mut Report,
+    request: Request,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Option<Push>, Error> {
     if !vault.has_remote() {
-        remember_config(workspace, vault, report);
+        remember_config(workspace, vault, request.has_new_config, warnings);
         return Ok(None);
     }
     let push = if vault.has_depot() {
-        match pass(workspace, vault, writer, request, report)? {
+        match pass(workspace, vault, writer, request, warnings)? {
             Pass::Held(held) => held,
             Pass::Free(secrets) => {
-                Push { secrets, ..depot::push(workspace, vault, writer, request.full, &mut report.warnings)? }
+                Push { secrets, ..depot::push(workspace, vault, writer, request.full, warnings)? }
             }
         }
     } else {
-        push_by_git(workspace, vault, writer, request, report)?
+        push_by_git(workspace, vault, writer, request, warnings)?
     };
     Ok(Some(push))
 }
@@ -89,8 +62,8 @@ fn push_by_git(
     workspace: &Workspace,
     vault: &mut Vault,
     writer: &mut Writer,
-    request: &Request,
-    report: &mut Report,
+    request: Request,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Push, Error> {
     let Some(git) = workspace.git() else {
         return Ok(Push::because(State::Refused, "git is not installed"));
@@ -103,8 +76,8 @@ fn push_by_git(
     match heal::heal(&repository, writer, vault) {
         Ok(healed) => {
             let is_back = |lost: &Warning| healed.iter().any(|healed| healed.file == lost.file);
-            report.warnings.retain(|one| one.kind != "lost" || !is_back(one));
-            report.warnings.extend(healed);
+            warnings.retain(|one| one.kind != "lost" || !is_back(one));
+            warnings.extend(healed);
         }
         Err(error) => return Ok(Push::because(State::Refused, error.to_string())),
     }
@@ -115,7 +88,7 @@ fn push_by_git(
     if let Some(reason) = objection_before(workspace, vault, &repository, &git)? {
         return Ok(Push::because(State::Refused, reason));
     }
-    let secrets = match pass(workspace, vault, writer, request, report)? {
+    let secrets = match pass(workspace, vault, writer, request, warnings)? {
         Pass::Held(held) => return Ok(held),
         Pass::Free(secrets) => secrets,
     };
@@ -134,7 +107,7 @@ fn push_by_git(
         exchange => exchange,
     };
     let push = match exchange {
-        Ok(exchange) => concluded(exchange, writer, &mut report.warnings)?,
+        Ok(exchange) => concluded(exchange, writer, warnings)?,
         Err(error) => Push::because(State::Refused, error.to_string()),
     };
     // A repository that is too large to tidy is still a repository.
@@ -152,14 +125,14 @@ fn pass(
     workspace: &Workspace,
     vault: &mut Vault,
     writer: &mut Writer,
-    request: &Request,
-    report: &mut Report,
+    request: Request,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Pass, Error> {
     Ok(match gate::ask(workspace, vault, writer, request.push)? {
         Verdict::Free => Pass::Free(None),
         Verdict::Held(held) => Pass::Held(held),
         Verdict::Told(secrets) => {
-            report.warnings.extend(gate::warnings(&secrets));
+            warnings.extend(gate::warnings(&secrets));
             Pass::Free(Some(secrets))
         }
     })
@@ -176,7 +149,7 @@ fn objection_before(
         return Ok(None);
     }
     let Some(url) = repository.remote().ok().flatten() else { return Ok(None) };
-    let there = elsewhere::look(workspace, git, &url);
+    let there = remote_vault::look(workspace, git, &url);
     Ok(there.and_then(|theirs| objection(vault, &theirs)))
 }
 
@@ -187,11 +160,9 @@ fn record(workspace: &Workspace, vault: &Vault, repository: &Repository) -> Resu
 }
 
 /// Config and manifests get a history where git is at hand; sessions stand on the disk once.
-fn remember_config(workspace: &Workspace, vault: &Vault, report: &mut Report) {
+fn remember_config(workspace: &Workspace, vault: &Vault, has_new_config: bool, warnings: &mut Vec<Warning>) {
     let Some(git) = workspace.git() else { return };
-    let is_due =
-        report.config.is_some_and(|config| config.files_synced > 0) || !workspace.vault.join(".git").exists();
-    if !is_due {
+    if !has_new_config && workspace.vault.join(".git").exists() {
         return;
     }
     let paths = documents(vault).into_iter().chain(["vault.json".to_owned()]);
@@ -201,7 +172,7 @@ fn remember_config(workspace: &Workspace, vault: &Vault, report: &mut Report) {
         .and_then(|repository| repository.record(&paths, "Keep config", workspace.dirs.now));
     if let Err(error) = recorded {
         let message = format!("the config has no history: {error}");
-        report.warnings.push(warning::at(Path::new(".git"), "git", message));
+        warnings.push(warning::at(Path::new(".git"), "git", message));
     }
 }
 

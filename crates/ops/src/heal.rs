@@ -47,7 +47,7 @@ pub(crate) fn heal(
 }
 
 /// After files came from elsewhere. What cannot be read without a key stands against nothing that can be done without.
-pub(super) fn look_again(writer: &mut Writer, warnings: &mut Vec<Warning>) -> Result<(), Error> {
+pub(crate) fn look_again(writer: &mut Writer, warnings: &mut Vec<Warning>) -> Result<(), Error> {
     match writer.refresh() {
         Err(steno_vault::Error::Locked { reason }) => {
             let message = format!("what came back to the vault cannot be read yet: {reason}");

@@ -1,58 +1,13 @@
 //! What this machine keeps, and nobody has looked at yet → what in it looks like a secret.
 
-use std::collections::BTreeMap;
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use steno_vault::{Catalog, Entry, Store, VaultStore, Volume};
 
 use super::searched::{Searched, key_of_copy, key_of_segment};
 use crate::detection;
 use crate::error::Error;
 use crate::progress::Progress;
+use crate::push::Secrets;
 use crate::workspace::Vault;
-
-/// How many places a report names.
-const NAMED: usize = 20;
-
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Secrets {
-    pub found: u64,
-    /// How many of each kind.
-    pub kinds: BTreeMap<String, u64>,
-    /// The first of them; never the secret itself.
-    pub places: Vec<SecretsPlace>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SecretsPlace {
-    pub kind: String,
-    /// Below the Claude directory.
-    pub path: String,
-    pub session: Option<String>,
-    /// The first line is 1.
-    pub line: u64,
-}
-
-impl Secrets {
-    fn add(&mut self, kind: &str, line: u64, path: &str, session: Option<&String>) {
-        self.found += 1;
-        *self.kinds.entry(kind.to_owned()).or_default() += 1;
-        if self.places.len() < NAMED {
-            let (kind, path) = (kind.to_owned(), path.to_owned());
-            self.places.push(SecretsPlace { kind, path, session: session.cloned(), line });
-        }
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.found += other.found;
-        for (kind, count) in other.kinds {
-            *self.kinds.entry(kind).or_default() += count;
-        }
-        self.places.extend(other.places);
-        self.places.truncate(NAMED);
-    }
-}
 
 /// What would be sent, and was not looked at for this remote.
 pub(super) struct News<'a> {

@@ -23,7 +23,7 @@ pub(crate) fn known<'a>(vault: &'a Vault, claude_dir: &Path) -> Option<&'a str> 
     }
 }
 
-pub(super) fn claim(workspace: &Workspace, vault: &mut Vault, claude_dir: &Path) -> Result<String, Error> {
+pub(crate) fn claim(workspace: &Workspace, vault: &mut Vault, claude_dir: &Path) -> Result<String, Error> {
     if let Some(home) = vault.home(claude_dir) {
         return Ok(home.slug.clone());
     }

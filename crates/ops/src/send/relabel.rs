@@ -20,7 +20,7 @@ pub(super) fn relabel(workspace: &Workspace, vault: &mut Vault, writer: &mut Wri
 }
 
 /// What was begun, here or in a run that was killed.
-pub(super) fn finish(workspace: &Workspace, vault: &mut Vault, writer: &mut Writer) -> Result<(), Error> {
+pub(crate) fn finish(workspace: &Workspace, vault: &mut Vault, writer: &mut Writer) -> Result<(), Error> {
     let Some(new) = vault.manifest.next_slug.clone() else { return Ok(()) };
     let old = vault.slug().to_owned();
     if vault.store.is_encrypted() {

@@ -7,10 +7,10 @@ use std::path::Path;
 use steno_conversation::Warning;
 use steno_vault::Writer;
 
-use super::push::{Push, State};
 use super::searched::Searched;
-use super::secrets::{News, Secrets};
+use super::secrets::News;
 use crate::error::Error;
+use crate::push::{Push, Secrets, State};
 use crate::warning;
 use crate::workspace::{Vault, Workspace};
 

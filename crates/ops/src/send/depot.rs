@@ -9,13 +9,12 @@ use steno_conversation::Warning;
 use steno_vault::exchange::{Exchanged, Exchanging, State as Exchange, Step};
 use steno_vault::{Store, Writer};
 
-use super::push::{self, Push, State};
-use super::{heal, relabel};
+use super::relabel;
 use crate::error::Error;
 use crate::progress::Progress;
-use crate::remote::elsewhere;
-use crate::warning;
+use crate::push::{Push, State};
 use crate::workspace::{Vault, Workspace, random_id};
+use crate::{heal, remote_vault, warning};
 
 const COMPARE_EVERY: SignedDuration = SignedDuration::from_hours(7 * 24);
 
@@ -45,7 +44,7 @@ impl Counter<'_> {
             own: &vault.own_directory(),
             installation: manifest.installation.as_deref().unwrap_or_default(),
             full,
-            objection: &|theirs| push::objection(vault, theirs),
+            objection: &|theirs| super::objection(vault, theirs),
             progress: &|step| told(progress, step),
         });
         progress.end();
@@ -79,7 +78,7 @@ pub(super) fn push(
     warnings: &mut Vec<Warning>,
 ) -> Result<Push, Error> {
     let url = vault.manifest.remote.clone().unwrap_or_default();
-    let depot = match elsewhere::depot(workspace, &vault.manifest, &url) {
+    let depot = match remote_vault::depot(workspace, &vault.manifest, &url) {
         Ok(depot) => depot,
         Err(error) => return Ok(Push::because(State::Refused, error.to_string())),
     };

@@ -5,7 +5,7 @@ use steno_vault::git::{Git, Repository, remote_vault};
 use steno_vault::{Error as VaultError, Identity, Manifest, Store, private};
 
 use crate::error::{Error, ErrorKind};
-use crate::workspace::{Vault, Workspace};
+use crate::workspace::{Vault, Workspace, mode_of, random_id};
 
 /// Where what is fetched for a look at a git host lies until it was looked at.
 const LOOK: &str = ".cache/look";
@@ -88,6 +88,18 @@ pub(crate) fn forget(workspace: &Workspace, vault: &Vault, url: &str) {
     let _ = Repository::open_or_init(&git, &workspace.vault, &vault.own_directory()).and_then(|repository| {
         if repository.remote()?.as_deref() == Some(url) { repository.remove_remote() } else { Ok(()) }
     });
+}
+
+/// What the manifest says of where the vault is sent.
+pub(crate) fn point(manifest: &mut Manifest, url: &str) {
+    if manifest.remote.as_deref() != Some(url) {
+        (manifest.cleared, manifest.vouched, manifest.compared) = (None, None, None);
+    }
+    if is_object_address(url) {
+        manifest.installation.get_or_insert_with(random_id);
+    }
+    mode_of(url).clone_into(&mut manifest.mode);
+    manifest.remote = Some(url.to_owned());
 }
 
 const VAULT: &str = "vault.json";
