@@ -12,61 +12,11 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+pub use steno_conversation::Role;
 use steno_transcript::{Piece, Place, Record, Shape, Troubles};
 
 use calls::Calls;
 use speech::Speech;
-
-/// Who speaks, or what it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    User,
-    Assistant,
-    Thinking,
-    /// What a tool was called with.
-    Tool,
-    /// What a tool gave.
-    Result,
-    Title,
-    Summary,
-    Plan,
-    /// What the client itself says.
-    System,
-}
-
-impl Role {
-    pub const ALL: [Self; 9] = [
-        Self::User,
-        Self::Assistant,
-        Self::Thinking,
-        Self::Tool,
-        Self::Result,
-        Self::Title,
-        Self::Summary,
-        Self::Plan,
-        Self::System,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Assistant => "assistant",
-            Self::Thinking => "thinking",
-            Self::Tool => "tool",
-            Self::Result => "result",
-            Self::Title => "title",
-            Self::Summary => "summary",
-            Self::Plan => "plan",
-            Self::System => "system",
-        }
-    }
-
-    /// The role of that name, in capitals or not.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.name().eq_ignore_ascii_case(name))
-    }
-}
 
 /// Some text of one record, of one role.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -34,8 +34,8 @@ use crate::reference::Spot;
 use crate::stock::{Copies, Item, Stock};
 use crate::workspace::Workspace;
 
-pub use report::{Hit, Report, Role, Session};
-pub use steno_index::Role as Speaker;
+pub use report::{Hit, Report, Session};
+pub use steno_conversation::Role;
 
 use group::Groups;
 use present::Desk;
@@ -50,7 +50,7 @@ pub struct Request {
     pub ignore_case: bool,
     /// A part of the project's path, or of its directory's name.
     pub project: Option<String>,
-    pub roles: Vec<Speaker>,
+    pub roles: Vec<Role>,
     pub tools: Vec<String>,
     /// Words of a model's name.
     pub model: Option<String>,
@@ -121,7 +121,7 @@ struct Find {
     line: u64,
     offset: u64,
     /// Nothing where only the line is known.
-    role: Option<Speaker>,
+    role: Option<Role>,
     time: Option<Timestamp>,
     tool: Option<Arc<str>>,
     score: f32,

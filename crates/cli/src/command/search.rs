@@ -5,9 +5,9 @@ mod wrap;
 
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use steno_ops::Workspace;
-use steno_ops::search::{self, Mode, Report, Request, Speaker};
+use steno_ops::search::{self, Mode, Report, Request, Role};
 use steno_render::many;
 use steno_render::terminal::Page;
 
@@ -52,8 +52,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHEN")]
     until: Option<String>,
     /// By user, assistant, thinking, tool, result, title, summary, plan or system
-    #[arg(long, value_name = "ROLE", hide_possible_values = true)]
-    role: Vec<Voice>,
+    #[arg(long, value_name = "ROLE", value_parser = roles(), hide_possible_values = true)]
+    role: Vec<Role>,
     /// Only calls and results of this tool; may repeat
     #[arg(long, value_name = "NAME")]
     tool: Vec<String>,
@@ -77,33 +77,10 @@ pub(crate) struct Args {
 /// An expression may take any time: after so much, what was found is the answer.
 const LONGEST_EXPRESSION: Duration = Duration::from_secs(60);
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Voice {
-    User,
-    Assistant,
-    Thinking,
-    Tool,
-    Result,
-    Title,
-    Summary,
-    Plan,
-    System,
-}
-
-impl From<Voice> for Speaker {
-    fn from(voice: Voice) -> Self {
-        match voice {
-            Voice::User => Self::User,
-            Voice::Assistant => Self::Assistant,
-            Voice::Thinking => Self::Thinking,
-            Voice::Tool => Self::Tool,
-            Voice::Result => Self::Result,
-            Voice::Title => Self::Title,
-            Voice::Summary => Self::Summary,
-            Voice::Plan => Self::Plan,
-            Voice::System => Self::System,
-        }
-    }
+/// The names of roles, as the help lists them.
+fn roles() -> impl TypedValueParser<Value = Role> {
+    PossibleValuesParser::new(Role::SPOKEN.map(Role::name))
+        .try_map(|name| Role::from_name(&name).ok_or("not a role"))
 }
 
 pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
@@ -120,7 +97,7 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
         mode,
         ignore_case: args.ignore_case,
         project: args.project,
-        roles: args.role.into_iter().map(Speaker::from).collect(),
+        roles: args.role,
         tools: args.tool,
         model: args.model,
         branch: args.branch,

@@ -33,7 +33,7 @@ impl Mark {
 
     pub(super) fn role(self) -> Role {
         let number = (self.0 >> MOMENT_BITS) & ((1 << ROLE_BITS) - 1);
-        Role::ALL.get(number as usize).copied().unwrap_or(Role::System)
+        Role::SPOKEN.get(number as usize).copied().unwrap_or(Role::System)
     }
 
     pub(super) fn moment(self) -> Moment {
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn what_was_put_in_comes_out() {
         for file in [0, 1, NO_FILE - 1] {
-            for role in Role::ALL {
+            for role in Role::SPOKEN {
                 for second in
                     [None, Some(0), Some(1_700_000_000), Some(5_700_000_000), Some(LAST_MOMENT as i64 - 1)]
                 {

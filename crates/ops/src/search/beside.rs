@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use jiff::Timestamp;
 use steno_conversation::model::RecordRef;
-use steno_conversation::time_of;
-use steno_index::{Role as Speaker, snippet};
+use steno_conversation::{Role, time_of};
+use steno_index::snippet;
 use steno_transcript::{RecordId, Shape, Troubles, split};
 
 use super::present::{Desk, WIDTH, agent_of};
-use super::report::{Hit, Role};
+use super::report::Hit;
 use super::scan::{Latest, Read, Scan};
 use super::{Find, is_late};
 use crate::error::Error;
@@ -32,7 +32,7 @@ impl Scan<'_> {
                     break;
                 }
                 if self.pattern.is_match(&piece.text) {
-                    latest.take(found(piece.offset, Speaker::Result));
+                    latest.take(found(piece.offset, Role::Result));
                 }
             }
             Ok(())
@@ -41,7 +41,7 @@ impl Scan<'_> {
 
     pub(super) fn title(&self, item: &Item<'_>, latest: &mut Latest) -> Result<(), Error> {
         if title_of(item)?.is_some_and(|title| self.pattern.is_match(&title)) {
-            latest.take(found(0, Speaker::Title));
+            latest.take(found(0, Role::Title));
         }
         Ok(())
     }
@@ -73,7 +73,7 @@ impl Scan<'_> {
     }
 }
 
-fn found(offset: u64, role: Speaker) -> Find {
+fn found(offset: u64, role: Role) -> Find {
     Find { line: 0, offset, role: Some(role), time: None, tool: None, score: 0.0, spot: None }
 }
 
@@ -103,7 +103,7 @@ impl Desk<'_> {
             record: owner.map_or(nowhere, |owner| owner.record),
             at,
             timestamp: time.or(find.time),
-            role: find.role.map_or(Role::Record, Role::from),
+            role: find.role.unwrap_or(Role::Record),
             tool: find.tool.as_deref().map(str::to_owned),
             snippet: shown.text,
             highlights: shown.highlights.into_iter().map(|place| (place.start, place.end)).collect(),

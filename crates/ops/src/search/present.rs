@@ -6,12 +6,12 @@ use std::ops::{ControlFlow, Range};
 use foldhash::fast::RandomState;
 use jiff::Timestamp;
 use steno_conversation::model::{Profile, RecordRef, TitleSource};
-use steno_conversation::time_of;
+use steno_conversation::{Role, time_of};
 use steno_index::{Extractor, Passage, highlights, snippet};
 use steno_transcript::{Line, RecordId, Shape, Troubles, split};
 
 use super::group::Group;
-use super::report::{Hit, Role, Session};
+use super::report::{Hit, Session};
 use super::wish::{Probe, Wish};
 use super::{Find, beside};
 use crate::memory::{Memory, Profiles};
@@ -164,8 +164,8 @@ impl Desk<'_> {
         };
         let passage = reread.passages.iter().find(is_it);
         let (text, role) = match passage {
-            Some(passage) => (passage.text.clone().into_owned(), passage.role.into()),
-            None => (self.elsewhere(&reread.bytes), find.role.map_or(Role::Record, Role::from)),
+            Some(passage) => (passage.text.clone().into_owned(), passage.role),
+            None => (self.elsewhere(&reread.bytes), find.role.unwrap_or(Role::Record)),
         };
         let shown = snippet(&text, &self.places(&text), WIDTH);
         let agent = item.is_agent.then(|| agent_of(item));

@@ -5,6 +5,7 @@ use std::ops::Range;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use steno_conversation::Role;
 use steno_conversation::model::RecordRef;
 
 use super::Mode;
@@ -87,59 +88,5 @@ impl Hit {
         let found: Vec<Range<usize>> = self.highlights.iter().map(|(start, end)| *start..*end).collect();
         let narrow = steno_index::snippet(&self.snippet, &found, width);
         (narrow.text, narrow.highlights.into_iter().map(|place| (place.start, place.end)).collect())
-    }
-}
-
-/// Who speaks, or what it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    User,
-    Assistant,
-    Thinking,
-    /// What a tool was called with.
-    Tool,
-    /// What a tool gave.
-    Result,
-    Title,
-    Summary,
-    Plan,
-    /// What the client itself says.
-    System,
-    /// Some part of a record that nobody says, such as metadata.
-    Record,
-}
-
-impl Role {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Assistant => "assistant",
-            Self::Thinking => "thinking",
-            Self::Tool => "tool",
-            Self::Result => "result",
-            Self::Title => "title",
-            Self::Summary => "summary",
-            Self::Plan => "plan",
-            Self::System => "system",
-            Self::Record => "record",
-        }
-    }
-}
-
-impl From<steno_index::Role> for Role {
-    fn from(role: steno_index::Role) -> Self {
-        use steno_index::Role as Indexed;
-        match role {
-            Indexed::User => Self::User,
-            Indexed::Assistant => Self::Assistant,
-            Indexed::Thinking => Self::Thinking,
-            Indexed::Tool => Self::Tool,
-            Indexed::Result => Self::Result,
-            Indexed::Title => Self::Title,
-            Indexed::Summary => Self::Summary,
-            Indexed::Plan => Self::Plan,
-            Indexed::System => Self::System,
-        }
     }
 }

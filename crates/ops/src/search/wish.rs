@@ -202,7 +202,7 @@ fn check(request: &Request, query: &Query, filters: &[Filter]) -> Result<(), Err
 
 fn known_role(name: &str) -> Result<Role, Error> {
     Role::from_name(name).ok_or_else(|| {
-        let names: Vec<&str> = Role::ALL.iter().map(|role| role.name()).collect();
+        let names: Vec<&str> = Role::SPOKEN.iter().map(|role| role.name()).collect();
         Error::new(ErrorKind::Invalid, format!("'{name}' is no role"))
             .hint(format!("roles are {}", names.join(", ")))
     })

@@ -62,7 +62,7 @@ pub(super) fn emphasis(role: Role) -> f32 {
         Role::User | Role::Summary | Role::Plan => 1.2,
         Role::Assistant | Role::Tool => 1.0,
         Role::Result => 0.9,
-        Role::Thinking | Role::System => 0.7,
+        Role::Thinking | Role::System | Role::Record => 0.7,
     }
 }
 
