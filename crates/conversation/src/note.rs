@@ -60,7 +60,7 @@ fn sentence(subtype: Option<&str>, fields: &Fields<'_>) -> Option<String> {
 }
 
 fn field<T: serde::de::DeserializeOwned>(fields: &Fields<'_>, key: &str) -> Option<T> {
-    fields.iter().filter(|(name, _)| *name == key).last().and_then(|(_, raw)| understood(raw))
+    fields.get(key).and_then(understood)
 }
 
 /// What an attachment of any kind holds: its content after its type, else all of it.

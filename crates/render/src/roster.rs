@@ -237,16 +237,5 @@ pub(crate) fn is_before(chunk: &Chunk, from_record: usize) -> bool {
 }
 
 pub(crate) fn is_step_before(step: &Step, from_record: usize) -> bool {
-    let record = match step {
-        Step::Thinking { record, .. }
-        | Step::Text { record, .. }
-        | Step::Interruption { record, .. }
-        | Step::Media { record, .. }
-        | Step::Unknown { record, .. } => record,
-        Step::Tool(tool) => &tool.record,
-        Step::Agent(step) => &step.tool.record,
-        Step::Plan(step) => &step.tool.record,
-        Step::Notification(note) => &note.record,
-    };
-    record.index < from_record
+    step.record().index < from_record
 }

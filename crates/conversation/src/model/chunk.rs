@@ -127,6 +127,40 @@ pub struct ToolStep {
     pub record: RecordRef,
 }
 
+impl ChunkBody {
+    /// The steps of the agent; none where somebody else speaks.
+    pub fn steps(&self) -> &[Step] {
+        if let Self::Ai(ai) = self { &ai.steps } else { &[] }
+    }
+}
+
+impl Step {
+    /// The record that it is made of; of a call, the call's.
+    pub fn record(&self) -> &RecordRef {
+        match self {
+            Self::Thinking { record, .. }
+            | Self::Text { record, .. }
+            | Self::Interruption { record, .. }
+            | Self::Media { record, .. }
+            | Self::Unknown { record, .. } => record,
+            Self::Tool(tool) | Self::Agent(AgentStep { tool, .. }) | Self::Plan(PlanStep { tool, .. }) => {
+                &tool.record
+            }
+            Self::Notification(note) => &note.record,
+        }
+    }
+
+    /// The call of a tool, whatever the tool started.
+    pub fn tool(&self) -> Option<&ToolStep> {
+        match self {
+            Self::Tool(tool) | Self::Agent(AgentStep { tool, .. }) | Self::Plan(PlanStep { tool, .. }) => {
+                Some(tool)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// A subagent was started.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -343,7 +343,7 @@ impl<'a> Chunker<'a> {
             ai.model.clone_from(&entry.model);
         }
         if let Some(step) = step {
-            if let Some(id) = tool_of(&step) {
+            if let Some(ToolStep { id, .. }) = step.tool() {
                 self.called_in.insert(id.clone(), place);
             }
             ai.steps.push(step);
@@ -408,15 +408,6 @@ fn called(entries: &[Entry], indices: &[usize]) -> HashSet<ToolId> {
         _ => None,
     });
     calls.collect()
-}
-
-fn tool_of(step: &Step) -> Option<&ToolId> {
-    match step {
-        Step::Tool(tool) => Some(&tool.id),
-        Step::Agent(step) => Some(&step.tool.id),
-        Step::Plan(step) => Some(&step.tool.id),
-        _ => None,
-    }
 }
 
 /// The report of a task; `whole` is said instead of what it reports.

@@ -4,7 +4,7 @@
 //! whole. Then it is the chunk nearest to it, which is said where it matters.
 
 use steno_conversation::Conversation;
-use steno_conversation::model::{Agent, Chunk, ChunkBody, Line, Step};
+use steno_conversation::model::{Agent, Chunk, Line, Step};
 use steno_transcript::{AgentId, RecordId};
 
 use crate::reader::Sought;
@@ -123,10 +123,7 @@ fn call_of(conversation: &Conversation, agent: &Agent) -> Opening {
         Step::Tool(tool) => agent.tool_id.as_ref() == Some(&tool.id),
         _ => false,
     };
-    let has_call = |chunk: &&Chunk| match &chunk.body {
-        ChunkBody::Ai(ai) => ai.steps.iter().any(calls),
-        _ => false,
-    };
+    let has_call = |chunk: &&Chunk| chunk.body.steps().iter().any(calls);
     let is_before = |chunk: &&Chunk| chunk.started_at.is_some() && chunk.started_at <= agent.started_at;
     let by_call = conversation.chunks.iter().find(has_call);
     let chunk = by_call.or_else(|| conversation.chunks.iter().rev().find(is_before));

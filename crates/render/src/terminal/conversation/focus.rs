@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use steno_conversation::Conversation;
-use steno_conversation::model::{Agent, Chunk, ChunkBody, RecordRef, Step, ToolStep};
+use steno_conversation::model::{Agent, Chunk, RecordRef, Step};
 use steno_transcript::AgentId;
 
 /// A record, by its place.
@@ -52,8 +52,7 @@ impl<'a> Sight<'a> {
 
     /// Whether a chunk holds the record, in itself or in an agent that was called in it.
     pub(super) fn is_in(&self, chunk: &Chunk) -> bool {
-        self.names_one(&chunk.records)
-            || matches!(&chunk.body, ChunkBody::Ai(ai) if ai.steps.iter().any(|step| self.holds(step)))
+        self.names_one(&chunk.records) || chunk.body.steps().iter().any(|step| self.holds(step))
     }
 
     pub(super) fn names_one(&self, records: &[RecordRef]) -> bool {
@@ -62,14 +61,14 @@ impl<'a> Sight<'a> {
 
     /// Whether a step shows the record itself.
     pub(super) fn names(&self, step: &Step) -> bool {
-        let result = tool_of(step).and_then(|tool| tool.result.as_ref());
+        let result = step.tool().and_then(|tool| tool.result.as_ref());
         let is_it = |record: &RecordRef| self.line() == Some(record.line);
-        is_it(record_of(step)) || result.is_some_and(|result| is_it(&result.record))
+        is_it(step.record()) || result.is_some_and(|result| is_it(&result.record))
     }
 
     /// The step to begin with: the one that shows the record, else the next after it.
     pub(super) fn first_step(&self, chunk: &Chunk, steps: &[Step]) -> usize {
-        let is_behind = |step: &Step| self.line().is_some_and(|line| record_of(step).line >= line);
+        let is_behind = |step: &Step| self.line().is_some_and(|line| step.record().line >= line);
         let next = || steps.iter().position(is_behind).filter(|_| self.names_one(&chunk.records));
         steps.iter().position(|step| self.holds(step)).or_else(next).unwrap_or(0)
     }
@@ -112,27 +111,4 @@ fn holders<'a>(conversation: &'a Conversation, focus: &Focus) -> HashSet<&'a Age
         place += 1;
     }
     HashSet::new()
-}
-
-fn tool_of(step: &Step) -> Option<&ToolStep> {
-    match step {
-        Step::Tool(tool) => Some(tool),
-        Step::Agent(step) => Some(&step.tool),
-        Step::Plan(step) => Some(&step.tool),
-        _ => None,
-    }
-}
-
-fn record_of(step: &Step) -> &RecordRef {
-    match step {
-        Step::Thinking { record, .. }
-        | Step::Text { record, .. }
-        | Step::Interruption { record, .. }
-        | Step::Media { record, .. }
-        | Step::Unknown { record, .. } => record,
-        Step::Tool(tool) => &tool.record,
-        Step::Agent(step) => &step.tool.record,
-        Step::Plan(step) => &step.tool.record,
-        Step::Notification(note) => &note.record,
-    }
 }
