@@ -36,7 +36,7 @@ pub struct Outline {
 }
 
 /// One piece.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Node {
     pub place: Place,
     /// With the end of its line.

@@ -137,8 +137,7 @@ fn object<'a>(bytes: &'a [u8], json: &str) -> &'a [u8] {
 
 /// A field of a record as it is spelled; the last of its name.
 fn field(record: &Record<'_>, name: &str) -> Option<String> {
-    let fields = record.fields()?;
-    fields.iter().filter(|(field, _)| *field == name).last().map(|(_, value)| value.get().to_owned())
+    Some(record.fields()?.get(name)?.get().to_owned())
 }
 
 /// A text as JSON.

@@ -8,7 +8,7 @@ use crate::trouble::Troubles;
 use crate::wire::{self, Body, Envelope, Message};
 
 /// Where a record stands in its file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Place {
     /// Counted from 1; objects glued to one line share it.
     pub line: u64,

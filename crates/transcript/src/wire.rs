@@ -266,6 +266,11 @@ impl<'a> Fields<'a> {
         })
     }
 
+    /// The last field of that name.
+    pub fn get(&self, key: &str) -> Option<&'a RawValue> {
+        self.iter().filter(|(name, _)| *name == key).last().map(|(_, value)| value)
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
         self.0.iter().map(|(name, value)| (&**name, *value))
     }

@@ -86,7 +86,7 @@ fn string(value: &RawValue) -> Option<String> {
 
 fn message_of_snapshot(snapshot: &RawValue) -> Option<String> {
     let fields: Fields<'_> = serde_json::from_str(snapshot.get()).ok()?;
-    fields.iter().filter(|(name, _)| *name == "messageId").last().and_then(|(_, value)| string(value))
+    fields.get("messageId").and_then(string)
 }
 
 /// The strings in some JSON that are wholly a uuid.

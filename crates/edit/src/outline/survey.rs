@@ -73,7 +73,7 @@ impl Surveyor {
         let subtype = envelope.subtype.as_deref().filter(|_| kind == Kind::System);
         let message = record.message().filter(|_| kind == Kind::Assistant);
         let leaf_uuid = self.id(envelope.leaf_uuid.as_ref());
-        let has_leaf_field = || record.fields().is_some_and(|fields| last(&fields, "leafUuid").is_some());
+        let has_leaf_field = || record.fields().is_some_and(|fields| fields.get("leafUuid").is_some());
         let names_leaf = kind == Kind::LastPrompt && (leaf_uuid.is_some() || has_leaf_field());
         let mut node = Node {
             uuid: self.id(envelope.uuid.as_ref()),
@@ -100,7 +100,7 @@ impl Surveyor {
                 node.is_odd = !(start == Some(b'[') || node.is_text && kind == Kind::User);
             }
             if kind == Kind::Attachment {
-                node.tokens = weight::of_attachment(record.envelope.attachment, last(&fields, "rendered"));
+                node.tokens = weight::of_attachment(record.envelope.attachment, fields.get("rendered"));
             }
             self.point(place, &mut node, &kind, &fields);
         }
@@ -213,27 +213,7 @@ impl Node {
             place: piece.place,
             bytes: u32::try_from(piece.bytes.len()).unwrap_or(u32::MAX),
             troubles: piece.troubles,
-            kind: None,
-            uuid: None,
-            parent: None,
-            logical_parent: None,
-            session: None,
-            references: Vec::new(),
-            time: None,
-            is_sidechain: false,
-            is_meta: false,
-            is_compact_summary: false,
-            is_api_error: false,
-            is_boundary: false,
-            is_aside: false,
-            preserved: None,
-            leaf: None,
-            message: None,
-            is_prompt: false,
-            is_text: false,
-            is_odd: false,
-            blocks: Box::default(),
-            tokens: 0,
+            ..Self::default()
         }
     }
 }
@@ -249,11 +229,6 @@ fn content_start(node: &Node, fields: &Fields<'_>) -> Option<u8> {
     if !matches!(&*node.blocks, [] | [Block { kind: BlockKind::Text, .. }]) {
         return Some(b'[');
     }
-    let message: Fields<'_> = serde_json::from_str(last(fields, "message")?).ok()?;
-    last(&message, "content")?.bytes().next()
-}
-
-/// Of several fields with one name the last counts.
-fn last<'a>(fields: &Fields<'a>, key: &str) -> Option<&'a str> {
-    fields.iter().filter(|(name, _)| *name == key).last().map(|(_, value)| value.get())
+    let message: Fields<'_> = serde_json::from_str(fields.get("message")?.get()).ok()?;
+    message.get("content")?.get().bytes().next()
 }

@@ -32,8 +32,8 @@ fn of_part(block: &Block<'_>) -> u64 {
 }
 
 /// What an attachment says: what a newer client wrote down as it was sent, else all of it.
-pub(super) fn of_attachment(attachment: Option<&RawValue>, rendered: Option<&str>) -> u32 {
-    held(estimate::of_text(rendered.or(attachment.map(RawValue::get)).unwrap_or_default()))
+pub(super) fn of_attachment(attachment: Option<&RawValue>, rendered: Option<&RawValue>) -> u32 {
+    held(rendered.or(attachment).map_or(0, |said| estimate::of_text(said.get())))
 }
 
 fn held(tokens: u64) -> u32 {

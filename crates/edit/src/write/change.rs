@@ -48,10 +48,9 @@ impl Scribe<'_> {
 
     /// The message with its content as a list.
     fn listed(&self, record: &Record<'_>) -> String {
-        let fields = record.fields();
-        let message =
-            fields.as_ref().and_then(|fields| fields.iter().filter(|(name, _)| *name == "message").last());
-        let Some((_, message)) = message else { return "null".to_owned() };
+        let Some(message) = record.fields().and_then(|fields| fields.get("message")) else {
+            return "null".to_owned();
+        };
         match message.get().as_bytes().first() {
             Some(b'{') => self.each(message, |name, value| match name {
                 "content" => Some(as_list(value.get())),

@@ -101,8 +101,7 @@ fn rest(raw: Option<&RawValue>, told: &Told, ours: &[&str]) -> Object {
 }
 
 fn field<'a>(raw: &'a RawValue, key: &str) -> Option<&'a RawValue> {
-    let fields = serde_json::from_str::<Fields>(raw.get()).ok()?;
-    fields.iter().filter(|(name, _)| *name == key).last().map(|(_, raw)| raw)
+    serde_json::from_str::<Fields>(raw.get()).ok()?.get(key)
 }
 
 fn text_field(raw: &RawValue, key: &str) -> Option<String> {

@@ -1,7 +1,6 @@
 //! Pieces of a transcript → what the document needs of each record, kept until the model knows where it stands.
 
 use serde_json::Value;
-use serde_json::value::RawValue;
 use steno_transcript::wire::{self, Fields};
 use steno_transcript::{Kind, Piece, Record, Shape, Text, Troubles, content};
 
@@ -99,9 +98,9 @@ fn told_of_message(role: Role) -> [(&'static str, Form); 7] {
 
 fn said(record: &Record<'_>, role: Role) -> Option<Said> {
     let fields = record.fields()?;
-    let body = last(&fields, "message");
+    let body = fields.get("message");
     let message = body.and_then(|raw| serde_json::from_str::<Fields>(raw.get()).ok());
-    let content = message.as_ref().map_or(body, |message| last(message, "content"));
+    let content = message.as_ref().map_or(body, |message| message.get("content"));
     let mut said = Said {
         role,
         blocks: spoken(&record.blocks(&mut Troubles::default()), content),
@@ -129,7 +128,7 @@ impl Said {
         self.id = text(&message.id);
         self.model = text(&message.model);
         self.stop_reason = text(&message.stop_reason);
-        self.usage = last(raw, "usage").filter(|usage| usage.get() != "null").map(value);
+        self.usage = raw.get("usage").filter(|usage| usage.get() != "null").map(value);
         let rest = Rest::of(raw, &told_of_message(self.role), &[]);
         if !rest.other.is_empty() {
             self.fields.insert("message".to_owned(), Value::Object(rest.other));
@@ -169,10 +168,6 @@ fn queued(record: &Record<'_>) -> Option<Said> {
         is_compact_summary: false,
         is_queued: true,
     })
-}
-
-fn last<'a>(fields: &Fields<'a>, key: &str) -> Option<&'a RawValue> {
-    fields.iter().filter(|(name, _)| *name == key).last().map(|(_, raw)| raw)
 }
 
 /// The fields that say something, but those that are told elsewhere.
