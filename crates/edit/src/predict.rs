@@ -5,9 +5,9 @@
 
 mod attachment;
 mod block;
-mod draft;
 mod frame;
 mod link;
+mod message;
 mod normalise;
 mod pair;
 mod prepare;
@@ -18,9 +18,9 @@ use steno_transcript::{Piece, Place, Shape, Trouble};
 
 use crate::line::{chain, chain_of_older};
 use crate::outline::{NodeId, Surveyor};
-use draft::Message;
 use frame::Frames;
 use link::Link;
+use message::Message;
 use said::Said;
 
 /// Clients differ in what they make of a file.

@@ -3,12 +3,13 @@
 macro_rules! kinds {
     ($($variant:ident $name:literal),+ $(,)?) => {
         /// What a record is, by its `type`.
-        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
         pub enum Kind {
             $($variant,)+
             /// A type that this reader does not know.
             Other(String),
             /// An object without a `type`.
+            #[default]
             Missing,
         }
 

@@ -4,9 +4,10 @@
 //! words that change with its version: of those we only know that they are sent.
 
 use serde_json::{Value, json};
+use steno_conversation::Role;
 
 use super::block;
-use super::draft::{Draft, Role};
+use super::message::{Message, push_text};
 use super::said::{Attachment, Said};
 use super::{Client, Uncertain};
 
@@ -168,10 +169,10 @@ pub(super) fn is_users_own(attachment: &Attachment) -> bool {
 }
 
 /// A reminder joins the result that ends the message, or else stands at its end.
-pub(super) fn fold(draft: &mut Draft, mut blocks: Vec<Value>) {
+pub(super) fn fold(message: &mut Message, mut blocks: Vec<Value>) {
     if blocks.iter().all(block::is_text)
-        && draft.is_open(takes_reminders)
-        && let Some(last) = draft.last_mut().and_then(Value::as_object_mut)
+        && let Some(last) = message.content.last_mut().filter(|last| takes_reminders(last))
+        && let Some(last) = last.as_object_mut()
     {
         match last.entry("content").or_insert(Value::Null) {
             Value::String(text) => return blocks.iter().for_each(|block| join(text, block::words(block))),
@@ -182,14 +183,16 @@ pub(super) fn fold(draft: &mut Draft, mut blocks: Vec<Value>) {
                 return;
             }
             Value::Array(items) => {
-                end_line(items.last_mut());
+                if let Some(last) = items.last_mut().filter(|item| block::is_text(item)) {
+                    push_text(last, "\n");
+                }
                 items.append(&mut blocks);
                 return;
             }
             _ => {}
         }
     }
-    draft.join(blocks, false);
+    message.join(blocks);
 }
 
 /// In place: a long result may be joined many times.
@@ -216,12 +219,4 @@ fn takes_reminders(last: &Value) -> bool {
 
 fn is_reference(item: &Value) -> bool {
     matches!(block::kind(item), "tool_reference" | "search_result")
-}
-
-fn end_line(item: Option<&mut Value>) {
-    if let Some(item) = item.filter(|item| block::is_text(item))
-        && let Some(Value::String(text)) = item.get_mut("text")
-    {
-        text.push('\n');
-    }
 }

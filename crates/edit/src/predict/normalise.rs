@@ -4,10 +4,11 @@ mod newest;
 mod older;
 
 use serde_json::{Value, json};
+use steno_conversation::Role;
 use steno_transcript::Kind;
 
-use super::draft::{Draft, Message, Role};
 use super::frame::Frames;
+use super::message::Message;
 use super::prepare::NO_CONTENT;
 use super::said::Said;
 use super::{Client, Uncertain, block, pair};
@@ -61,7 +62,7 @@ fn lifted(said: Vec<Said>) -> Vec<Said> {
 }
 
 /// The message of the user that stands last, if one does.
-fn last_user(messages: &mut [Draft]) -> Option<&mut Draft> {
+fn last_user(messages: &mut [Message]) -> Option<&mut Message> {
     messages.last_mut().filter(|last| last.role == Role::User)
 }
 
@@ -93,7 +94,7 @@ struct Answers {
 }
 
 impl Answers {
-    fn find(&mut self, messages: &[Draft], id: &Option<String>) -> Option<usize> {
+    fn find(&mut self, messages: &[Message], id: &Option<String>) -> Option<usize> {
         for (place, message) in messages.iter().enumerate().skip(self.scanned) {
             match message.role {
                 Role::Assistant => drop(self.by_id.insert(message.id.clone(), place)),

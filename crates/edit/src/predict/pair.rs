@@ -4,9 +4,10 @@
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
+use steno_conversation::Role;
 
 use super::block;
-use super::draft::{Message, Role};
+use super::message::Message;
 use super::prepare::NO_CONTENT;
 
 const MISSING: &str = "[Tool result missing due to internal error]";
@@ -75,7 +76,7 @@ fn answer(calls: &[String], user: Option<Message>, is_newest: bool) -> Option<Me
         return user;
     }
     let Some(mut user) = user else {
-        return Some(Message { role: Role::User, id: None, content: missing });
+        return Some(Message::user(missing));
     };
     user.content.retain(|block| !is_orphan(block));
     user.content.splice(..0, missing);

@@ -1,11 +1,11 @@
 //! A link of the chain, read in full: what it says, and what decides how that is sent.
 
 use serde_json::Value;
+use steno_conversation::Role;
 use steno_transcript::{Kind, Place};
 
 use super::Uncertain;
 use super::block;
-use super::draft::Role;
 use super::frame::Notification;
 use super::link::Link;
 use crate::outline::Node;
@@ -13,7 +13,7 @@ use crate::outline::Node;
 /// The model of what a client says for itself.
 pub(super) const SYNTHETIC: &str = "<synthetic>";
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Said {
     pub(super) place: Place,
     pub(super) kind: Kind,
@@ -62,7 +62,7 @@ impl Said {
         let model = text(&message, "model");
         let said = Self {
             place: node.place,
-            kind: node.kind.clone().unwrap_or(Kind::Missing),
+            kind: node.kind.clone().unwrap_or_default(),
             is_boundary: node.is_boundary,
             is_meta: node.is_meta,
             is_compact_summary: node.is_compact_summary,
@@ -78,7 +78,11 @@ impl Said {
                 kind: kind.to_owned(),
                 value: field("attachment"),
                 rendered: if let Value::Array(rendered) = field("rendered") { rendered } else { Vec::new() },
-                role: field("renderedRole").as_str().and_then(Role::from_name),
+                role: match field("renderedRole").as_str() {
+                    Some("user") => Some(Role::User),
+                    Some("system") => Some(Role::System),
+                    _ => None,
+                },
             }),
             command: (link.is_local_command && field("isDisplayOnly") != true)
                 .then(|| field("content").as_str().map(str::to_owned))
@@ -91,23 +95,7 @@ impl Said {
     }
 
     fn new(kind: Kind, content: Vec<Value>) -> Self {
-        Self {
-            place: Place { line: 0, offset: 0 },
-            kind,
-            is_boundary: false,
-            is_meta: false,
-            is_compact_summary: false,
-            has_structured_result: false,
-            is_api_error: false,
-            is_virtual: false,
-            notification: None,
-            id: None,
-            model: None,
-            content,
-            is_list: true,
-            attachment: None,
-            command: None,
-        }
+        Self { kind, content, is_list: true, ..Self::default() }
     }
 
     /// What a client says in the name of the user.

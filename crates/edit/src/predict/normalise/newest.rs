@@ -1,13 +1,14 @@
 //! As 2.1.325 does it: what the client itself has to say stands in messages of the system.
 
 use serde_json::Value;
+use steno_conversation::Role;
 use steno_transcript::Kind;
 
 use super::{Answers, fill_empty, last_user, lifted, renamed};
 use crate::predict::attachment;
 use crate::predict::block;
-use crate::predict::draft::{Draft, Message, Role};
 use crate::predict::frame::{self, Notification};
+use crate::predict::message::{Message, push_text};
 use crate::predict::said::Said;
 use crate::predict::{Uncertain, prepare};
 
@@ -21,7 +22,7 @@ pub(super) fn joined(said: Vec<Said>, lead: Option<&str>, uncertain: &mut Vec<Un
         joining.add(said, uncertain);
     }
     joining.flush();
-    let mut messages: Vec<Message> = joining.messages.into_iter().map(Draft::finish).collect();
+    let mut messages = joining.messages;
     fill_empty(&mut messages);
     messages.retain(|message| !message.content.is_empty());
     messages
@@ -37,7 +38,7 @@ fn takes_system(model: &str) -> bool {
 }
 
 struct Joining<'f> {
-    messages: Vec<Draft>,
+    messages: Vec<Message>,
     /// What the client says for itself, until the user has spoken.
     notes: Vec<String>,
     answers: Answers,
@@ -83,8 +84,8 @@ impl Joining<'_> {
 
     fn user(&mut self, content: Vec<Value>) {
         match last_user(&mut self.messages) {
-            Some(last) => last.join(content, true),
-            None => self.messages.push(Draft::user(content)),
+            Some(last) => last.join_lines(content),
+            None => self.messages.push(Message::user(content)),
         }
     }
 
@@ -92,11 +93,11 @@ impl Joining<'_> {
         let content = said.content.into_iter().map(|block| renamed(block, &NAMES)).collect();
         let known = self.answers.find(&self.messages, &said.id).filter(|_| said.id.is_some());
         if let Some(message) = known.and_then(|place| self.messages.get_mut(place)) {
-            return message.append_said(content);
+            return message.append_answer(content);
         }
         self.flush();
-        let mut message = Draft::assistant(said.id, content);
-        message.part_calls();
+        let mut message = Message::assistant(said.id, content);
+        message.put_calls_last();
         self.messages.push(message);
     }
 
@@ -114,9 +115,9 @@ impl Joining<'_> {
         let joins = last_user(&mut self.messages).is_some();
         for item in items {
             match last_user(&mut self.messages).filter(|_| joins) {
-                Some(last) if attachment::is_users_own(attachment) => last.join(item, true),
+                Some(last) if attachment::is_users_own(attachment) => last.join_lines(item),
                 Some(last) => attachment::fold(last, item),
-                None => self.messages.push(Draft::user(item)),
+                None => self.messages.push(Message::user(item)),
             }
         }
     }
@@ -128,9 +129,11 @@ impl Joining<'_> {
         }
         let text = std::mem::take(&mut self.notes).join("\n\n");
         match self.messages.last_mut() {
-            Some(last) if last.role == Role::System => last.push_text(&format!("\n\n{text}")),
-            Some(last) if last.role == Role::User => self.messages.push(Draft::system(text)),
-            _ => self.messages.push(Draft::user(vec![block::text(block::reminder(&text))])),
+            Some(last) if last.role == Role::System => {
+                last.content.last_mut().into_iter().for_each(|last| push_text(last, &format!("\n\n{text}")));
+            }
+            Some(last) if last.role == Role::User => self.messages.push(Message::system(text)),
+            _ => self.messages.push(Message::user(vec![block::text(block::reminder(&text))])),
         }
     }
 }

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
+use steno_conversation::Role;
 use steno_transcript::Kind;
 
 use super::{Answers, fill_empty, last_user, renamed};
-use crate::predict::draft::{Draft, Message, Role};
+use crate::predict::message::Message;
 use crate::predict::said::Said;
 use crate::predict::{Client, Uncertain, attachment, block};
 
@@ -16,22 +17,24 @@ const NO_REFERENCES: &str = "[Tool references removed - tool search not enabled]
 
 /// Only records of a message that follow each other are joined; calls go as they stand.
 pub(super) fn v2_0(said: Vec<Said>, uncertain: &mut Vec<Uncertain>) -> Vec<Message> {
-    let mut messages: Vec<Draft> = Vec::new();
+    let mut messages: Vec<Message> = Vec::new();
     for said in said {
         match said.kind {
             Kind::User => user(&mut messages, said.content),
             Kind::Assistant => match messages.last_mut() {
-                Some(last) if last.role == Role::Assistant && last.id == said.id => last.append(said.content),
-                _ => messages.push(Draft::assistant(said.id, said.content)),
+                Some(last) if last.role == Role::Assistant && last.id == said.id => {
+                    last.content.extend(said.content)
+                }
+                _ => messages.push(Message::assistant(said.id, said.content)),
             },
             _ => doubt(&said, Client::V2_0, uncertain),
         }
     }
-    messages.into_iter().map(Draft::finish).collect()
+    messages
 }
 
 pub(super) fn v2_1(said: Vec<Said>, uncertain: &mut Vec<Uncertain>) -> Vec<Message> {
-    let mut messages: Vec<Draft> = Vec::new();
+    let mut messages: Vec<Message> = Vec::new();
     let mut answers = Answers::default();
     for said in said.into_iter().filter(|said| !said.is_api_error) {
         match said.kind {
@@ -40,22 +43,22 @@ pub(super) fn v2_1(said: Vec<Said>, uncertain: &mut Vec<Uncertain>) -> Vec<Messa
                 let content = said.content.into_iter().map(plain_call).collect();
                 let known = answers.find(&messages, &said.id);
                 match known.and_then(|place| messages.get_mut(place)) {
-                    Some(message) => message.append(content),
-                    None => messages.push(Draft::assistant(said.id, content)),
+                    Some(message) => message.content.extend::<Vec<Value>>(content),
+                    None => messages.push(Message::assistant(said.id, content)),
                 }
             }
             _ => doubt(&said, Client::V2_1, uncertain),
         }
     }
-    let mut messages = without_blank(messages.into_iter().map(Draft::finish).collect());
+    let mut messages = without_blank(messages);
     fill_empty(&mut messages);
     messages
 }
 
-fn user(messages: &mut Vec<Draft>, content: Vec<Value>) {
+fn user(messages: &mut Vec<Message>, content: Vec<Value>) {
     match last_user(messages) {
-        Some(last) => last.join(content, false),
-        None => messages.push(Draft::user(content)),
+        Some(last) => last.join(content),
+        None => messages.push(Message::user(content)),
     }
 }
 
@@ -115,12 +118,12 @@ fn without_blank(mut messages: Vec<Message>) -> Vec<Message> {
     if !messages.iter().any(is_blank) {
         return messages;
     }
-    let mut kept: Vec<Draft> = Vec::new();
+    let mut kept: Vec<Message> = Vec::new();
     for message in messages.into_iter().filter(|message| !is_blank(message)) {
         match message.role {
             Role::User => user(&mut kept, message.content),
-            _ => kept.push(Draft::assistant(message.id, message.content)),
+            _ => kept.push(Message::assistant(message.id, message.content)),
         }
     }
-    kept.into_iter().map(Draft::finish).collect()
+    kept
 }

@@ -4,7 +4,7 @@ use steno_transcript::Kind;
 
 use super::{NO_RESPONSE, is_all_unanswered, unanswered, without_lone_thinking};
 use crate::predict::block;
-use crate::predict::draft::Draft;
+use crate::predict::message::Message;
 use crate::predict::said::Said;
 
 /// What the user is made to say where a turn was broken off.
@@ -40,31 +40,17 @@ fn without_blank(said: Vec<Said>) -> Vec<Said> {
         return said;
     }
     let mut kept: Vec<Said> = Vec::new();
-    let mut open: Option<(usize, Draft)> = None;
-    for mut said in said.into_iter().filter(|said| !is_blank(said)) {
-        let follows_user = kept.last().is_some_and(Said::is_user);
-        match &mut open {
-            Some((_, draft)) if said.is_user() && follows_user => draft.join(said.content, false),
-            _ => {
-                close(&mut kept, open.take());
-                if said.is_user() {
-                    open = Some((kept.len(), Draft::user(std::mem::take(&mut said.content))));
-                }
-                kept.push(said);
+    for said in said.into_iter().filter(|said| !is_blank(said)) {
+        match kept.last_mut() {
+            Some(last) if last.is_user() && said.is_user() => {
+                let mut joined = Message::user(std::mem::take(&mut last.content));
+                joined.join(said.content);
+                last.content = joined.content;
             }
+            _ => kept.push(said),
         }
     }
-    close(&mut kept, open);
     kept
-}
-
-fn close(kept: &mut [Said], open: Option<(usize, Draft)>) {
-    if let Some((place, draft)) = open
-        && let Some(said) = kept.get_mut(place)
-    {
-        said.content = draft.finish().content;
-        said.is_list = true;
-    }
 }
 
 /// Pictures and documents of the user that the model has answered already are not sent again.
