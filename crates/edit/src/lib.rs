@@ -6,7 +6,7 @@
 //! and times are given. What was written is an outline again, and [`check()`] says whether a client resumes it.
 
 pub mod check;
-pub mod digest;
+mod digest;
 pub mod estimate;
 mod line;
 pub mod outline;
@@ -17,6 +17,7 @@ pub mod wish;
 pub mod write;
 
 pub use check::check;
+pub use digest::digest;
 pub use line::{line_to, resumed_line};
 pub use outline::{Outline, Surveyor};
 pub use plan::{Plan, plan};

@@ -1,10 +1,8 @@
-//! Notes → a page of markdown that is never too long.
+//! What is told → a page of markdown that is never too long.
 
 use std::collections::HashMap;
 
-use super::note::Note;
-use super::shorten;
-use super::tasks::List;
+use super::{Digest, Turn, shorten};
 
 /// Characters of the whole page; the parts share them.
 const PAGE: usize = 12_000;
@@ -23,88 +21,29 @@ const FEW: usize = 10;
 const LOOKING: [&str; 14] =
     ["ls", "cat", "cd", "pwd", "echo", "grep", "rg", "find", "head", "tail", "sed", "wc", "which", "tree"];
 
-#[derive(Debug, Default)]
-struct Turn {
-    asked: String,
-    said: String,
-    is_interrupted: bool,
-}
-
-#[derive(Debug, Default)]
-struct Told {
-    earlier: String,
-    turns: Vec<Turn>,
-    plans: HashMap<String, String>,
-    plan: Option<String>,
-    written: Vec<String>,
-    read: Vec<String>,
-    ran: Vec<String>,
-    tasks: List,
-}
-
-pub(super) fn write(notes: impl Iterator<Item = Note>) -> String {
-    let mut told = Told::default();
-    notes.for_each(|note| told.take(note));
-    told.page()
-}
-
-impl Told {
-    fn take(&mut self, note: Note) {
-        match note {
-            Note::Asked(asked) => self.turns.push(Turn { asked, ..Turn::default() }),
-            Note::Ordered(order) => self.tell(|turn| {
-                if turn.said.is_empty() {
-                    turn.said = order;
-                }
-            }),
-            Note::Interrupted => self.tell(|turn| turn.is_interrupted = true),
-            Note::Said(said) => self.tell(|turn| turn.said = said),
-            Note::Summary(summary) => self.earlier = summary,
-            Note::Written(file) => self.written.push(file),
-            Note::Read(file) => self.read.push(file),
-            Note::Ran(command) => self.ran.push(command),
-            Note::Tasks(tasks) => self.tasks.follow(tasks),
-            Note::Planned { tool, plan } => drop(self.plans.insert(tool, plan)),
-            Note::Approved { tool } => self.plan = self.plans.remove(&tool).or(self.plan.take()),
-            Note::Implements(plan) => self.plan = Some(plan),
-        }
-    }
-
-    /// Of the turn that is going on; before the first prompt there is one as well.
-    fn tell(&mut self, change: impl FnOnce(&mut Turn)) {
-        if self.turns.is_empty() {
-            self.turns.push(Turn::default());
-        }
-        if let Some(turn) = self.turns.last_mut() {
-            change(turn);
-        }
-    }
-
-    fn page(self) -> String {
-        let count = self.turns.len();
-        let turns_word = if count == 1 { "turn" } else { "turns" };
-        let mut page = format!(
-            "# The conversation so far\n\nThis page stands for {count} earlier {turns_word}. It was extracted from them: \
-             prompts and answers are quoted, the longer ago the shorter.\n"
-        );
-        let plan = self.plan.as_deref().map(outlined).unwrap_or_default();
-        let tasks: Vec<String> = self.tasks.open();
-        let tail = [
-            section("Plan that was approved", &shorten::cut(&plan, PLAN)),
-            section("Files", &files(&self.written, &self.read)),
-            section("Commands that were run", &list(&commands(&self.ran), COMMANDS)),
-            section("Still to do", &list(&tasks, TASKS)),
-        ]
-        .concat();
-        let used = page.chars().count() + tail.chars().count() + 100;
-        let earlier = self.earlier.chars().count().min(EARLIER);
-        let turns = turns(&self.turns, PAGE.saturating_sub(used + earlier));
-        // What the turns leave is for it, too.
-        let room = PAGE.saturating_sub(used + turns.chars().count());
-        page += &section("Before that", &shorten::cut(&self.earlier, room));
-        page += &section("What was asked, and what came of it", &turns);
-        page + &tail
-    }
+pub(super) fn write(digest: &Digest) -> String {
+    let count = digest.turns.len();
+    let turns_word = if count == 1 { "turn" } else { "turns" };
+    let mut page = format!(
+        "# The conversation so far\n\nThis page stands for {count} earlier {turns_word}. It was extracted from them: \
+         prompts and answers are quoted, the longer ago the shorter.\n"
+    );
+    let plan = digest.plan.as_deref().map(outlined).unwrap_or_default();
+    let tail = [
+        section("Plan that was approved", &shorten::cut(&plan, PLAN)),
+        section("Files", &files(&digest.written, &digest.read)),
+        section("Commands that were run", &list(&commands(&digest.ran), COMMANDS)),
+        section("Still to do", &list(&digest.tasks.open(), TASKS)),
+    ]
+    .concat();
+    let used = page.chars().count() + tail.chars().count() + 100;
+    let earlier = digest.earlier.chars().count().min(EARLIER);
+    let turns = turns(&digest.turns, PAGE.saturating_sub(used + earlier));
+    // What the turns leave is for it, too.
+    let room = PAGE.saturating_sub(used + turns.chars().count());
+    page += &section("Before that", &shorten::cut(&digest.earlier, room));
+    page += &section("What was asked, and what came of it", &turns);
+    page + &tail
 }
 
 fn section(title: &str, text: &str) -> String {

@@ -1,75 +1,57 @@
 //! Lists of things to do, as two generations of tools keep them → what is left to do.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-use steno_transcript::understood;
+use serde_json::Value;
+use steno_conversation::model::ToolStep;
 
 use super::shorten;
 
 const LONG: usize = 200;
 
-/// What a call does to the list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Tasks {
-    /// This is the list now: what is not done yet.
-    All(Vec<String>),
-    Add(String),
-    /// Counted from 1.
-    Close(usize),
+/// The lists, call after call.
+#[derive(Debug, Default)]
+pub(super) struct Tasks {
+    /// What the last list says is not done.
+    listed: Vec<String>,
+    /// In the order in which they were made; none where it is done.
+    made: Vec<Option<String>>,
 }
 
-#[derive(Deserialize)]
-struct Todo {
-    #[serde(default)]
-    content: String,
-    #[serde(default)]
-    status: String,
-}
-
-pub(super) fn of_call<'i>(name: &str, input: &dyn Fn(&str) -> Option<&'i RawValue>) -> Option<Tasks> {
-    let string = |key: &str| input(key).and_then(understood::<String>);
-    match name {
-        "TodoWrite" => {
-            let todos = input("todos").and_then(understood::<Vec<Todo>>)?;
-            let open = todos.iter().filter(|todo| is_open(&todo.status));
-            Some(Tasks::All(open.map(|todo| shorten::line(&todo.content, LONG)).collect()))
+impl Tasks {
+    /// Whether a call is about things to do; then it is noted what it says.
+    pub(super) fn follow(&mut self, tool: &ToolStep) -> bool {
+        let text = |key: &str| tool.input.get(key).and_then(Value::as_str);
+        match tool.name.as_str() {
+            "TodoWrite" => {
+                if let Some(todos) = tool.input.get("todos").and_then(Value::as_array) {
+                    self.listed = todos.iter().filter_map(open_todo).collect();
+                }
+            }
+            "TaskCreate" => {
+                self.made.extend(text("subject").map(|subject| Some(shorten::line(subject, LONG))))
+            }
+            "TaskUpdate" => {
+                let number = text("taskId").and_then(|id| id.trim_start_matches('#').parse::<usize>().ok());
+                let place = number.filter(|_| !text("status").is_none_or(is_open));
+                if let Some(task) = place.and_then(|number| self.made.get_mut(number.checked_sub(1)?)) {
+                    *task = None;
+                }
+            }
+            _ => return false,
         }
-        "TaskCreate" => string("subject").map(|subject| Tasks::Add(shorten::line(&subject, LONG))),
-        "TaskUpdate" => {
-            let is_closed = string("status").is_some_and(|status| !is_open(&status));
-            let number = string("taskId")?.trim_start_matches('#').parse().ok()?;
-            is_closed.then_some(Tasks::Close(number))
-        }
-        _ => None,
+        true
     }
+
+    pub(super) fn open(&self) -> Vec<String> {
+        let open = self.listed.iter().chain(self.made.iter().flatten());
+        open.filter(|task| !task.is_empty()).cloned().collect()
+    }
+}
+
+fn open_todo(todo: &Value) -> Option<String> {
+    let text = |key: &str| todo.get(key).and_then(Value::as_str).unwrap_or_default();
+    is_open(text("status")).then(|| shorten::line(text("content"), LONG))
 }
 
 fn is_open(status: &str) -> bool {
     !matches!(status, "completed" | "deleted" | "cancelled")
-}
-
-/// The list, call after call.
-#[derive(Debug, Default)]
-pub(super) struct List {
-    all: Vec<String>,
-    /// In the order they were made; none where it is done.
-    made: Vec<Option<String>>,
-}
-
-impl List {
-    pub(super) fn follow(&mut self, tasks: Tasks) {
-        match tasks {
-            Tasks::All(open) => self.all = open,
-            Tasks::Add(task) => self.made.push(Some(task)),
-            Tasks::Close(number) => {
-                if let Some(task) = number.checked_sub(1).and_then(|place| self.made.get_mut(place)) {
-                    *task = None;
-                }
-            }
-        }
-    }
-
-    pub(super) fn open(self) -> Vec<String> {
-        self.all.into_iter().chain(self.made.into_iter().flatten()).filter(|task| !task.is_empty()).collect()
-    }
 }

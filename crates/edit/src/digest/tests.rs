@@ -3,29 +3,18 @@
 use std::ops::ControlFlow;
 
 use serde_json::json;
+use steno_conversation::{Builder, Context, conversation};
 use steno_testkit::{Session, random_session};
-
-use super::*;
-use crate::outline::Surveyor;
-use crate::plan::summarised;
+use steno_transcript::SessionId;
 
 fn digest(session: &Session) -> String {
-    let bytes = session.build().bytes;
-    let mut surveyor = Surveyor::default();
-    steno_transcript::read(&*bytes, |piece| {
-        surveyor.observe(&piece);
+    let mut builder = Builder::new("session.jsonl".to_owned());
+    steno_transcript::read(&*session.build().bytes, |piece| {
+        builder.push(&piece);
         ControlFlow::Continue(())
     })
     .unwrap();
-    let outline = surveyor.finish();
-    let Ok(nodes) = summarised(&outline, None, 0) else { return String::new() };
-    let mut digest = Digest::new(&outline, nodes);
-    steno_transcript::read(&*bytes, |piece| {
-        digest.observe(&piece);
-        ControlFlow::Continue(())
-    })
-    .unwrap();
-    digest.finish()
+    super::digest(&conversation(builder.finish(SessionId::new("session")), Context::default()))
 }
 
 #[test]

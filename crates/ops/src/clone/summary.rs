@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use steno_conversation::{Builder, Context, conversation};
-use steno_edit::digest::Digest;
+use steno_conversation::{Builder, Context, Conversation, conversation};
 use steno_edit::outline::{NodeId, Rereading};
 use steno_edit::{Identity, Outline};
 use steno_render::{Detail, markdown};
@@ -39,23 +38,16 @@ impl Summary {
         identity: &Identity,
     ) -> Result<String, Error> {
         match self {
-            Self::Digest => Ok(renamed(digest(original, outline, gone)?, identity)),
+            Self::Digest => {
+                Ok(renamed(steno_edit::digest(&conversation_of(original, outline, gone)?), identity))
+            }
             Self::File(path) => read(path),
-            Self::Command(line) => run(line, &told(original, outline, &gone.into_iter().collect())?),
+            Self::Command(line) => {
+                let detail = Detail { full_results: true, ..Detail::default() };
+                run(line, &markdown(&conversation_of(original, outline, gone)?, &detail))
+            }
         }
     }
-}
-
-fn digest(original: &Original, outline: &Outline, gone: Vec<NodeId>) -> Result<String, Error> {
-    let mut digest = Digest::new(outline, gone);
-    original.pieces(|piece| {
-        digest.observe(piece);
-        ControlFlow::Continue(())
-    })?;
-    if !digest.is_in_step() {
-        return Err(original.changed());
-    }
-    Ok(digest.finish())
 }
 
 /// What it quotes names files of the session; the clone has its own, as in everything else that was said.
@@ -79,8 +71,9 @@ fn read(path: &Path) -> Result<String, Error> {
     some(text, || format!("the summary {} is empty", path.display()))
 }
 
-/// What goes, as `dump` writes it.
-fn told(original: &Original, outline: &Outline, gone: &HashSet<NodeId>) -> Result<String, Error> {
+/// What goes.
+fn conversation_of(original: &Original, outline: &Outline, gone: Vec<NodeId>) -> Result<Conversation, Error> {
+    let gone: HashSet<NodeId> = gone.into_iter().collect();
     let mut builder = Builder::new(original.files.transcript.display().to_string());
     let mut reading = Rereading::new(outline);
     original.pieces(|piece| {
@@ -92,8 +85,7 @@ fn told(original: &Original, outline: &Outline, gone: &HashSet<NodeId>) -> Resul
     if !reading.is_same() {
         return Err(original.changed());
     }
-    let conversation = conversation(builder.finish(original.id().clone()), Context::default());
-    Ok(markdown(&conversation, &Detail { full_results: true, ..Detail::default() }))
+    Ok(conversation(builder.finish(original.id().clone()), Context::default()))
 }
 
 /// The command may print before it has read everything: both at once.
