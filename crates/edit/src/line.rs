@@ -13,24 +13,24 @@ mod recovery;
 use crate::outline::{NodeId, Outline};
 use gap::Gaps;
 use graph::{Graph, Up};
-pub(crate) use leaf::Signs;
+pub(crate) use leaf::LeafMarks;
 pub(crate) use older::chain_of_older;
 
 /// The records from the first to the leaf, as the newest client finds them, with parallel calls laid in line: all
 /// records of a message, then the results of its calls. It begins with the latest compaction, if there is one; what
-/// that preserves stands behind its summary.
+/// that preserves follows its summary.
 pub fn resumed_line(outline: &Outline) -> Vec<NodeId> {
     group::in_line(outline, since_compaction(outline, chain(outline)))
 }
 
-/// The records from the first to the leaf, in the order in which the newest client takes them up; what stands before a
+/// The records from the first to the leaf, in the order in which the newest client takes them up; what precedes a
 /// compaction is still among them.
 pub(crate) fn chain(outline: &Outline) -> Vec<NodeId> {
     let graph = Graph::new(outline, u32::MAX);
     leaf::chosen(&graph).map(|leaf| found(&graph, leaf)).unwrap_or_default()
 }
 
-/// The same up to another record, wherever it stands: before a compaction, on a branch that was left. The other
+/// The same up to another record, wherever it is: before a compaction, on a branch that was left. The other
 /// records of the message that it belongs to and the results of its calls come along.
 pub fn line_to(outline: &Outline, leaf: NodeId) -> Vec<NodeId> {
     let mut graph = Graph::new(outline, leaf.0);
@@ -56,7 +56,7 @@ fn found(graph: &Graph<'_>, leaf: NodeId) -> Vec<NodeId> {
 }
 
 /// From the leaf upwards, turned around. Where a parent is missing, or was met before, the latest record before that
-/// time stands in for it.
+/// time replaces it.
 fn walk(graph: &Graph<'_>, leaf: NodeId, seen: &mut [bool]) -> Vec<NodeId> {
     let mut gaps = None;
     let mut line = Vec::new();
@@ -74,7 +74,7 @@ fn walk(graph: &Graph<'_>, leaf: NodeId, seen: &mut [bool]) -> Vec<NodeId> {
     line
 }
 
-/// What stands before the last compaction of the line is not sent.
+/// What precedes the last compaction of the line is not sent.
 fn since_compaction(outline: &Outline, line: Vec<NodeId>) -> Vec<NodeId> {
     let is_boundary = |node: &NodeId| outline.node(*node).is_some_and(|node| node.is_boundary);
     let start = line.iter().rposition(is_boundary).unwrap_or(0);

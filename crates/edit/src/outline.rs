@@ -7,16 +7,16 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use steno_transcript::{Kind, Place, Troubles};
 
+mod builder;
 mod ids;
 mod reference;
 mod rereading;
-mod survey;
 mod weight;
 
+pub use builder::OutlineBuilder;
 pub use ids::Id;
 pub(crate) use reference::is_uuid;
 pub use rereading::Rereading;
-pub use survey::Surveyor;
 
 /// A piece of the file, by its place among those that are not blank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,7 +30,7 @@ pub struct Outline {
     /// What the ids say.
     ids: ids::Ids,
     /// The records that bear a uuid. Of several, the last one: so it is with the client. What others cannot hang on
-    /// never stands in for what they can.
+    /// never replaces what they can.
     by_uuid: HashMap<Id, NodeId>,
     is_unterminated: bool,
 }
@@ -116,7 +116,7 @@ pub enum BlockKind {
     /// Redacted, too.
     Thinking,
     Call,
-    /// A call that the API answers itself: call and result stand in one message.
+    /// A call that the API answers itself: call and result are in one message.
     ServerCall,
     Result,
     ServerResult,
@@ -161,7 +161,7 @@ impl Outline {
     }
 
     /// By node, the uuid that it hangs on when progress is left out, as the newest client reads it: of progress that
-    /// stands behind it, it does not know yet.
+    /// follows it, it does not know yet.
     pub(crate) fn bridged(&self) -> Vec<Option<Id>> {
         let mut bridges: HashMap<Id, Option<Id>> = HashMap::default();
         let mut parents = Vec::with_capacity(self.nodes.len());
@@ -175,7 +175,7 @@ impl Outline {
         parents
     }
 
-    /// The id that a text is, if it stands anywhere.
+    /// The id of a text, if some record has it.
     pub fn find(&self, text: &str) -> Option<Id> {
         self.ids.find(text)
     }

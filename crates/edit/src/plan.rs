@@ -1,4 +1,4 @@
-//! An outline and a wish → what becomes of every record.
+//! An outline and a options → what becomes of every record.
 //!
 //! Small passes over one draft, in the order of [`plan`]: what is kept at all, what is taken out of it, what has to
 //! go because something else went, and how the rest is joined. Nothing is read again, so a plan is cheap to show.
@@ -23,24 +23,24 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::estimate::Estimate;
+use crate::options::{CloneOptions, Cut, Truncation};
 use crate::outline::{Id, NodeId, Outline};
-use crate::wish::{Cut, Truncation, Wish};
 use draft::Draft;
 
 /// What becomes of a session.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// By the places of the nodes.
-    pub fates: Vec<Fate>,
+    /// Whether a record stays, by the places of the nodes.
+    pub kept: Vec<bool>,
     /// What changes in those that are kept, besides their ids.
     pub changes: BTreeMap<NodeId, Change>,
     /// The records of a compaction that we write, before the first record that follows it.
     pub compaction: Option<Compaction>,
     /// The line that a client will resume, without the compaction.
     pub line: Vec<NodeId>,
-    /// What the compaction stands for, in the order of the line.
+    /// What the compaction replaces, in the order of the line.
     pub summarised: Vec<NodeId>,
-    /// A `last-prompt` that has to stand behind everything, for clients that would take another record for the leaf.
+    /// A `last-prompt` that has to follow everything, for clients that would take another record for the leaf.
     pub named_leaf: Option<NamedLeaf>,
     pub counts: Counts,
     pub before: Estimate,
@@ -49,12 +49,6 @@ pub struct Plan {
     pub turns: (u64, u64),
     /// The calls that are kept: the subagents of others are not needed.
     pub calls: Vec<Id>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
-    Keep,
-    Drop,
 }
 
 /// Records of the file; what is no record is not counted.
@@ -128,7 +122,7 @@ pub struct NamedLeaf {
     pub is_explicit: bool,
 }
 
-/// Why a wish cannot be fulfilled.
+/// Why a options cannot be fulfilled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     #[error("there is nothing to resume in this session")]
@@ -144,16 +138,16 @@ pub enum Refusal {
 }
 
 /// What becomes of each record of a session; the order of the passes is the order of this function.
-pub fn plan(outline: &Outline, wish: &Wish) -> Result<Plan, Refusal> {
+pub fn plan(outline: &Outline, options: &CloneOptions) -> Result<Plan, Refusal> {
     let mut draft = Draft::new(outline);
-    cut::cut(&mut draft, wish)?;
-    if !wish.is_whole() {
+    cut::cut(&mut draft, options)?;
+    if !options.is_whole() {
         noise::leave_out(&mut draft);
     }
-    if let Some(tools) = &wish.strip.tools {
+    if let Some(tools) = &options.strip.tools {
         tools::strip(&mut draft, tools);
     }
-    strip::strip(&mut draft, &wish.strip);
+    strip::strip(&mut draft, &options.strip);
     content::mend(&mut draft);
     pairs::drop_orphans(&mut draft);
     alone::drop_remains(&mut draft);
@@ -164,8 +158,8 @@ pub fn plan(outline: &Outline, wish: &Wish) -> Result<Plan, Refusal> {
     alone::end_turns(&mut draft);
     references::settle(&mut draft);
     relink::relink(&mut draft);
-    let compaction = wish.compress.as_ref().map(|compress| times::compaction(&draft, compress));
-    times::settle(&mut draft, compaction.as_ref(), wish.now);
+    let compaction = options.compress.as_ref().map(|compress| times::compaction(&draft, compress));
+    times::settle(&mut draft, compaction.as_ref(), options.now);
     let named_leaf = leaf::named(&draft, compaction.as_ref());
     Ok(report::finish(draft, compaction, named_leaf))
 }

@@ -17,11 +17,11 @@ use serde_json::{Value, json};
 use steno_transcript::{Piece, Place, Shape, Trouble};
 
 use crate::line::{chain, chain_of_older};
-use crate::outline::{NodeId, Surveyor};
+use crate::outline::{NodeId, OutlineBuilder};
 use frame::Frames;
-use link::Link;
+use link::RawRecord;
 use message::Message;
-use said::Said;
+use said::ChainRecord;
 
 /// Clients differ in what they make of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -40,7 +40,7 @@ pub enum Client {
 pub struct Prediction {
     /// As `{"role", "content": [blocks]}`; what the client adds for the new turn is not among them.
     pub messages: Vec<Value>,
-    /// What the client says in words of its own: it is left out, or stands there without them.
+    /// What the client says in words of its own, which are not known: left out, or without those words.
     pub uncertain: Vec<Uncertain>,
 }
 
@@ -55,9 +55,9 @@ pub struct Uncertain {
 /// Gathers what may be sent. Every piece of the file has to pass, in order.
 #[derive(Debug, Default)]
 pub struct Predictor {
-    surveyor: Surveyor,
+    builder: OutlineBuilder,
     /// By the places of the records in the outline.
-    links: Vec<Option<Link>>,
+    links: Vec<Option<RawRecord>>,
     /// A line that is no JSON as a whole: a client reads nothing of it, not even whole objects.
     skipped: Option<u64>,
     frames: Frames,
@@ -72,8 +72,8 @@ impl Predictor {
         let is_whole =
             !piece.troubles.contains(Trouble::GluedObjects) && !piece.troubles.contains(Trouble::NulBytes);
         if is_whole && self.skipped != Some(piece.place.line) {
-            self.surveyor.observe(piece);
-            self.links.push(Link::read(record));
+            self.builder.observe(piece);
+            self.links.push(RawRecord::read(record));
         }
         self.frames.observe(record);
     }
@@ -86,7 +86,7 @@ impl Predictor {
     }
 
     pub fn messages(self, client: Client) -> Prediction {
-        let outline = self.surveyor.finish();
+        let outline = self.builder.finish();
         let chain = match client {
             Client::Newest => chain(&outline),
             Client::V2_1 => chain_of_older(&outline, true),
@@ -95,7 +95,7 @@ impl Predictor {
         let mut uncertain = Vec::new();
         let mut read = |place: NodeId| {
             let link = self.links.get(place.0 as usize)?.as_ref()?;
-            Some(Said::read(outline.node(place)?, link, &mut uncertain))
+            Some(ChainRecord::read(outline.node(place)?, link, &mut uncertain))
         };
         let said = chain.into_iter().filter_map(&mut read).collect();
         let said = prepare::prepare(said, client);

@@ -76,7 +76,7 @@ impl PathRewriter {
         self.patch_readable(Line::alone(line, true), &mut |note| notes.add(note))
     }
 
-    /// Replaces paths in a text that stands in no record, such as a file that one points to.
+    /// Replaces paths in a text that is in no record, such as a file that one points to.
     pub fn text_noting<'a>(&self, text: &'a str, notes: &mut Notes) -> Cow<'a, str> {
         let context = path::Context { is_path: false, home: self.home.as_deref() };
         path::replaced_in_text(text, &self.paths, context, &mut |note| notes.add(note))

@@ -2,7 +2,7 @@
 //!
 //! First a record changes as the plan says, still under its old names; then it gets its new ones. Whatever neither
 //! touches keeps its bytes, bad UTF-8 too: a reader makes of it in the clone what it made of it in the original. Only
-//! what stands around a record goes: a byte order mark, NUL bytes, white space before it. Lines end as they did.
+//! what is around a record goes: a byte order mark, NUL bytes, white space before it. Lines end as they did.
 
 mod change;
 mod compaction;
@@ -14,14 +14,14 @@ use steno_transcript::patch::{Name, Renaming};
 use steno_transcript::{Kind, Piece, Record, Shape};
 
 use crate::outline::{NodeId, Outline, Rereading};
-use crate::plan::{Fate, NamedLeaf, Plan};
+use crate::plan::{NamedLeaf, Plan};
 use compaction::Envelope;
 pub use identity::Identity;
 use identity::summary_of;
 
 /// Writes the new session, piece by piece.
 #[derive(Debug)]
-pub struct Scribe<'p> {
+pub struct CloneWriter<'p> {
     outline: &'p Outline,
     plan: &'p Plan,
     identity: &'p Identity,
@@ -33,13 +33,13 @@ pub struct Scribe<'p> {
     last_prompt: Option<String>,
 }
 
-impl<'p> Scribe<'p> {
+impl<'p> CloneWriter<'p> {
     pub fn new(outline: &'p Outline, plan: &'p Plan, identity: &'p Identity) -> Self {
         let (renaming, reading) = (&identity.renaming, Rereading::new(outline));
         Self { outline, plan, identity, renaming, reading, envelope: None, last_prompt: None }
     }
 
-    /// What stands in the new file for the next piece of the old one: lines that all end, or nothing. Pieces come in
+    /// What is in the new file for the next piece of the old one: lines that all end, or nothing. Pieces come in
     /// their order, each once. What the outline does not know, for it was written later, gives nothing.
     pub fn piece<'a>(&mut self, piece: &Piece<'a>) -> Cow<'a, [u8]> {
         let Some(node) = self.reading.node(piece) else { return Cow::Borrowed(&[]) };
@@ -50,7 +50,7 @@ impl<'p> Scribe<'p> {
             self.envelope = Some(Envelope::of(record));
         }
         let mut before = self.compaction_before(node);
-        if self.plan.fates.get(node.0 as usize) != Some(&Fate::Keep) {
+        if !self.plan.is_kept(node) {
             return Cow::Owned(before);
         }
         let line = self.line(node, piece.bytes, record);
@@ -66,7 +66,7 @@ impl<'p> Scribe<'p> {
         self.reading.is_same()
     }
 
-    /// What stands behind everything.
+    /// What follows everything.
     pub fn end(&mut self) -> Vec<u8> {
         let is_last = self.plan.compaction.as_ref().is_some_and(|made| made.before.is_none());
         let mut lines = if is_last { self.compaction() } else { Vec::new() };
@@ -114,7 +114,7 @@ impl<'p> Scribe<'p> {
         compaction::lines(compaction, self.envelope.as_ref(), self.identity).into_bytes()
     }
 
-    /// The record by which a client is told where the conversation stands.
+    /// The record that tells a client which leaf to resume.
     fn last_prompt(&self, leaf: NamedLeaf) -> String {
         let node = self.outline.node(leaf.node);
         let uuid = node.and_then(|node| node.uuid).map(|uuid| self.identity.uuid(self.outline.text(uuid)));

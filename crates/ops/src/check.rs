@@ -8,7 +8,7 @@ use serde_json::Value;
 use steno_conversation::Warning;
 pub use steno_edit::check::{Finding, Rule, Severity};
 use steno_edit::predict::{Client, Prediction, Predictor};
-use steno_edit::{Outline, Surveyor};
+use steno_edit::{Outline, OutlineBuilder};
 
 use crate::clone::original::Original;
 use crate::clone::{self, Cloned};
@@ -90,7 +90,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
 }
 
 fn read(original: &Original, wants_messages: bool) -> Result<(Outline, Option<Prediction>), Error> {
-    let mut surveyor = Surveyor::default();
+    let mut surveyor = OutlineBuilder::default();
     let mut predictor = wants_messages.then(Predictor::default);
     original.pieces(|piece| {
         surveyor.observe(piece);

@@ -29,7 +29,7 @@ use steno_edit::outline::Node;
 use steno_edit::plan::{Counts, Refusal, summarised};
 use steno_edit::predict::Uncertain;
 use steno_edit::rewrite::Rewrite;
-use steno_edit::{Identity, Outline, Surveyor, Wish};
+use steno_edit::{CloneOptions, Identity, Outline, OutlineBuilder};
 use steno_render::many;
 use steno_transcript::{Shape, Trouble};
 
@@ -158,7 +158,7 @@ pub struct Plan<'a> {
 }
 
 pub fn plan<'a>(workspace: &'a Workspace, request: &'a Request) -> Result<Plan<'a>, Error> {
-    let wish = Wish { now: Some(workspace.dirs.now), ..request.wanted.wish()? };
+    let options = CloneOptions { now: Some(workspace.dirs.now), ..request.wanted.options()? };
     let keep_turns = request.wanted.keep_turns()?;
     let original = Original::open(workspace, &request.session)?;
     let (outline, names) = survey(&original)?;
@@ -168,13 +168,13 @@ pub fn plan<'a>(workspace: &'a Workspace, request: &'a Request) -> Result<Plan<'
     target.check_free()?;
     let identity = target.identity(names.clone(), original.files.project_hash.as_deref());
     let plan = match keep_turns {
-        None => steno_edit::plan(&outline, &wish),
+        None => steno_edit::plan(&outline, &options),
         Some(turns) => {
-            let gone = summarised(&outline, wish.cut.as_ref(), turns);
+            let gone = summarised(&outline, options.cut.as_ref(), turns);
             let gone = gone.map_err(|refusal| refused(&refusal, &original))?;
             let summary = request.summary.text(&original, &outline, gone, &identity)?;
-            let wish = wanted::compressed(&wish, turns, summary, workspace.dirs.now);
-            steno_edit::plan(&outline, &wish)
+            let options = wanted::compressed(&options, turns, summary, workspace.dirs.now);
+            steno_edit::plan(&outline, &options)
         }
     };
     let plan = plan.map_err(|refusal| refused(&refusal, &original))?;
@@ -183,7 +183,7 @@ pub fn plan<'a>(workspace: &'a Workspace, request: &'a Request) -> Result<Plan<'
 
 /// The first reading, and every name that the records call their session by.
 fn survey(original: &Original) -> Result<(Outline, Vec<String>), Error> {
-    let mut surveyor = Surveyor::default();
+    let mut surveyor = OutlineBuilder::default();
     let mut from = HashSet::from([original.files.id.to_string()]);
     original.pieces(|piece| {
         surveyor.observe(piece);

@@ -7,7 +7,7 @@ use crate::outline::{BlockKind, Id, Node, NodeId, Outline};
 
 /// What became of the calls of the line.
 #[derive(Debug, Default)]
-struct Book {
+struct Pairing {
     /// The calls that wait for their results, and the message that made them.
     open: HashMap<Id, NodeId>,
     /// Those that waited when the next message began.
@@ -24,30 +24,30 @@ struct Book {
 
 pub(super) fn check(findings: &mut Findings<'_>, line: &[NodeId]) {
     let outline = findings.outline;
-    let mut book = Book::default();
+    let mut pairing = Pairing::default();
     for place in line {
         if let Some(node) = outline.node(*place) {
-            book.enter(*place, node);
+            pairing.enter(*place, node);
         }
     }
-    let waiting: HashSet<NodeId> = book.open.into_values().chain(book.stale.into_values()).collect();
+    let waiting: HashSet<NodeId> = pairing.open.into_values().chain(pairing.stale.into_values()).collect();
     let waiting = line.iter().copied().filter(|place| waiting.contains(place));
     let message =
         "a result without its call before it: the API refuses it from clients that do not repair that";
-    findings.add(Rule::Pairs, Severity::Error, book.unknown, message);
+    findings.add(Rule::Pairs, Severity::Error, pairing.unknown, message);
     let message = "a second call with the id of another: the API refuses it from clients that do not drop it, and clones have only the first";
-    findings.add(Rule::Pairs, Severity::Error, book.repeated, message);
+    findings.add(Rule::Pairs, Severity::Error, pairing.repeated, message);
     let message = "a second result of one call: the API refuses it";
-    findings.add(Rule::Pairs, Severity::Error, book.twice, message);
+    findings.add(Rule::Pairs, Severity::Error, pairing.twice, message);
     let message =
         "a result that does not follow its call: the API refuses it from clients that do not repair that";
-    findings.add(Rule::Pairs, Severity::Error, book.late, message);
+    findings.add(Rule::Pairs, Severity::Error, pairing.late, message);
     let message = "a call without a result: clients leave it out, or make up a result";
     findings.add(Rule::Pairs, Severity::Warning, waiting, message);
     elsewhere(findings, line);
 }
 
-impl Book {
+impl Pairing {
     fn enter(&mut self, place: NodeId, node: &Node) {
         let is_next = node.blocks.iter().any(|block| block.kind == BlockKind::Call)
             && (node.message.is_none() || node.message != self.message);

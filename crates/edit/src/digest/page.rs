@@ -17,7 +17,7 @@ const TURN: usize = 1_000;
 const SHORT_TURN: usize = 110;
 /// How many commands are told.
 const FEW: usize = 10;
-/// Looking around tells nobody how the project is worked on.
+/// Commands that only look around do not tell how the project is worked on.
 const LOOKING: [&str; 14] =
     ["ls", "cat", "cd", "pwd", "echo", "grep", "rg", "find", "head", "tail", "sed", "wc", "which", "tree"];
 

@@ -8,7 +8,7 @@ pub(super) fn line(text: &str, characters: usize) -> String {
     cut(&words, characters)
 }
 
-/// At most so many characters, as they stand.
+/// At most so many characters, unchanged.
 pub(super) fn cut(text: &str, characters: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(characters) else { return text.to_owned() };
     let end = text.char_indices().nth(characters.saturating_sub(1)).map_or(end, |(place, _)| place);

@@ -29,7 +29,7 @@ pub(super) enum Up {
 }
 
 impl<'o> Graph<'o> {
-    /// Compactions count that stand before the node with the number `limit`.
+    /// Compactions count that precede the node with the number `limit`.
     pub(super) fn new(outline: &'o Outline, limit: u32) -> Self {
         let mut graph = Self {
             outline,
@@ -122,7 +122,7 @@ impl<'o> Graph<'o> {
         }
     }
 
-    /// What hung on the anchor hangs on the last of those that now stand there.
+    /// What hung on the anchor hangs on the last of those that now are there.
     fn rehang(&mut self, anchor: Option<Id>, first: Id, last: Id) {
         let nodes = self.outline.nodes.iter().zip(&mut self.parents);
         for (_, parent) in
@@ -132,7 +132,7 @@ impl<'o> Graph<'o> {
         }
     }
 
-    /// Forgets what stands before a compaction and is not kept.
+    /// Forgets what precedes a compaction and is not kept.
     fn forget(&mut self, boundary: NodeId, kept: &HashSet<Id>) -> HashSet<Id> {
         let start = self.order(boundary);
         let is_old = |node: NodeId| self.order.get(node.0 as usize).is_some_and(|order| *order < start);

@@ -20,7 +20,7 @@ pub(super) fn in_line(outline: &Outline, line: Vec<NodeId>) -> Vec<NodeId> {
     grouped
 }
 
-/// How many records, from the first one of a message on, belong to it, with whatever stands between.
+/// How many records, from the first one of a message on, belong to it, with whatever is between.
 fn family(outline: &Outline, line: &[NodeId]) -> usize {
     let first = line.first().and_then(|node| outline.node(*node));
     let message = first.and_then(|node| node.message);

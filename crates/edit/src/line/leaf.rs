@@ -5,7 +5,7 @@ use crate::outline::{Node, NodeId};
 
 /// What the records of a file say about its leaf, one after the other.
 #[derive(Debug, Default)]
-pub(crate) struct Signs {
+pub(crate) struct LeafMarks {
     /// The leaf that was named last.
     named: Option<NodeId>,
     /// The user chose it himself, and nothing followed.
@@ -16,7 +16,7 @@ pub(crate) struct Signs {
     pub(crate) last: Option<NodeId>,
 }
 
-impl Signs {
+impl LeafMarks {
     /// Takes note of the next record; `named` is the leaf that it names, if there is such a record.
     pub(crate) fn observe(&mut self, place: NodeId, node: &Node, named: Option<NodeId>) {
         if node.is_boundary {
@@ -52,15 +52,15 @@ impl Signs {
 /// The leaf, of whatever type.
 pub(super) fn chosen(graph: &Graph<'_>) -> Option<NodeId> {
     let is_main = |node: &NodeId| graph.node(*node).is_some_and(|node| !node.is_sidechain);
-    let mut signs = Signs::default();
+    let mut marks = LeafMarks::default();
     for (place, node) in graph.outline.iter() {
         let named = node.leaf.as_ref().and_then(|leaf| graph.bearer(leaf.uuid?)).filter(is_main);
-        signs.observe(place, node, named);
+        marks.observe(place, node, named);
     }
     // Of several with one uuid the client has the last.
-    signs.last = signs.last.and_then(|last| graph.bearer(graph.node(last)?.uuid?));
+    marks.last = marks.last.and_then(|last| graph.bearer(graph.node(last)?.uuid?));
     let leads_to = |from, to| graph.ancestors(from).any(|node| node == to);
-    let leaf = signs.leaf(leads_to).or_else(|| latest(graph).filter(|_| !signs.is_cleared));
+    let leaf = marks.leaf(leads_to).or_else(|| latest(graph).filter(|_| !marks.is_cleared));
     leaf.map(|leaf| graph.behind_preserved(leaf))
 }
 

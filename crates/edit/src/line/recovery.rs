@@ -132,7 +132,7 @@ pub(super) fn trailing(graph: &Graph<'_>, leaf: NodeId, seen: &mut [bool]) -> Ve
         next += 1;
     }
     let mut trailing = found.split_off(1);
-    // Stable: at one time, what hangs nearer to the leaf stands first.
+    // Stable: at one time, what hangs nearer to the leaf is first.
     trailing.sort_by_key(|node| graph.node(*node).and_then(|node| node.time));
     trailing
 }

@@ -1,9 +1,9 @@
-//! Texts that stand for something ↔ small numbers; each text is held once.
+//! Ids as text ↔ small numbers; each text is held once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A text that stands for itself: a uuid, a message's id, a tool's id; by its place in the outline.
+/// A uuid, a message's id or a tool's id, by its place in the outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(pub u32);
 

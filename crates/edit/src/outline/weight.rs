@@ -18,7 +18,7 @@ pub(super) fn of_block(block: &Block<'_>, troubles: &mut Troubles) -> u32 {
     })
 }
 
-/// Of what may stand in a result as well.
+/// Of what may be in a result as well.
 fn of_part(block: &Block<'_>) -> u64 {
     match block {
         Block::Text(words) | Block::Thinking(words) => estimate::of_text(&words.get()),

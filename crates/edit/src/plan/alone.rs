@@ -33,7 +33,7 @@ pub(super) fn drop_remains(draft: &mut Draft<'_>) {
         }
         if draft.blocks(id).any(|(_, block)| says_something(block)) {
             speaking.insert(message(node));
-            if on_line.has(id) {
+            if on_line.contains(&id) {
                 speaking_on_line.insert(message(node));
             }
         }
@@ -41,7 +41,7 @@ pub(super) fn drop_remains(draft: &mut Draft<'_>) {
     touched.extend(dropped_answers(draft));
     let silent: Vec<(NodeId, bool)> = answers(draft)
         .filter(|(id, node)| {
-            let speaking = if on_line.has(*id) { &speaking_on_line } else { &speaking };
+            let speaking = if on_line.contains(id) { &speaking_on_line } else { &speaking };
             !node.blocks.is_empty() && !speaking.contains(&message(node))
         })
         .map(|(id, node)| (id, touched.contains(&message(node))))

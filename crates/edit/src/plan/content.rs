@@ -8,7 +8,7 @@ pub(super) fn mend(draft: &mut Draft<'_>) {
     let on_line = draft.on_line();
     let messages: Vec<(NodeId, &Node)> = draft.records().filter(|(_, node)| node.is_message()).collect();
     for (id, node) in messages {
-        if on_line.has(id) && is_silent(node) {
+        if on_line.contains(&id) && is_silent(node) {
             draft.drop(id);
         } else if node.is_odd {
             draft.change(id).lists_content = true;

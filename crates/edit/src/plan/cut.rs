@@ -6,25 +6,25 @@ use super::Refusal;
 use super::draft::Draft;
 use super::turns::turns;
 use crate::line::line_to;
+use crate::options::{CloneOptions, Cut};
 use crate::outline::{NodeId, Outline};
-use crate::wish::{Cut, Wish};
 
 /// So many characters of a uuid name a record.
 const SHORTEST_PREFIX: usize = 4;
 
-/// Cuts and compresses the line as it is wished.
-pub(super) fn cut(draft: &mut Draft<'_>, wish: &Wish) -> Result<(), Refusal> {
-    select(draft, wish.cut.as_ref())?;
-    if let Some(wish) = &wish.compress {
-        compress(draft, wish.keep_turns)?;
+/// Cuts and compresses the line.
+pub(super) fn cut(draft: &mut Draft<'_>, options: &CloneOptions) -> Result<(), Refusal> {
+    select(draft, options.cut.as_ref())?;
+    if let Some(options) = &options.compress {
+        compress(draft, options.keep_turns)?;
     }
-    if wish.cut.is_some() || wish.compress.is_some() {
-        keep_only_line(draft, matches!(wish.cut, Some(Cut::At(_) | Cut::First(_))));
+    if options.cut.is_some() || options.compress.is_some() {
+        keep_only_line(draft, matches!(options.cut, Some(Cut::At(_) | Cut::First(_))));
     }
     Ok(())
 }
 
-/// Makes the line that somebody wants.
+/// Cuts the line.
 pub(super) fn select(draft: &mut Draft<'_>, cut: Option<&Cut>) -> Result<(), Refusal> {
     match cut {
         None => {}
@@ -58,7 +58,7 @@ pub(super) fn select(draft: &mut Draft<'_>, cut: Option<&Cut>) -> Result<(), Ref
     })
 }
 
-/// A record that stands before a compaction, and is not preserved by it, cannot go on from it: where a parent was
+/// A record that precedes a compaction, and is not preserved by it, cannot go on from it: where a parent was
 /// missing, one was guessed that came later.
 fn before_compaction(outline: &Outline, mut line: Vec<NodeId>) -> Vec<NodeId> {
     let boundary = |id: &NodeId| outline.node(*id).filter(|node| node.is_boundary).map(|node| (*id, node));
@@ -90,7 +90,7 @@ fn keep_only_line(draft: &mut Draft<'_>, ends_early: bool) {
     let on_line = draft.on_line();
     let end = draft.line.iter().chain(&draft.summarised).max().copied();
     let is_before_end = |id: NodeId| !ends_early || end.is_some_and(|end| id < end);
-    draft.retain(|id, node| on_line.has(id) || node.uuid.is_none() && is_before_end(id));
+    draft.retain(|id, node| on_line.contains(&id) || node.uuid.is_none() && is_before_end(id));
 }
 
 /// The record that a uuid, the beginning of one, or `#` with the number of a line names.

@@ -1,6 +1,6 @@
 //! A plan while it is made: what is kept so far, and what has changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::Change;
 use crate::line::resumed_line;
@@ -10,7 +10,7 @@ use crate::outline::{Block, BlockKind, Node, NodeId, Outline};
 pub(super) struct Draft<'o> {
     pub(super) outline: &'o Outline,
     /// By the places of the nodes.
-    kept: Vec<bool>,
+    pub(super) kept: Vec<bool>,
     pub(super) changes: BTreeMap<NodeId, Change>,
     /// The line as a client resumes it now.
     pub(super) resumed: Vec<NodeId>,
@@ -90,14 +90,8 @@ impl<'o> Draft<'o> {
         change.without.sort_unstable();
     }
 
-    pub(super) fn on_line(&self) -> OnLine {
-        let mut places = vec![false; self.outline.nodes.len()];
-        for node in &self.line {
-            if let Some(place) = places.get_mut(node.0 as usize) {
-                *place = true;
-            }
-        }
-        OnLine(places)
+    pub(super) fn on_line(&self) -> HashSet<NodeId> {
+        self.line.iter().copied().collect()
     }
 
     /// Takes what went out of the line.
@@ -108,15 +102,5 @@ impl<'o> Draft<'o> {
 
     pub(super) fn has_something_to_resume(&self) -> bool {
         self.line.iter().any(|node| self.outline.node(*node).is_some_and(Node::is_message))
-    }
-}
-
-/// The records of the line, by their places.
-#[derive(Debug)]
-pub(super) struct OnLine(Vec<bool>);
-
-impl OnLine {
-    pub(super) fn has(&self, node: NodeId) -> bool {
-        self.0.get(node.0 as usize).copied().unwrap_or(false)
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn drop_orphans(draft: &mut Draft<'_>) {
     let on_line = draft.on_line();
     let ids: Vec<NodeId> = draft.records().map(|(id, _)| id).collect();
     let (mut calls, mut results) = (paired.tools.clone(), paired.tools.clone());
-    for (_, block) in ids.iter().filter(|id| !on_line.has(**id)).flat_map(|id| draft.blocks(*id)) {
+    for (_, block) in ids.iter().filter(|id| !on_line.contains(*id)).flat_map(|id| draft.blocks(*id)) {
         calls.extend(block.tool.filter(|_| block.kind.is_call()));
         results.extend(block.tool.filter(|_| block.kind.is_result()));
     }
@@ -25,7 +25,7 @@ pub(super) fn drop_orphans(draft: &mut Draft<'_>) {
     for id in ids {
         draft.take_out(id, |place, block| match block.kind {
             kind if !kind.is_call() && !kind.is_result() => false,
-            _ if on_line.has(id) => !paired.spots.contains(&(id, place)),
+            _ if on_line.contains(&id) => !paired.spots.contains(&(id, place)),
             kind if kind.is_call() => !is_whole(block.tool, &results),
             _ => !is_whole(block.tool, &calls),
         });

@@ -28,8 +28,8 @@ pub(super) fn settle(draft: &mut Draft<'_>) {
     }
 }
 
-/// To a client the last compaction of the file is the one that counts, and what stands before it is forgotten. One that
-/// is not of the line must not stand behind the beginning of it.
+/// To a client the last compaction of the file is the one that counts, and what precedes it is forgotten. One that
+/// is not of the line must not follow the beginning of it.
 fn drop_other_compactions(draft: &mut Draft<'_>) {
     let is_boundary = |id: &&NodeId| draft.outline.node(**id).is_some_and(|node| node.is_boundary);
     let own = draft.line.iter().find(is_boundary).copied();
@@ -45,7 +45,7 @@ fn preserve_what_is_left(draft: &mut Draft<'_>) {
         // Of those that it only lists, the client itself leaves some out of the file.
         let has_lost = node.references.iter().any(|target| !is_there(draft, *target));
         let Some(left) = left_of(draft, preserved, has_lost) else { continue };
-        // A compaction that preserves nothing makes clients forget all that stands before it, which this one did not.
+        // A compaction that preserves nothing makes clients forget all that precedes it, which this one did not.
         let forgets = left.is_empty() && draft.line.iter().any(|node| *node < id);
         if forgets {
             draft.drop(id);
@@ -74,7 +74,7 @@ fn is_there(draft: &Draft<'_>, id: Id) -> bool {
     bearer(draft, id).is_some()
 }
 
-/// A title or a leaf stands for what came before it as well; one of another session stands for nothing here.
+/// A title or a leaf is about what came before it, too; one of another session is about nothing here.
 fn name_another_leaf(draft: &mut Draft<'_>, ancestors: &mut Ancestors<'_>, id: NodeId, node: &Node) {
     let named = node.leaf.as_ref().map_or_else(|| node.references.first().copied(), |leaf| leaf.uuid);
     let Some(named) = named.filter(|named| !is_there(draft, *named)) else { return };

@@ -9,7 +9,7 @@ pub(super) fn relink(draft: &mut Draft<'_>) {
     let on_line = draft.on_line();
     relink_line(draft);
     let mut ancestors = Ancestors::new(draft.outline);
-    let is_other = |id: &NodeId| draft.is_kept(*id) && !on_line.has(*id);
+    let is_other = |id: &NodeId| draft.is_kept(*id) && !on_line.contains(id);
     let ids = (0..).map(NodeId).take(draft.outline.nodes.len());
     let above = |id| Some(id).filter(is_other).and_then(|id| ancestors.above(draft, id));
     let mut parents: Vec<Option<NodeId>> = ids.clone().map(above).collect();
@@ -52,7 +52,7 @@ pub(super) struct Ancestors<'o> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Known {
     Not,
-    /// On the way that is being walked: whoever meets it again walks in a ring.
+    /// On the way that is being walked: meeting it again closes a ring.
     Asked,
     Nearest(Option<NodeId>),
 }

@@ -2,61 +2,47 @@
 
 use super::draft::Draft;
 use super::turns::turns;
-use super::{Change, Compaction, Counts, Fate, NamedLeaf, Plan};
+use super::{Change, Compaction, Counts, NamedLeaf, Plan};
 use crate::estimate::{self, Estimate};
 use crate::outline::{Block, BlockKind, Id, Node, NodeId};
 
-/// What stands in the place of an image.
+/// Tokens of the text in the place of an image.
 const REMOVED_IMAGE: u64 = 4;
 
 pub(super) fn finish(
-    draft: Draft<'_>,
+    mut draft: Draft<'_>,
     compaction: Option<Compaction>,
     named_leaf: Option<NamedLeaf>,
 ) -> Plan {
+    draft.changes.retain(|_, change| *change != Change::default());
     let count_turns = |line: &[NodeId]| turns(draft.outline, line).len() as u64;
     let summary = compaction.as_ref().map_or(0, |compaction| estimate::of_text(&compaction.summary));
     let mut after = after(&draft);
     after.add_text(summary);
-    let fate = |(id, _): (NodeId, &Node)| if draft.is_kept(id) { Fate::Keep } else { Fate::Drop };
-    let is_nothing = |change: &Change| *change == Change::default();
-    let calls = calls(&draft);
-    let mut plan = Plan {
-        fates: draft.outline.iter().map(fate).collect(),
-        counts: Counts::default(),
+    let all = draft.outline.nodes.iter().filter(|node| node.kind.is_some()).count();
+    let kept = draft.records().count();
+    Plan {
+        counts: Counts {
+            kept: kept as u64,
+            dropped: all.saturating_sub(kept) as u64,
+            changed: draft.changes.len() as u64,
+        },
         compaction,
         named_leaf,
         before: before(&draft),
         after,
         turns: (count_turns(&draft.resumed), count_turns(&draft.line)),
-        calls,
+        calls: calls(&draft),
+        kept: draft.kept,
         line: draft.line,
         summarised: draft.summarised,
         changes: draft.changes,
-    };
-    plan.changes.retain(|_, change| !is_nothing(change));
-    plan.counts = counts(&plan, draft.outline.iter().filter(|(_, node)| node.kind.is_some()));
-    plan
-}
-
-fn counts<'n>(plan: &Plan, records: impl Iterator<Item = (NodeId, &'n Node)>) -> Counts {
-    let mut counts = Counts { changed: plan.changes.len() as u64, ..Counts::default() };
-    for (id, _) in records {
-        match plan.fate(id) {
-            Fate::Keep => counts.kept += 1,
-            Fate::Drop => counts.dropped += 1,
-        }
     }
-    counts
 }
 
 impl Plan {
-    pub fn fate(&self, node: NodeId) -> Fate {
-        self.fates.get(node.0 as usize).copied().unwrap_or(Fate::Drop)
-    }
-
     pub fn is_kept(&self, node: NodeId) -> bool {
-        self.fate(node) == Fate::Keep
+        self.kept.get(node.0 as usize).copied().unwrap_or(false)
     }
 }
 

@@ -11,17 +11,17 @@ use std::ops::ControlFlow;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::outline::Surveyor;
+use crate::outline::OutlineBuilder;
 
 /// The outline of a file.
 fn survey(bytes: &[u8]) -> Outline {
-    let mut surveyor = Surveyor::default();
+    let mut builder = OutlineBuilder::default();
     steno_transcript::read(bytes, |piece| {
-        surveyor.observe(&piece);
+        builder.observe(&piece);
         ControlFlow::Continue(())
     })
     .unwrap();
-    surveyor.finish()
+    builder.finish()
 }
 
 fn lines(records: &[Value]) -> Vec<u8> {
@@ -92,9 +92,9 @@ fn node(outline: &Outline, uuid: &str) -> NodeId {
     outline.find(uuid).and_then(|id| outline.bearer(id)).unwrap()
 }
 
-fn planned(records: &[Value], wish: &Wish) -> (Outline, Plan) {
+fn planned(records: &[Value], options: &CloneOptions) -> (Outline, Plan) {
     let outline = survey(&lines(records));
-    let plan = plan(&outline, wish).unwrap();
+    let plan = plan(&outline, options).unwrap();
     (outline, plan)
 }
 

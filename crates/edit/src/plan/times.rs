@@ -7,28 +7,28 @@ use super::Compaction;
 use super::draft::Draft;
 use super::report;
 use crate::estimate;
+use crate::options::Compress;
 use crate::outline::{Node, NodeId};
-use crate::wish::Compress;
 
 const MILLISECOND: SignedDuration = SignedDuration::from_millis(1);
 
-/// The two records that stand for what is summarised, just before what follows them.
-pub(super) fn compaction(draft: &Draft<'_>, wish: &Compress) -> Compaction {
+/// The two records that replace what is summarised, just before what follows them.
+pub(super) fn compaction(draft: &Draft<'_>, options: &Compress) -> Compaction {
     let time_of = |node: &NodeId| draft.outline.node(*node).and_then(|node| node.time);
     let first = draft.line.iter().find_map(time_of);
     let next = draft.line.iter().min().copied();
-    let summary_tokens = estimate::of_text(&wish.summary);
+    let summary_tokens = estimate::of_text(&options.summary);
     Compaction {
         before: next,
         like: like(draft, next),
-        summary: wish.summary.clone(),
-        time: Some(first.and_then(|time| before(time, 2)).unwrap_or(wish.now)),
+        summary: options.summary.clone(),
+        time: Some(first.and_then(|time| before(time, 2)).unwrap_or(options.now)),
         tokens_before: report::before(draft).total,
         tokens_after: report::after(draft).total.saturating_add(summary_tokens),
     }
 }
 
-/// A message that has passed when the two are written: the one that follows them, or the last that they stand for.
+/// A message that has passed when the two are written: the one that follows them, or the last that they replace.
 fn like(draft: &Draft<'_>, next: Option<NodeId>) -> Option<NodeId> {
     let has_passed = |id: NodeId| next.is_none_or(|next| id <= next);
     let is_like = |id: &&NodeId| has_passed(**id) && draft.outline.node(**id).is_some_and(Node::is_message);

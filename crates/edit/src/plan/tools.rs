@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::draft::Draft;
 use super::turns::turns;
+use crate::options::Tools;
 use crate::outline::{Block, BlockKind, Id, NodeId};
-use crate::wish::Tools;
 
 /// What becomes of a call and its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,7 @@ enum Treatment {
     Remove,
 }
 
-/// Both halves of a call go the same way, wherever they stand. What is not of the line is long past.
+/// Both halves of a call go the same way, wherever they are. What is not of the line is long past.
 pub(super) fn strip(draft: &mut Draft<'_>, tools: &Tools) {
     let past = if tools.removes { Treatment::Remove } else { Treatment::Shorten };
     let treatments = of_line(draft, tools, past);

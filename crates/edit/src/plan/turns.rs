@@ -1,4 +1,4 @@
-//! A line → its turns. A prompt starts one; what stands before the first belongs to the first.
+//! A line → its turns. A prompt starts one; what precedes the first belongs to the first.
 
 use std::ops::Range;
 

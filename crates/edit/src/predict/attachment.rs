@@ -8,7 +8,7 @@ use steno_conversation::Role;
 
 use super::block;
 use super::message::{Message, push_text};
-use super::said::{Attachment, Said};
+use super::said::{Attachment, ChainRecord};
 use super::{Client, Uncertain};
 
 /// Kinds that say nothing to the model.
@@ -57,7 +57,7 @@ const WORDED_BY_2_1: [&str; 10] = [
     "critical_system_reminder",
     "relevant_memories",
 ];
-/// Kinds that stand in the user's message where the record does not say.
+/// Kinds that are in the user's message where the record does not say.
 const OF_THE_USER: [&str; 18] = [
     "nested_memory",
     "file",
@@ -97,7 +97,7 @@ fn is_heard_success(attachment: &Attachment) -> bool {
 
 /// What the newest client says, item by item, and to whom.
 pub(super) fn noted(
-    said: &Said,
+    said: &ChainRecord,
     attachment: &Attachment,
     uncertain: &mut Vec<Uncertain>,
 ) -> (Vec<Vec<Value>>, Role) {
@@ -168,7 +168,7 @@ pub(super) fn is_users_own(attachment: &Attachment) -> bool {
     attachment.role == Some(Role::User) && is_own
 }
 
-/// A reminder joins the result that ends the message, or else stands at its end.
+/// A reminder joins the result that ends the message, or else is at its end.
 pub(super) fn fold(message: &mut Message, mut blocks: Vec<Value>) {
     if blocks.iter().all(block::is_text)
         && let Some(last) = message.content.last_mut().filter(|last| takes_reminders(last))

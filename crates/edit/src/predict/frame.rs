@@ -1,6 +1,6 @@
 //! What the newest client puts around the report of a task in the background.
 //!
-//! The words are its own, and change with its version. But its log of requests has what was sent: where a report stands
+//! The words are its own, and change with its version. But its log of requests has what was sent: where a report is
 //! there and in a record, what is around it is known.
 
 use std::collections::HashSet;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use steno_transcript::{Kind, Record};
 
 use super::block;
-use super::link::Link;
+use super::link::RawRecord;
 
 /// How a frame begins.
 const START: &str = "<system-reminder>\n[SYSTEM NOTIFICATION";
@@ -39,12 +39,12 @@ impl Frames {
             Kind::ApiRequestBlob => {
                 self.sent.extend(texts_sent(record).iter().filter_map(|text| parted(text)))
             }
-            Kind::User => self.recorded.extend(Link::read(record).and_then(|link| report(&link))),
+            Kind::User => self.recorded.extend(RawRecord::read(record).and_then(|link| report(&link))),
             _ => {}
         }
     }
 
-    /// What stands before a report. What was drained into a turn of the user's has another frame, and no record.
+    /// What precedes a report. What was drained into a turn of the user's has another frame, and no record.
     pub(super) fn lead(&self) -> Option<&str> {
         let known = self.sent.iter().rev().find(|(_, report)| self.recorded.contains(report));
         known.map(|(lead, _)| lead.as_str())
@@ -76,7 +76,7 @@ pub(super) fn framed(content: Vec<Value>, lead: &str) -> Vec<Value> {
     std::iter::once(block::text(text)).chain(rest).collect()
 }
 
-/// Whether a report stands there as it is sent.
+/// Whether a report is there as it is sent.
 pub(super) fn is_framed(content: &[Value]) -> bool {
     content.iter().any(|block| block::words(block).starts_with(START))
 }
@@ -97,7 +97,7 @@ fn texts_sent(record: &Record<'_>) -> Vec<String> {
     }
 }
 
-/// A text as it was sent → what stands before the report, and the report.
+/// A text as it was sent → what precedes the report, and the report.
 fn parted(text: &str) -> Option<(String, String)> {
     let text = text.strip_suffix('\n').unwrap_or(text).strip_suffix(END)?;
     let (lead, report) = text.split_at(text.find(REPORT).filter(|_| text.starts_with(START))?);
@@ -105,7 +105,7 @@ fn parted(text: &str) -> Option<(String, String)> {
 }
 
 /// What a record reports, as it is sent.
-fn report(link: &Link) -> Option<String> {
+fn report(link: &RawRecord) -> Option<String> {
     let field = |name: &str| link.field(name)?.ok();
     Notification::read(&field("origin")?).filter(|kind| *kind == Notification::Plain)?;
     let texts = match field("message")?.get_mut("content").map(Value::take)? {

@@ -10,7 +10,7 @@ const KEPT: [&str; 8] =
 
 /// What an outline does not know of a record.
 #[derive(Debug)]
-pub(super) struct Link {
+pub(super) struct RawRecord {
     pub(super) has_structured_result: bool,
     pub(super) is_local_command: bool,
     /// The type of an attachment.
@@ -18,7 +18,7 @@ pub(super) struct Link {
     fields: Vec<(&'static str, Box<RawValue>)>,
 }
 
-impl Link {
+impl RawRecord {
     /// None where no message can be made of it.
     pub(super) fn read(record: &Record<'_>) -> Option<Self> {
         let envelope = &record.envelope;

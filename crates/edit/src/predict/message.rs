@@ -10,12 +10,12 @@ pub(super) struct Message {
     pub(super) role: Role,
     pub(super) id: Option<String>,
     pub(super) content: Vec<Value>,
-    /// Another of the user's records was joined to it: then results stand before the rest.
+    /// Another of the user's records was joined to it: then results precede the rest.
     is_joined: bool,
 }
 
-/// An answer of the API has a few dozen blocks. Where a file says that one has more than this, the rest is added as it
-/// stands, so that the time is that of the file.
+/// An answer of the API has a few dozen blocks. Where a file says that one has more than this, the rest is added
+/// without a look at it, so that the time is that of the file.
 const MOST_BLOCKS: usize = 1000;
 
 impl Message {
@@ -46,7 +46,7 @@ impl Message {
         self.join(blocks);
     }
 
-    /// Adds what another of the user's records says: results stand before the rest.
+    /// Adds what another of the user's records says: results precede the rest.
     pub(super) fn join(&mut self, blocks: Vec<Value>) {
         let is_in_order =
             std::mem::replace(&mut self.is_joined, true) && !blocks.iter().any(block::is_result);
@@ -56,7 +56,7 @@ impl Message {
         }
     }
 
-    /// What another record of the same answer says: calls stand behind everything else, and texts of white space go.
+    /// What another record of the same answer says: calls follow everything else, and texts of white space go.
     pub(super) fn append_answer(&mut self, blocks: Vec<Value>) {
         if self.content.len() > MOST_BLOCKS {
             return self.content.extend(blocks);

@@ -10,19 +10,19 @@ use steno_transcript::Kind;
 use super::frame::Frames;
 use super::message::Message;
 use super::prepare::NO_CONTENT;
-use super::said::Said;
+use super::said::ChainRecord;
 use super::{Client, Uncertain, block, pair};
 
-/// Stands for the new prompt: what is before it is told apart from what the client adds for it.
+/// In place of the new prompt: it separates what precedes the prompt from what the client adds to it.
 const PROMPT: &str = "\u{0}";
 
 pub(super) fn normalise(
-    mut said: Vec<Said>,
+    mut said: Vec<ChainRecord>,
     client: Client,
     frames: &Frames,
     uncertain: &mut Vec<Uncertain>,
 ) -> Vec<Message> {
-    said.push(Said::user(vec![block::text(PROMPT)]));
+    said.push(ChainRecord::user(vec![block::text(PROMPT)]));
     let messages = match client {
         Client::V2_0 => older::v2_0(lifted(said), uncertain),
         Client::V2_1 => pair::paired(older::v2_1(lifted(said), uncertain), false),
@@ -40,8 +40,8 @@ fn without_prompt(mut messages: Vec<Message>) -> Vec<Message> {
     messages
 }
 
-/// Attachments stand directly behind the answer or the result before them, or else at the very start.
-fn lifted(said: Vec<Said>) -> Vec<Said> {
+/// Attachments are directly behind the answer or the result before them, or else at the very start.
+fn lifted(said: Vec<ChainRecord>) -> Vec<ChainRecord> {
     let mut lifted = Vec::with_capacity(said.len());
     let mut attachments = Vec::new();
     let mut others = Vec::new();
@@ -61,7 +61,7 @@ fn lifted(said: Vec<Said>) -> Vec<Said> {
     lifted
 }
 
-/// The message of the user that stands last, if one does.
+/// The last message, if it is the user's.
 fn last_user(messages: &mut [Message]) -> Option<&mut Message> {
     messages.last_mut().filter(|last| last.role == Role::User)
 }
@@ -85,7 +85,7 @@ fn renamed(mut call: Value, names: &[(&str, &str)]) -> Value {
     call
 }
 
-/// Where the answers of this turn stand, by the ids of their messages. A user's message that answers no call ends
+/// Where the answers of this turn are, by the ids of their messages. A user's message that answers no call ends
 /// the turn.
 #[derive(Debug, Default)]
 struct Answers {

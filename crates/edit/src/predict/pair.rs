@@ -15,7 +15,7 @@ const MISSING: &str = "[Tool result missing due to internal error]";
 const INTERRUPTED: &str = "[Tool use interrupted]";
 const ORPHANED: &str = "[Orphaned tool result removed due to conversation resume]";
 
-/// `is_newest`: it also looks at results that follow no answer and at ids that stand twice, and never leaves a message
+/// `is_newest`: it also looks at results that follow no answer and at ids that occur twice, and never leaves a message
 /// empty.
 pub(super) fn paired(messages: Vec<Message>, is_newest: bool) -> Vec<Message> {
     let mut paired: Vec<Message> = Vec::with_capacity(messages.len());

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::Client;
 use super::block;
-use super::said::Said;
+use super::said::ChainRecord;
 
 /// What the model is made to say where a conversation ends with the user.
 const NO_RESPONSE: &str = "No response requested.";
@@ -16,7 +16,7 @@ pub(super) use newest::model;
 
 pub(super) const NO_CONTENT: &str = "(no content)";
 
-pub(super) fn prepare(said: Vec<Said>, client: Client) -> Vec<Said> {
+pub(super) fn prepare(said: Vec<ChainRecord>, client: Client) -> Vec<ChainRecord> {
     match client {
         Client::V2_0 => after_compaction(v2_0::prepare(said)),
         Client::V2_1 => v2_1::without_seen_pictures(after_compaction(v2_1::prepare(said))),
@@ -24,28 +24,28 @@ pub(super) fn prepare(said: Vec<Said>, client: Client) -> Vec<Said> {
     }
 }
 
-fn after_compaction(mut said: Vec<Said>) -> Vec<Said> {
+fn after_compaction(mut said: Vec<ChainRecord>) -> Vec<ChainRecord> {
     let boundary = said.iter().rposition(|said| said.is_boundary).unwrap_or(0);
     said.drain(..boundary);
     said
 }
 
 /// Calls that nothing answers.
-fn unanswered(said: &[Said]) -> HashSet<String> {
+fn unanswered(said: &[ChainRecord]) -> HashSet<String> {
     let blocks = || said.iter().filter(|said| said.is_list).flat_map(|said| &said.content);
     let answered: HashSet<&str> = blocks().filter_map(block::answered).collect();
     blocks().filter_map(block::call).filter(|call| !answered.contains(call)).map(str::to_owned).collect()
 }
 
 /// Whether it makes calls and none of them is answered.
-fn is_all_unanswered(said: &Said, unanswered: &HashSet<String>) -> bool {
+fn is_all_unanswered(said: &ChainRecord, unanswered: &HashSet<String>) -> bool {
     said.is_answer() && said.calls().next().is_some() && said.calls().all(|call| unanswered.contains(call))
 }
 
 /// Without thinking that nothing else of its message follows.
-fn without_lone_thinking(mut said: Vec<Said>, is_id_needed: bool) -> Vec<Said> {
+fn without_lone_thinking(mut said: Vec<ChainRecord>, is_id_needed: bool) -> Vec<ChainRecord> {
     let speaks =
-        |said: &&Said| said.is_answer() && said.content.iter().any(|block| !block::is_thinking(block));
+        |said: &&ChainRecord| said.is_answer() && said.content.iter().any(|block| !block::is_thinking(block));
     let spoken: HashSet<Option<String>> = said.iter().filter(speaks).map(|said| said.id.clone()).collect();
     said.retain(|said| {
         let only_thinks =

@@ -7,14 +7,14 @@ use steno_transcript::{Kind, Place};
 use super::Uncertain;
 use super::block;
 use super::frame::Notification;
-use super::link::Link;
+use super::link::RawRecord;
 use crate::outline::Node;
 
 /// The model of what a client says for itself.
 pub(super) const SYNTHETIC: &str = "<synthetic>";
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Said {
+pub(super) struct ChainRecord {
     pub(super) place: Place,
     pub(super) kind: Kind,
     pub(super) is_boundary: bool,
@@ -45,8 +45,8 @@ pub(super) struct Attachment {
     pub(super) role: Option<Role>,
 }
 
-impl Said {
-    pub(super) fn read(node: &Node, link: &Link, uncertain: &mut Vec<Uncertain>) -> Self {
+impl ChainRecord {
+    pub(super) fn read(node: &Node, link: &RawRecord, uncertain: &mut Vec<Uncertain>) -> Self {
         let mut unreadable = false;
         let mut field = |name: &str| match link.field(name) {
             None => Value::Null,

@@ -29,7 +29,7 @@ pub(super) enum Finder {
 /// What is known of a string besides its text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Context<'a> {
-    /// Whether it stands where a path alone does.
+    /// Whether its key says that it is a path.
     pub(super) is_path: bool,
     /// The directory that the session works in.
     pub(super) home: Option<&'a str>,

@@ -34,7 +34,7 @@ struct Place {
     zone: Zone,
     /// The zone of the value that comes.
     value: Zone,
-    /// Whether that value stands under `type`.
+    /// Whether that value is under `type`.
     is_type: bool,
     /// Whether that value is a path by its key.
     is_path: bool,

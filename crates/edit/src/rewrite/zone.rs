@@ -1,6 +1,6 @@
 //! Which strings of a record may change: a zone for every place, from the keys that lead there.
 //!
-//! The keys alone decide, not the record's type, which may stand behind what it says. Directories besides `cwd`,
+//! The keys alone decide, not the record's type, which may follow what it says. Directories besides `cwd`,
 //! as tried with 2.1.325:
 //! - `worktreeSession` must move, or a resumed session goes to work in the old worktree without a word. It becomes
 //!   `null` where the worktree itself is what the session leaves: the client refuses one that is the project.
@@ -37,7 +37,7 @@ pub(super) enum Zone {
 }
 
 impl Zone {
-    /// The zone of what stands under `key` in an object of this zone.
+    /// The zone of what is under `key` in an object of this zone.
     pub(super) fn under(self, key: &str) -> Self {
         match self {
             Self::Record => in_record(key),

@@ -6,11 +6,11 @@ use steno_transcript::Record;
 use steno_transcript::patch::{Limit, Reshape};
 use steno_transcript::wire::Fields;
 
-use super::{Scribe, spelled, summary_of};
+use super::{CloneWriter, spelled, summary_of};
 use crate::outline::NodeId;
 use crate::plan::{Change, Parent};
 
-impl Scribe<'_> {
+impl CloneWriter<'_> {
     pub(super) fn reshape<'c>(&self, change: &'c Change, record: &Record<'_>) -> Reshape<'c> {
         Reshape {
             set: self.set(change, record),

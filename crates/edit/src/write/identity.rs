@@ -30,7 +30,7 @@ impl Identity {
         Self { renaming: self.renaming.in_project(&from.into(), &to.into()), ..self }
     }
 
-    /// The new uuid of a record: the same for the same old one, in whatever file it stands. One that is called as the
+    /// The new uuid of a record: the same for the same old one, in whatever file it is. One that is called as the
     /// session is stays so.
     pub fn uuid(&self, old: &str) -> String {
         if self.from.contains(old) {
@@ -57,14 +57,14 @@ impl Identity {
         self.renaming.document(json, &mut |name| self.renamed(name, |_| false))
     }
 
-    /// What a name becomes, if it changes. Records are known by their shape where nobody has seen them all.
+    /// What a name becomes, if it changes. Where not all records of the file are known, they are told by their shape.
     pub(super) fn renamed(&self, name: Name<'_>, is_known: impl Fn(&str) -> bool) -> Option<String> {
         let Name { text, role } = name;
         match role {
             Role::Session => Some(self.to.clone()),
             Role::Prompt => Some(self.uuid(text)),
             Role::Record if is_uuid(text) || text == summary_of(self) => Some(self.uuid(text)),
-            // A record may be called by a word that stands elsewhere, and means something else there.
+            // A record may be called by a word that is elsewhere, and means something else there.
             Role::Record | Role::Unknown => {
                 let is_record = (role == Role::Record || is_uuid(text)) && is_known(text);
                 (self.from.contains(text) || is_record).then(|| self.uuid(text))

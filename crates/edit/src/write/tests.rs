@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::estimate::Estimate;
-use crate::outline::Surveyor;
+use crate::options::Truncation;
+use crate::outline::OutlineBuilder;
 use crate::plan::{Change, Compaction, Counts, Parent};
-use crate::wish::Truncation;
 
 const OLD: &str = "0a000000-0000-4000-8000-000000000001";
 const NEW: &str = "0b000000-0000-4000-8000-000000000002";
@@ -23,19 +23,19 @@ fn identity() -> Identity {
 }
 
 fn survey(file: &[u8]) -> Outline {
-    let mut surveyor = Surveyor::default();
+    let mut builder = OutlineBuilder::default();
     steno_transcript::read(file, |piece| {
-        surveyor.observe(&piece);
+        builder.observe(&piece);
         ControlFlow::Continue(())
     })
     .unwrap();
-    surveyor.finish()
+    builder.finish()
 }
 
 /// Everything stays as it is.
 fn whole(outline: &Outline) -> Plan {
     Plan {
-        fates: vec![Fate::Keep; outline.nodes.len()],
+        kept: vec![true; outline.nodes.len()],
         changes: Default::default(),
         compaction: None,
         line: Vec::new(),
@@ -55,15 +55,15 @@ fn written(file: &[u8], change: impl FnOnce(&mut Plan)) -> Vec<u8> {
     let mut plan = whole(&outline);
     change(&mut plan);
     let identity = identity();
-    let mut scribe = Scribe::new(&outline, &plan, &identity);
+    let mut writer = CloneWriter::new(&outline, &plan, &identity);
     let mut new = Vec::new();
     steno_transcript::read(file, |piece| {
-        new.extend_from_slice(&scribe.piece(&piece));
+        new.extend_from_slice(&writer.piece(&piece));
         ControlFlow::Continue(())
     })
     .unwrap();
-    new.extend(scribe.end());
-    assert!(scribe.is_in_step());
+    new.extend(writer.end());
+    assert!(writer.is_in_step());
     new
 }
 
@@ -120,9 +120,9 @@ fn what_needs_nothing_is_lent() {
     let line = b"{\"type\":\"novel\",\"a\":[1, 2]}\n";
     let (outline, identity) = (survey(line), identity());
     let plan = whole(&outline);
-    let mut scribe = Scribe::new(&outline, &plan, &identity);
+    let mut writer = CloneWriter::new(&outline, &plan, &identity);
     steno_transcript::read(&line[..], |piece| {
-        assert!(matches!(scribe.piece(&piece), Cow::Borrowed(bytes) if bytes == line));
+        assert!(matches!(writer.piece(&piece), Cow::Borrowed(bytes) if bytes == line));
         ControlFlow::Continue(())
     })
     .unwrap();
@@ -135,13 +135,13 @@ fn every_record_has_a_line_and_nothing_else_has() {
     assert_eq!(written(file, |_| {}), b"{\"a\":1}\n{\"b\":2}\n{\"c\":\"\xff\"}\r\n{\"d\":4}\n{\"e\":5}\n");
     let torn = b"{\"a\":1}\n{\"b\":";
     assert_eq!(written(torn, |_| {}), b"{\"a\":1}\n");
-    let dropped = written(b"{\"a\":1}\n{\"b\":2}\n", |plan| plan.fates[0] = Fate::Drop);
+    let dropped = written(b"{\"a\":1}\n{\"b\":2}\n", |plan| plan.kept[0] = false);
     assert_eq!(dropped, b"{\"b\":2}\n");
 }
 
 #[test]
 fn what_was_written_after_the_outline_is_left_out() {
-    assert_eq!(written(b"{\"a\":1}\n{\"b\":2}\n", |plan| plan.fates.truncate(1)), b"{\"a\":1}\n");
+    assert_eq!(written(b"{\"a\":1}\n{\"b\":2}\n", |plan| plan.kept.truncate(1)), b"{\"a\":1}\n");
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn a_compaction_stands_before_what_follows_it() {
         json!({"uuid": B, "parentUuid": A})
     );
     let new_file = written(file.as_bytes(), |plan| {
-        plan.fates[0] = Fate::Drop;
+        plan.kept[0] = false;
         plan.compaction = Some(compaction(Some(NodeId(1)), Some(NodeId(0))));
         let change = Change { parent: Some(Parent::Summary), ..Change::default() };
         plan.changes.insert(NodeId(1), change);

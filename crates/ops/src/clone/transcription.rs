@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use steno_edit::outline::{NodeId, Rereading};
 use steno_edit::predict::{Client, Prediction, Predictor};
 use steno_edit::rewrite::PathRewriter;
-use steno_edit::{Identity, Outline, Plan, Scribe, Surveyor};
+use steno_edit::{CloneWriter, Identity, Outline, OutlineBuilder, Plan};
 use steno_transcript::{Extent, Line, Piece, split};
 
 use super::mention::{Mentions, Names};
@@ -42,7 +42,7 @@ pub(super) struct Written {
 
 impl Transcription<'_> {
     pub(super) fn write(&self, target: &mut dyn Write) -> Result<Written, Error> {
-        let mut scribe = Scribe::new(self.outline, self.plan, self.identity);
+        let mut scribe = CloneWriter::new(self.outline, self.plan, self.identity);
         let mut desk = Desk::new(target, self.wants_messages);
         let mut reading = Rereading::new(self.outline);
         self.original.pieces(|piece| {
@@ -88,7 +88,7 @@ struct Desk<'a> {
     target: &'a mut dyn Write,
     failure: Option<io::Error>,
     lines: u64,
-    surveyor: Surveyor,
+    surveyor: OutlineBuilder,
     predictor: Option<Predictor>,
     written: Written,
 }
@@ -100,7 +100,7 @@ impl<'a> Desk<'a> {
             target,
             failure: None,
             lines: 0,
-            surveyor: Surveyor::default(),
+            surveyor: OutlineBuilder::default(),
             predictor,
             written: Written::default(),
         }

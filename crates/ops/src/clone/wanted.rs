@@ -1,9 +1,10 @@
-//! The words of a command line → what is wished of a clone, none of them in contradiction to another.
+//! The words of a command line → the options of a clone, none of which contradicts another.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use steno_edit::wish::{self, Compress, Cut, Tools, Truncation, Wish};
+pub use steno_edit::options::Preset;
+use steno_edit::options::{self, CloneOptions, Compress, Cut, Tools, Truncation};
 
 use crate::error::{Error, ErrorKind};
 
@@ -40,24 +41,21 @@ pub enum Strip {
     Images,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Preset {
-    Default,
-    Aggressive,
-    Heavy,
-    Extreme,
-}
-
 impl Wanted {
     pub fn is_whole(&self) -> bool {
         *self == Self::default()
     }
 
     /// Without the compression, which needs its summary first.
-    pub(super) fn wish(&self) -> Result<Wish, Error> {
+    pub(super) fn options(&self) -> Result<CloneOptions, Error> {
         let strip = self.strip()?;
-        Ok(Wish { cut: self.cut()?, strip, compress: None, without_noise: !self.is_whole(), now: None })
+        Ok(CloneOptions {
+            cut: self.cut()?,
+            strip,
+            compress: None,
+            without_noise: !self.is_whole(),
+            now: None,
+        })
     }
 
     /// How many turns stay as they are, where the others become a summary.
@@ -83,7 +81,7 @@ impl Wanted {
         }
     }
 
-    fn strip(&self) -> Result<wish::Strip, Error> {
+    fn strip(&self) -> Result<options::Strip, Error> {
         let has = |one: Strip| self.strip.contains(&one);
         let shortens = self.keep_recent.is_some() || self.truncate.is_some();
         if let Some(preset) = self.preset {
@@ -91,7 +89,7 @@ impl Wanted {
                 return Err(invalid("--preset says itself what becomes of tools and thinking")
                     .hint("leave out --strip, --keep-recent and --truncate, or the preset; --strip images goes with it"));
             }
-            return Ok(wish::Strip { images: has(Strip::Images), ..preset.known().strip() });
+            return Ok(options::Strip { images: has(Strip::Images), ..preset.strip() });
         }
         if self.truncate == Some(0) {
             return Err(invalid("--truncate 0 would leave nothing of a result")
@@ -102,7 +100,7 @@ impl Wanted {
                 .hint("add --strip tools, or --truncate LINES"));
         }
         let tools = (has(Strip::Tools) || self.truncate.is_some()).then(|| self.tools());
-        Ok(wish::Strip { tools, thinking: has(Strip::Thinking), images: has(Strip::Images) })
+        Ok(options::Strip { tools, thinking: has(Strip::Thinking), images: has(Strip::Images) })
     }
 
     fn tools(&self) -> Tools {
@@ -112,20 +110,14 @@ impl Wanted {
     }
 }
 
-impl Preset {
-    fn known(self) -> wish::Preset {
-        match self {
-            Self::Default => wish::Preset::Default,
-            Self::Aggressive => wish::Preset::Aggressive,
-            Self::Heavy => wish::Preset::Heavy,
-            Self::Extreme => wish::Preset::Extreme,
-        }
-    }
-}
-
-/// The same wish, with everything before the last turns made a summary.
-pub(super) fn compressed(wish: &Wish, keep_turns: usize, summary: String, now: Timestamp) -> Wish {
-    Wish { compress: Some(Compress { keep_turns, summary, now }), ..wish.clone() }
+/// The same options, with everything before the last turns made a summary.
+pub(super) fn compressed(
+    options: &CloneOptions,
+    keep_turns: usize,
+    summary: String,
+    now: Timestamp,
+) -> CloneOptions {
+    CloneOptions { compress: Some(Compress { keep_turns, summary, now }), ..options.clone() }
 }
 
 fn invalid(message: &str) -> Error {

@@ -5,20 +5,20 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::outline::{NodeId, Outline, Surveyor};
+use crate::outline::{NodeId, Outline, OutlineBuilder};
 
 /// The session that all records belong to.
 pub(crate) const SESSION: &str = "5e000000-0000-4000-8000-000000000001";
 
 /// Surveys some text.
 pub(crate) fn surveyed(text: &str) -> Outline {
-    let mut surveyor = Surveyor::default();
+    let mut builder = OutlineBuilder::default();
     let observe = |piece: steno_transcript::Piece<'_>| {
-        surveyor.observe(&piece);
+        builder.observe(&piece);
         ControlFlow::Continue(())
     };
     steno_transcript::read(text.as_bytes(), observe).unwrap();
-    surveyor.finish()
+    builder.finish()
 }
 
 /// Surveys records, each a second later than the one before unless it says when it is.

@@ -1,10 +1,10 @@
 //! Where the line ends and begins.
 
 use super::*;
-use crate::wish::Compress;
+use crate::options::Compress;
 
-fn cut(cut: Cut) -> Wish {
-    Wish { cut: Some(cut), ..Wish::default() }
+fn cut(cut: Cut) -> CloneOptions {
+    CloneOptions { cut: Some(cut), ..CloneOptions::default() }
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn a_cut_needs_a_record_that_is_there() {
     assert!(plan(&outline, &cut(Cut::At("said-0001".into()))).is_ok());
     assert_eq!(plan(&outline, &cut(Cut::First(0))).unwrap_err(), Refusal::NothingLeft);
     assert_eq!(plan(&outline, &cut(Cut::Last(0))).unwrap_err(), Refusal::NothingLeft);
-    assert_eq!(plan(&Outline::default(), &Wish::default()).unwrap_err(), Refusal::Nothing);
+    assert_eq!(plan(&Outline::default(), &CloneOptions::default()).unwrap_err(), Refusal::Nothing);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn an_abandoned_branch_can_be_taken_up() {
     let mut records = session(2);
     records.push(user("again", Some("said-0000"), 40, json!("another way")));
     records.push(assistant("other", Some("again"), 41, "o", json!([text("fine")])));
-    let (outline, whole) = planned(&records, &Wish::default());
+    let (outline, whole) = planned(&records, &CloneOptions::default());
     assert_eq!(line(&outline, &whole).last().unwrap(), "other");
     assert!(dropped(&outline, &whole).is_empty());
     let (outline, plan) = planned(&records, &cut(Cut::At("said-0001".into())));
@@ -63,9 +63,12 @@ fn an_abandoned_branch_can_be_taken_up() {
     assert_eq!(dropped(&outline, &plan), ["again", "other"]);
 }
 
-fn compress(keep_turns: usize) -> Wish {
+fn compress(keep_turns: usize) -> CloneOptions {
     let now = "2026-02-02T00:00:00Z".parse().unwrap();
-    Wish { compress: Some(Compress { keep_turns, summary: "so far".into(), now }), ..Wish::default() }
+    CloneOptions {
+        compress: Some(Compress { keep_turns, summary: "so far".into(), now }),
+        ..CloneOptions::default()
+    }
 }
 
 #[test]
@@ -102,7 +105,8 @@ fn a_compaction_is_like_a_record_that_stands_before_it() {
     records.push(assistant("answer", Some("queued"), 21, "a", json!([text("done")])));
     let now = "2027-01-01T00:00:00Z".parse().unwrap();
     let compress = Compress { keep_turns: 1, summary: "so far".into(), now };
-    let (outline, plan) = planned(&records, &Wish { compress: Some(compress), ..Wish::default() });
+    let (outline, plan) =
+        planned(&records, &CloneOptions { compress: Some(compress), ..CloneOptions::default() });
     let compaction = plan.compaction.unwrap();
     assert_eq!(compaction.before, Some(node(&outline, "queued")));
     assert_eq!(compaction.like, Some(node(&outline, "said-0000")));

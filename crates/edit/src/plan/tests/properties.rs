@@ -7,18 +7,18 @@ use steno_testkit::{Rng, random_session};
 
 use super::written::{SUMMARY, written};
 use super::*;
+use crate::options::{Compress, Preset, Strip, Tools};
 use crate::resumed_line;
-use crate::wish::{Compress, Preset, Strip, Tools};
 
 /// One of everything that can be wished.
-fn wishes(turns: usize) -> Vec<Wish> {
-    let cut = |cut| Wish { cut: Some(cut), ..Wish::default() };
-    let strip = |strip| Wish { strip, ..Wish::default() };
+fn wishes(turns: usize) -> Vec<CloneOptions> {
+    let cut = |cut| CloneOptions { cut: Some(cut), ..CloneOptions::default() };
+    let strip = |strip| CloneOptions { strip, ..CloneOptions::default() };
     let now = "2027-01-01T00:00:00Z".parse().unwrap();
     let compress = |keep_turns| Compress { keep_turns, summary: "so far".into(), now };
     let shorten = Tools { removes: false, truncation: Truncation::of_lines(1), ..Tools::NONE };
     vec![
-        Wish::default(),
+        CloneOptions::default(),
         cut(Cut::First(turns)),
         cut(Cut::Last(turns)),
         strip(Strip { tools: Some(Tools::NONE), ..Strip::default() }),
@@ -28,8 +28,12 @@ fn wishes(turns: usize) -> Vec<Wish> {
         strip(Strip { images: true, ..Strip::default() }),
         strip(Preset::Heavy.strip()),
         strip(Preset::Extreme.strip()),
-        Wish { compress: Some(compress(turns)), ..Wish::default() },
-        Wish { compress: Some(compress(0)), strip: Preset::Extreme.strip(), ..cut(Cut::First(turns)) },
+        CloneOptions { compress: Some(compress(turns)), ..CloneOptions::default() },
+        CloneOptions {
+            compress: Some(compress(0)),
+            strip: Preset::Extreme.strip(),
+            ..cut(Cut::First(turns))
+        },
     ]
 }
 
@@ -39,14 +43,14 @@ fn uuids(outline: &Outline, nodes: &[NodeId]) -> Vec<String> {
 
 /// The line of what was written is the planned one, and its records are linked one to the next. Where the rest of the
 /// file is kept, a client may find parts of messages that it missed when they were entangled: false then.
-fn assert_line(outline: &Outline, plan: &Plan, again: &Outline, wish: &Wish) -> bool {
+fn assert_line(outline: &Outline, plan: &Plan, again: &Outline, options: &CloneOptions) -> bool {
     let mut expected = uuids(outline, &plan.line);
     if plan.compaction.is_some() {
         expected.splice(0..0, ["the-boundary".to_owned(), SUMMARY.to_owned()]);
     }
     let resumed = uuids(again, &resumed_line(again));
-    if wish.cut.is_some() || wish.compress.is_some() {
-        assert_eq!(resumed, expected, "{wish:?}");
+    if options.cut.is_some() || options.compress.is_some() {
+        assert_eq!(resumed, expected, "{options:?}");
     }
     let mut rest = resumed.iter();
     assert!(expected.iter().all(|uuid| rest.any(|found| found == uuid)), "{resumed:?} {expected:?}");
@@ -102,8 +106,8 @@ fn assert_rooted(again: &Outline) {
     }
 }
 
-fn assert_again(again: &Outline, wish: &Wish) {
-    let plan = plan(again, wish).unwrap();
+fn assert_again(again: &Outline, options: &CloneOptions) {
+    let plan = plan(again, options).unwrap();
     assert_eq!(plan.counts.dropped, 0);
     assert!(plan.changes.values().all(|change| change.without.is_empty() && change.parent.is_none()));
     assert!(plan.changes.values().all(|change| change.time.is_none() && !change.ends_turn));
@@ -111,9 +115,9 @@ fn assert_again(again: &Outline, wish: &Wish) {
 
 fn check(bytes: &[u8], turns: usize) {
     let outline = survey(bytes);
-    for wish in wishes(turns) {
-        let Ok(plan) = plan(&outline, &wish) else { continue };
-        assert_eq!(plan.fates.len(), outline.nodes.len());
+    for options in wishes(turns) {
+        let Ok(plan) = plan(&outline, &options) else { continue };
+        assert_eq!(plan.kept.len(), outline.nodes.len());
         assert_eq!(
             plan.counts.kept + plan.counts.dropped,
             outline.nodes.iter().filter(|n| n.kind.is_some()).count() as u64
@@ -122,19 +126,19 @@ fn check(bytes: &[u8], turns: usize) {
         let again = survey(&written(bytes, &outline, &plan));
         assert_rooted(&again);
         assert_pairs(&again, &uuids(&outline, &plan.line));
-        let is_same = assert_line(&outline, &plan, &again, &wish);
-        if is_same && wish.cut.is_none() && wish.compress.is_none() {
-            assert_again(&again, &wish);
+        let is_same = assert_line(&outline, &plan, &again, &options);
+        if is_same && options.cut.is_none() && options.compress.is_none() {
+            assert_again(&again, &options);
         }
     }
     for (_, node) in outline.iter().filter(|(_, node)| node.uuid.is_some()).take(6) {
         let uuid = outline.text(node.uuid.unwrap());
-        let wish = Wish { cut: Some(Cut::At(uuid.into())), ..Wish::default() };
-        let Ok(plan) = plan(&outline, &wish) else { continue };
+        let options = CloneOptions { cut: Some(Cut::At(uuid.into())), ..CloneOptions::default() };
+        let Ok(plan) = plan(&outline, &options) else { continue };
         let again = survey(&written(bytes, &outline, &plan));
         assert_rooted(&again);
         assert_pairs(&again, &uuids(&outline, &plan.line));
-        assert_line(&outline, &plan, &again, &wish);
+        assert_line(&outline, &plan, &again, &options);
     }
 }
 
@@ -172,11 +176,11 @@ fn hostile(seed: u64, size: u64) -> Vec<u8> {
     lines(&records)
 }
 
-/// A plan for each wish, or a refusal: nothing else.
+/// A plan for each options, or a refusal: nothing else.
 fn survive(bytes: &[u8], turns: usize) {
     let outline = survey(bytes);
-    for wish in wishes(turns) {
-        if let Ok(plan) = plan(&outline, &wish) {
+    for options in wishes(turns) {
+        if let Ok(plan) = plan(&outline, &options) {
             let again = survey(&written(bytes, &outline, &plan));
             assert_rooted(&again);
             assert_pairs(&again, &uuids(&outline, &plan.line));

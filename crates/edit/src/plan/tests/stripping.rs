@@ -1,10 +1,10 @@
 //! What is taken out, and what goes with it.
 
 use super::*;
-use crate::wish::{Preset, Strip, Tools};
+use crate::options::{Preset, Strip, Tools};
 
-fn tools(tools: Tools) -> Wish {
-    Wish { strip: Strip { tools: Some(tools), ..Strip::default() }, ..Wish::default() }
+fn tools(tools: Tools) -> CloneOptions {
+    CloneOptions { strip: Strip { tools: Some(tools), ..Strip::default() }, ..CloneOptions::default() }
 }
 
 #[test]
@@ -31,8 +31,9 @@ fn the_last_turns_with_calls_keep_them() {
 
 #[test]
 fn results_are_shortened_where_nothing_is_removed() {
-    let wish = Tools { removes: false, keep_recent: 1, truncation: Truncation::of_lines(1), ..Tools::NONE };
-    let (outline, plan) = planned(&session(3), &tools(wish));
+    let options =
+        Tools { removes: false, keep_recent: 1, truncation: Truncation::of_lines(1), ..Tools::NONE };
+    let (outline, plan) = planned(&session(3), &tools(options));
     assert!(dropped(&outline, &plan).is_empty());
     let shortened: Vec<NodeId> =
         plan.changes.iter().filter(|(_, change)| change.truncation.is_some()).map(|(id, _)| *id).collect();
@@ -42,8 +43,8 @@ fn results_are_shortened_where_nothing_is_removed() {
 
 #[test]
 fn presets_shorten_a_part_of_what_they_keep() {
-    let wish = Wish { strip: Preset::Heavy.strip(), ..Wish::default() };
-    let (outline, plan) = planned(&session(12), &wish);
+    let options = CloneOptions { strip: Preset::Heavy.strip(), ..CloneOptions::default() };
+    let (outline, plan) = planned(&session(12), &options);
     let shortened = plan.changes.values().filter(|change| change.truncation.is_some()).count();
     assert_eq!((plan.calls.len(), shortened), (10, 8));
     assert_eq!(plan.after.thinking, 0);
@@ -77,7 +78,7 @@ fn white_space_that_is_left_alone_goes() {
     ];
     let (outline, plan) = planned(&records, &tools(Tools::NONE));
     assert_eq!(line(&outline, &plan), ["a", "e"]);
-    let (outline, plan) = planned(&records, &Wish::default());
+    let (outline, plan) = planned(&records, &CloneOptions::default());
     assert_eq!(line(&outline, &plan).len(), 5);
 }
 
@@ -99,8 +100,9 @@ fn images_leave_a_mark() {
         json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "QUJD"}});
     let records =
         [user("a", None, 0, json!([image])), assistant("b", Some("a"), 1, "m", json!([text("ok")]))];
-    let wish = Wish { strip: Strip { images: true, ..Strip::default() }, ..Wish::default() };
-    let (outline, plan) = planned(&records, &wish);
+    let options =
+        CloneOptions { strip: Strip { images: true, ..Strip::default() }, ..CloneOptions::default() };
+    let (outline, plan) = planned(&records, &options);
     assert!(plan.changes[&node(&outline, "a")].without_images);
     assert!(plan.before.images > 1000 && plan.after.images < 10);
 }
@@ -111,10 +113,10 @@ fn logs_go_with_any_wish_but_not_without() {
     records.push(with(record("progress", "p", Some("said-0000"), 50), "data", json!({"type": "x"})));
     records.push(json!({"type": "api-request", "requestRef": "r"}));
     records.push(json!({"type": "file-history-snapshot", "messageId": "asked-0000", "snapshot": {}}));
-    let (outline, plan) = planned(&records, &Wish::default());
+    let (outline, plan) = planned(&records, &CloneOptions::default());
     assert!(dropped(&outline, &plan).is_empty());
     let thinking = Strip { thinking: true, ..Strip::default() };
-    let (outline, plan) = planned(&records, &Wish { strip: thinking, ..Wish::default() });
+    let (outline, plan) = planned(&records, &CloneOptions { strip: thinking, ..CloneOptions::default() });
     assert_eq!(dropped(&outline, &plan), ["thought-0000", "p", "", ""]);
     assert!(plan.changes[&node(&outline, "said-0000")].drops_request);
 }

@@ -1,4 +1,4 @@
-//! As 2.1.325 does it: what the client itself has to say stands in messages of the system.
+//! As 2.1.325 does it: what the client itself has to say is in messages of the system.
 
 use serde_json::Value;
 use steno_conversation::Role;
@@ -9,12 +9,16 @@ use crate::predict::attachment;
 use crate::predict::block;
 use crate::predict::frame::{self, Notification};
 use crate::predict::message::{Message, push_text};
-use crate::predict::said::Said;
+use crate::predict::said::ChainRecord;
 use crate::predict::{Uncertain, prepare};
 
 const NAMES: [(&str, &str); 2] = [("Task", "Agent"), ("KillShell", "TaskStop")];
 
-pub(super) fn joined(said: Vec<Said>, lead: Option<&str>, uncertain: &mut Vec<Uncertain>) -> Vec<Message> {
+pub(super) fn joined(
+    said: Vec<ChainRecord>,
+    lead: Option<&str>,
+    uncertain: &mut Vec<Uncertain>,
+) -> Vec<Message> {
     let takes_system = prepare::model(&said).is_none_or(takes_system);
     let mut joining =
         Joining { messages: Vec::new(), notes: Vec::new(), answers: Answers::default(), takes_system, lead };
@@ -43,12 +47,12 @@ struct Joining<'f> {
     notes: Vec<String>,
     answers: Answers,
     takes_system: bool,
-    /// What stands before the report of a task, where that is known.
+    /// What precedes the report of a task, where that is known.
     lead: Option<&'f str>,
 }
 
 impl Joining<'_> {
-    fn add(&mut self, said: Said, uncertain: &mut Vec<Uncertain>) {
+    fn add(&mut self, said: ChainRecord, uncertain: &mut Vec<Uncertain>) {
         if said.is_api_error || said.is_virtual {
             return;
         }
@@ -68,7 +72,7 @@ impl Joining<'_> {
         }
     }
 
-    fn framed(&self, said: Said, uncertain: &mut Vec<Uncertain>) -> Vec<Value> {
+    fn framed(&self, said: ChainRecord, uncertain: &mut Vec<Uncertain>) -> Vec<Value> {
         match (said.notification, self.lead) {
             (None, _) => said.content,
             (Some(Notification::Plain), Some(lead)) => frame::framed(said.content, lead),
@@ -89,7 +93,7 @@ impl Joining<'_> {
         }
     }
 
-    fn assistant(&mut self, said: Said) {
+    fn assistant(&mut self, said: ChainRecord) {
         let content = said.content.into_iter().map(|block| renamed(block, &NAMES)).collect();
         let known = self.answers.find(&self.messages, &said.id).filter(|_| said.id.is_some());
         if let Some(message) = known.and_then(|place| self.messages.get_mut(place)) {
@@ -101,7 +105,7 @@ impl Joining<'_> {
         self.messages.push(message);
     }
 
-    fn attachment(&mut self, said: &Said, uncertain: &mut Vec<Uncertain>) {
+    fn attachment(&mut self, said: &ChainRecord, uncertain: &mut Vec<Uncertain>) {
         let Some(attachment) = &said.attachment else { return };
         let (items, role) = attachment::noted(said, attachment, uncertain);
         if items.is_empty() {

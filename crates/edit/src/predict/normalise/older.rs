@@ -8,15 +8,15 @@ use steno_transcript::Kind;
 
 use super::{Answers, fill_empty, last_user, renamed};
 use crate::predict::message::Message;
-use crate::predict::said::Said;
+use crate::predict::said::ChainRecord;
 use crate::predict::{Client, Uncertain, attachment, block};
 
 const NAMES: [(&str, &str); 3] =
     [("AgentOutputTool", "TaskOutput"), ("BashOutputTool", "TaskOutput"), ("KillShell", "TaskStop")];
 const NO_REFERENCES: &str = "[Tool references removed - tool search not enabled]";
 
-/// Only records of a message that follow each other are joined; calls go as they stand.
-pub(super) fn v2_0(said: Vec<Said>, uncertain: &mut Vec<Uncertain>) -> Vec<Message> {
+/// Only records of a message that follow each other are joined; calls go unchanged.
+pub(super) fn v2_0(said: Vec<ChainRecord>, uncertain: &mut Vec<Uncertain>) -> Vec<Message> {
     let mut messages: Vec<Message> = Vec::new();
     for said in said {
         match said.kind {
@@ -33,7 +33,7 @@ pub(super) fn v2_0(said: Vec<Said>, uncertain: &mut Vec<Uncertain>) -> Vec<Messa
     messages
 }
 
-pub(super) fn v2_1(said: Vec<Said>, uncertain: &mut Vec<Uncertain>) -> Vec<Message> {
+pub(super) fn v2_1(said: Vec<ChainRecord>, uncertain: &mut Vec<Uncertain>) -> Vec<Message> {
     let mut messages: Vec<Message> = Vec::new();
     let mut answers = Answers::default();
     for said in said.into_iter().filter(|said| !said.is_api_error) {
@@ -62,7 +62,7 @@ fn user(messages: &mut Vec<Message>, content: Vec<Value>) {
     }
 }
 
-fn doubt(said: &Said, client: Client, uncertain: &mut Vec<Uncertain>) {
+fn doubt(said: &ChainRecord, client: Client, uncertain: &mut Vec<Uncertain>) {
     if let Some(attachment) = said.attachment.as_ref().filter(|known| attachment::is_worded_by(client, known))
     {
         uncertain.push(Uncertain { place: said.place, what: format!("attachment {}", attachment.kind) });

@@ -7,9 +7,9 @@ use steno_transcript::Kind;
 
 use super::{NO_CONTENT, NO_RESPONSE, is_all_unanswered, unanswered, without_lone_thinking};
 use crate::predict::block;
-use crate::predict::said::{SYNTHETIC, Said};
+use crate::predict::said::{ChainRecord, SYNTHETIC};
 
-/// What stands for the result of a call that the end of the session cut off.
+/// What replaces the result of a call that the end of the session cut off.
 const CUT_OFF: &str = concat!(
     "[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is unknown. ",
     "Check whether it took effect before relying on it or running it again.]",
@@ -29,7 +29,7 @@ const RETIRED: [&str; 11] = [
     "new_directory",
 ];
 
-pub(super) fn prepare(mut said: Vec<Said>) -> Vec<Said> {
+pub(super) fn prepare(mut said: Vec<ChainRecord>) -> Vec<ChainRecord> {
     said.retain(|said| {
         let kind = said.attachment.as_ref().map(|attachment| attachment.kind.as_str());
         said.kind != Kind::Attachment || kind.is_some_and(|kind| !RETIRED.contains(&kind))
@@ -39,37 +39,37 @@ pub(super) fn prepare(mut said: Vec<Said>) -> Vec<Said> {
         unanswered.remove(&call);
         let result =
             json!({ "type": "tool_result", "content": CUT_OFF, "is_error": true, "tool_use_id": call });
-        said.push(Said::user(vec![result]));
+        said.push(ChainRecord::user(vec![result]));
     }
     said.retain(|said| !is_all_unanswered(said, &unanswered));
     let mut said = without_blank(said);
     let last = said.iter().rposition(|said| said.kind != Kind::System);
-    if let Some(last) =
-        last.filter(|last| said.get(*last).is_some_and(Said::is_user) && !ends_in_command(&said, *last))
+    if let Some(last) = last
+        .filter(|last| said.get(*last).is_some_and(ChainRecord::is_user) && !ends_in_command(&said, *last))
     {
-        said.insert(last + 1, Said::synthetic(NO_RESPONSE));
+        said.insert(last + 1, ChainRecord::synthetic(NO_RESPONSE));
     }
     said
 }
 
 /// Calls of the last turn without a result, where the conversation ends among calls.
-fn cut_off(said: &[Said], unanswered: &HashSet<String>) -> Vec<String> {
-    let is_prompt = |said: &Said| said.is_user() && !said.is_meta && !said.has_result();
+fn cut_off(said: &[ChainRecord], unanswered: &HashSet<String>) -> Vec<String> {
+    let is_prompt = |said: &ChainRecord| said.is_user() && !said.is_meta && !said.has_result();
     let turn = said.iter().rposition(is_prompt).unwrap_or(0);
     let last = said.iter().rfind(|said| said.is_user() || said.is_assistant());
     if !last.is_some_and(|last| last.has_result() || last.is_assistant() && last.calls().next().is_some()) {
         return Vec::new();
     }
-    let calls = said.iter().skip(turn).filter(|said| said.is_answer()).flat_map(Said::calls);
+    let calls = said.iter().skip(turn).filter(|said| said.is_answer()).flat_map(ChainRecord::calls);
     calls.filter(|call| unanswered.contains(*call)).map(str::to_owned).collect()
 }
 
 /// Without lone thinking and answers that say nothing, for as long as there are any.
-fn without_blank(mut said: Vec<Said>) -> Vec<Said> {
+fn without_blank(mut said: Vec<ChainRecord>) -> Vec<ChainRecord> {
     loop {
         let before = said.len();
         said = without_lone_thinking(said, false);
-        let speaks = |said: &Said| said.is_answer() && said.content.iter().any(is_real);
+        let speaks = |said: &ChainRecord| said.is_answer() && said.content.iter().any(is_real);
         let spoken: HashSet<Option<String>> =
             said.iter().filter(|said| speaks(said)).map(|said| said.id.clone()).collect();
         said.retain(|said| {
@@ -95,7 +95,7 @@ enum Local {
 }
 
 /// A record of a command that the user ran himself.
-fn local(said: &Said) -> Option<Local> {
+fn local(said: &ChainRecord) -> Option<Local> {
     let [only] = said.content.as_slice() else { return None };
     let text = Some(block::words(only)).filter(|_| said.is_user() && block::is_text(only))?.trim_start();
     let starts = |marks: &[&str]| marks.iter().any(|mark| text.starts_with(mark));
@@ -110,7 +110,7 @@ fn local(said: &Said) -> Option<Local> {
 }
 
 /// Whether the conversation ends in a command that the user ran himself: then the new prompt follows at once.
-fn ends_in_command(said: &[Said], last: usize) -> bool {
+fn ends_in_command(said: &[ChainRecord], last: usize) -> bool {
     if said.get(last).and_then(local).is_none() {
         return false;
     }
@@ -130,10 +130,11 @@ fn ends_in_command(said: &[Said], last: usize) -> bool {
 }
 
 /// Thinking that another model signed is not sent. The session goes on with the model that spoke last.
-pub(super) fn without_foreign_thinking(mut said: Vec<Said>) -> Vec<Said> {
+pub(super) fn without_foreign_thinking(mut said: Vec<ChainRecord>) -> Vec<ChainRecord> {
     let model = model(&said).map(str::to_owned);
-    let is_own =
-        |said: &Said| said.model.as_deref() == Some(SYNTHETIC) || said.model.is_some() && said.model == model;
+    let is_own = |said: &ChainRecord| {
+        said.model.as_deref() == Some(SYNTHETIC) || said.model.is_some() && said.model == model
+    };
     said.retain_mut(|said| {
         if !said.is_answer() || is_own(said) || said.content.is_empty() {
             return true;
@@ -152,7 +153,7 @@ fn is_signed_thinking(block: &serde_json::Value) -> bool {
 }
 
 /// The model that spoke last.
-pub(in crate::predict) fn model(said: &[Said]) -> Option<&str> {
+pub(in crate::predict) fn model(said: &[ChainRecord]) -> Option<&str> {
     let models =
         said.iter().rev().filter(|said| said.is_assistant()).filter_map(|said| said.model.as_deref());
     models.into_iter().find(|model| *model != SYNTHETIC)

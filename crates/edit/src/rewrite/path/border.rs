@@ -1,6 +1,6 @@
 //! Where a path in a text may begin and end.
 //!
-//! Nearly every character may stand in a name, and texts do not mark where a path ends, so this is a judgement:
+//! Nearly every character may be in a name, and texts do not mark where a path ends, so this is a judgement:
 //! `/home/a/proj` is not in `/home/a/project`, `/home/a/proj.git`, `/x/home/a/proj` or `/home/a/proj\ two`, but in
 //! `"/home/a/proj"`, `see /home/a/proj.`, `/home/a/proj:12` and `root@host:/home/a/proj# `.
 
@@ -22,12 +22,12 @@ fn may_start_after(before: &str) -> bool {
     }
 }
 
-/// The same for a path that was named beforehand: in a URL it is one only if that is one of a file.
+/// The same for a path that is known beforehand: in a URL it is one only if that is one of a file.
 pub(super) fn may_start_named_after(before: &str) -> bool {
     may_start_after(before) && (ends_in_file(before) || !ends_in_url(before))
 }
 
-/// The same for a path that nobody named beforehand. In a URL there is none, and a flag may stand right before one.
+/// The same for a path that is not known beforehand. In a URL there is none, and a flag may be right before one.
 pub(super) fn may_start_absolute_after(before: &str) -> bool {
     (may_start_after(before) || ends_flag(before)) && !ends_in_url(before)
 }
@@ -77,7 +77,7 @@ pub(super) fn backslashes_at_end(text: &str) -> usize {
     text.len() - text.trim_end_matches('\\').len()
 }
 
-/// How many backslashes stand for one in what follows `before`: more than one in a string of a JSON text.
+/// How many backslashes replace one in what follows `before`: more than one in a string of a JSON text.
 pub(super) fn backslashes_for_one(before: &str, is_json: bool) -> usize {
     let Some(before) = before.strip_suffix('"') else { return 1 };
     let escape = backslashes_at_end(before);

@@ -44,7 +44,7 @@ pub(super) fn end(text: &str, known: &Range<usize>, writing: Writing, is_path: b
     apart.filter(is_alone).unwrap_or_else(|| end_in_prose(text, at, writing))
 }
 
-/// Where the quote that stands before the path is closed.
+/// Where the quote that precedes the path is closed.
 fn closing_quote(text: &str, start: usize) -> Option<usize> {
     let before = text.get(..start)?;
     let quote = before.chars().next_back().filter(|last| matches!(last, '"' | '\'' | '`'))?;

@@ -1,4 +1,4 @@
-//! One path in a text → another one, where it stands as a whole.
+//! One path in a text → another one, where the text has the whole path.
 
 use std::ops::Range;
 

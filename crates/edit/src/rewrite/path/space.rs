@@ -1,6 +1,6 @@
 //! Where a path in prose goes on behind a space: only where the words behind it clearly belong to it.
 //!
-//! With backslashes, a word that goes on with one does: little else is written so. Slashes stand in prose, too, so there
+//! With backslashes, a word that goes on with one does: little else is written so. Slashes are in prose, too, so there
 //! every word must start as names do and prose rarely does. Behind a file nothing goes on.
 
 use super::extent::Writing;
@@ -11,10 +11,10 @@ const MOST_WORDS: usize = 3;
 /// In bytes, as file systems have it.
 const LONGEST_NAME: usize = 255;
 const LONGEST_EXTENSION: usize = 8;
-/// Names with spaces that everybody has.
+/// Names with spaces that every Windows has.
 const KNOWN: [&str; 3] = ["Program Files (x86)", "Program Files", "Documents and Settings"];
 
-/// Words of a sentence. In a name they stand before a capital letter, if at all.
+/// Words of a sentence. In a name they precede a capital letter, if at all.
 const LINKS: [&str; 26] = [
     "a", "and", "are", "as", "at", "but", "by", "for", "from", "has", "if", "in", "into", "is", "not", "of",
     "on", "or", "than", "that", "the", "then", "to", "via", "was", "with",

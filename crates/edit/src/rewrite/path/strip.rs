@@ -8,10 +8,10 @@ use super::extent::Writing;
 use super::system::Start;
 use super::{Context, border, is_separator, space};
 
-/// What stands for a path that was taken out.
+/// What replaces a path that was taken out.
 pub(super) const MARK: &str = "<path>";
 
-/// Directories that are at the root of somebody's machine, and mean nothing else. A name alone is no path but for these.
+/// Directories at the root of a machine, which mean nothing else. A name alone is no path but for these.
 const ROOTS: [&str; 19] = [
     "Applications",
     "Users",
@@ -58,9 +58,9 @@ pub(super) fn roots(text: &str) -> Vec<Start> {
     memchr_iter(b'/', text.as_bytes()).filter_map(root).collect()
 }
 
-/// Whether what looks like a path is one: with a drive or a server; as all that stands where a path does; below a root
+/// Whether what looks like a path is one: with a drive or a server; as all that is where a path does; below a root
 /// that is known, or the one that the session works below; or with names that only files have. Otherwise it may be the
-/// route of a server, or an expression. Nor is a device one, which everybody has.
+/// route of a server, or an expression. Nor is a device, which every machine has.
 pub(super) fn is_telling(text: &str, start: usize, path: &str, context: Context<'_>) -> bool {
     let Some(inner) = path.strip_prefix('/') else { return true };
     if context.home.is_some_and(|home| below(path, home).is_some()) {
@@ -92,7 +92,7 @@ fn is_root(name: &str, roots: &[&str]) -> bool {
     roots.contains(&name) || (stem.len() > 1 && roots.contains(&stem))
 }
 
-/// What makes something else of a path that it stands before: an alias, a glob, a tag.
+/// What makes something else of a path that it precedes: an alias, a glob, a tag.
 fn is_sign(before: &str) -> bool {
     before.ends_with(['@', '#', '*', '<', '&', '^'])
 }

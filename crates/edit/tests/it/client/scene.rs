@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use steno_edit::predict::{self, Prediction, Predictor};
-use steno_edit::{Identity, Scribe, Surveyor, Wish, plan};
+use steno_edit::{CloneOptions, CloneWriter, Identity, OutlineBuilder, plan};
 use steno_testkit::client::{Client, Stage, sent_before};
 use steno_transcript::{Piece, read};
 
@@ -168,16 +168,16 @@ fn predicted(bytes: &[u8], original: &[u8]) -> Prediction {
     predictor.messages(predict_as())
 }
 
-fn cloned(bytes: &[u8], wish: &Wish, id: &str) -> Result<Vec<u8>, String> {
-    let mut surveyor = Surveyor::default();
-    each_piece(bytes, |piece| surveyor.observe(piece));
-    let outline = surveyor.finish();
+fn cloned(bytes: &[u8], wish: &CloneOptions, id: &str) -> Result<Vec<u8>, String> {
+    let mut builder = OutlineBuilder::default();
+    each_piece(bytes, |piece| builder.observe(piece));
+    let outline = builder.finish();
     let plan = plan(&outline, wish).map_err(|refusal| refusal.to_string())?;
     let identity = Identity::new(vec![ID.to_owned()], id);
-    let mut scribe = Scribe::new(&outline, &plan, &identity);
+    let mut writer = CloneWriter::new(&outline, &plan, &identity);
     let mut written = Vec::new();
-    each_piece(bytes, |piece| written.extend_from_slice(&scribe.piece(piece)));
-    written.extend(scribe.end());
+    each_piece(bytes, |piece| written.extend_from_slice(&writer.piece(piece)));
+    written.extend(writer.end());
     Ok(written)
 }
 

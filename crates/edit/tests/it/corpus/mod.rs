@@ -8,17 +8,17 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use steno_edit::outline::Rereading;
-use steno_edit::{Outline, Surveyor, check, line_to, resumed_line};
+use steno_edit::{Outline, OutlineBuilder, check, line_to, resumed_line};
 use steno_transcript::{Kind, read};
 
 fn survey(bytes: &[u8]) -> Outline {
-    let mut surveyor = Surveyor::default();
+    let mut builder = OutlineBuilder::default();
     read(bytes, |piece| {
-        surveyor.observe(&piece);
+        builder.observe(&piece);
         ControlFlow::Continue(())
     })
     .unwrap();
-    surveyor.finish()
+    builder.finish()
 }
 
 fn assert_read_again(outline: &Outline, bytes: &[u8], path: &Path) {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use serde_json::json;
 use steno_edit::check::Severity;
-use steno_edit::{Identity, Scribe, Wish, check, plan};
+use steno_edit::{CloneOptions, CloneWriter, Identity, check, plan};
 use steno_testkit::Session;
 use steno_transcript::read;
 
@@ -18,18 +18,18 @@ const SECOND: &str = "c10e0000-0000-4000-8000-000000000002";
 /// Nothing where there is nothing to resume.
 fn cloned(bytes: &[u8], from: &str, to: &str) -> Option<Vec<u8>> {
     let outline = survey(bytes);
-    let plan = plan(&outline, &Wish::default()).ok()?;
+    let plan = plan(&outline, &CloneOptions::default()).ok()?;
     // A name such as `user` stands in records for other things, too.
     let from = Some(from.to_owned()).filter(|from| from.len() == 36 && is_uuid(from));
     let identity = Identity::new(from.into_iter().collect::<Vec<_>>(), to);
-    let mut scribe = Scribe::new(&outline, &plan, &identity);
+    let mut writer = CloneWriter::new(&outline, &plan, &identity);
     let mut written = Vec::new();
     read(bytes, |piece| {
-        written.extend_from_slice(&scribe.piece(&piece));
+        written.extend_from_slice(&writer.piece(&piece));
         ControlFlow::Continue(())
     })
     .unwrap();
-    written.extend(scribe.end());
+    written.extend(writer.end());
     Some(written)
 }
 

@@ -1,10 +1,12 @@
-//! What somebody wants of a clone.
+//! What a clone leaves out, and where it ends.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Nothing by default: then a clone is the whole session.
 #[derive(Debug, Clone, Default)]
-pub struct Wish {
+pub struct CloneOptions {
     pub cut: Option<Cut>,
     pub strip: Strip,
     pub compress: Option<Compress>,
@@ -55,8 +57,8 @@ pub struct Truncation {
     pub characters: usize,
 }
 
-/// The four strengths that people know.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Preset {
     Default,
     Aggressive,
@@ -109,7 +111,7 @@ impl Preset {
     }
 }
 
-impl Wish {
+impl CloneOptions {
     /// Whether nothing is left out.
     pub fn is_whole(&self) -> bool {
         self.cut.is_none() && self.compress.is_none() && self.strip == Strip::default() && !self.without_noise

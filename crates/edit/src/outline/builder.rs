@@ -4,7 +4,7 @@ use steno_conversation::{is_prompt, time_of};
 use steno_transcript::wire::Fields;
 use steno_transcript::{Kind, Piece, Record, Shape, Text, Troubles, content};
 
-use super::reference::{self, Kept};
+use super::reference::{self, Preserves};
 use super::weight;
 use super::{Block, BlockKind, Id, Leaf, Node, NodeId, Outline, Preserved};
 
@@ -13,17 +13,17 @@ const STEPS: usize = 4;
 
 /// Makes an [`Outline`] piece by piece. Every piece of the file has to pass, in order.
 #[derive(Debug, Default)]
-pub struct Surveyor {
+pub struct OutlineBuilder {
     outline: Outline,
     /// Strings that look like uuids and may turn out to be those of records.
     possible: Vec<(NodeId, Id)>,
     /// Of each compaction, what it preserves.
-    kept: Vec<(NodeId, Kept)>,
-    /// What every record hangs on once progress is left out, where somebody has to know.
+    kept: Vec<(NodeId, Preserves)>,
+    /// What every record hangs on once progress is left out, if a compaction preserves a segment.
     bridged: Vec<Option<Id>>,
 }
 
-impl Surveyor {
+impl OutlineBuilder {
     pub fn observe(&mut self, piece: &Piece<'_>) {
         self.outline.is_unterminated = !piece.bytes.ends_with(b"\n");
         let Ok(place) = u32::try_from(self.outline.nodes.len()).map(NodeId) else { return };
@@ -39,7 +39,7 @@ impl Surveyor {
     pub fn finish(mut self) -> Outline {
         // The latest compactions count the most, should a file have more than a walk for each is worth.
         let mut steps = STEPS.saturating_mul(self.outline.nodes.len());
-        if self.kept.iter().any(|(_, kept)| matches!(kept, Kept::Segment { .. })) {
+        if self.kept.iter().any(|(_, kept)| matches!(kept, Preserves::Segment { .. })) {
             self.bridged = self.outline.bridged();
         }
         for (node, kept) in std::mem::take(&mut self.kept).into_iter().rev() {
@@ -152,10 +152,10 @@ impl Surveyor {
         Block { kind, tool: tool.and_then(|id| self.outline.ids.intern(id)), tokens, is_blank }
     }
 
-    fn preserved(&self, kept: &Kept, steps: &mut usize) -> Preserved {
+    fn preserved(&self, kept: &Preserves, steps: &mut usize) -> Preserved {
         let find = |text: &Option<String>| text.as_deref().and_then(|text| self.outline.ids.find(text));
         match kept {
-            Kept::Messages { anchor, uuids } => {
+            Preserves::Messages { anchor, uuids } => {
                 let found: Vec<Id> = uuids.iter().filter_map(|uuid| self.outline.ids.find(uuid)).collect();
                 let is_whole = found.iter().all(|id| self.outline.by_uuid.contains_key(id));
                 Preserved {
@@ -164,7 +164,7 @@ impl Surveyor {
                     uuids: found,
                 }
             }
-            Kept::Segment { anchor, head, tail } => {
+            Preserves::Segment { anchor, head, tail } => {
                 let (uuids, is_whole) = self.segment(find(head), find(tail), steps);
                 Preserved { anchor: find(anchor), uuids, is_whole }
             }
@@ -224,7 +224,7 @@ fn is_briefing(record: &Record<'_>) -> bool {
     attachment.is_some_and(|json| json.starts_with(r#"{"type":"fork_briefing""#))
 }
 
-/// The first byte of a message's content. Other blocks than a single text stand in a list, and are not looked at again.
+/// The first byte of a message's content. Other blocks than a single text are in a list, and are not looked at again.
 fn content_start(node: &Node, fields: &Fields<'_>) -> Option<u8> {
     if !matches!(&*node.blocks, [] | [Block { kind: BlockKind::Text, .. }]) {
         return Some(b'[');
