@@ -47,7 +47,7 @@ fn in_words<'t>(text: &'t str, question: &str) -> Option<&'t str> {
     Some(end.and_then(|end| said.get(..end)).unwrap_or_else(|| said.trim_end_matches(['.', '"'])))
 }
 
-/// Several choices are joined by commas, which may stand in their labels too; the user's own words come last.
+/// Several choices are joined by commas, which may be in their labels too; the user's own words come last.
 fn understand(question: &Question<'_>, said: &str) -> Answer {
     let mut taken = vec![false; question.choices.len()];
     let mut rest = said.trim();
@@ -69,34 +69,4 @@ fn begun<'t>(question: &Question<'_>, text: &'t str) -> impl Iterator<Item = (us
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::call::Choice;
-
-    fn answered(said: &str) -> (String, Option<String>) {
-        let labels = ["Export", "Charts", "Charts, big ones", ""];
-        let choices = labels.map(|label| Choice { label, description: None }).to_vec();
-        let answer = understand(&Question { text: "Which?", header: None, choices }, said);
-        let taken = labels.iter().zip(answer.taken).filter(|(_, taken)| *taken).map(|(label, _)| *label);
-        (taken.collect::<Vec<_>>().join("|"), answer.words)
-    }
-
-    #[test]
-    fn choices_are_told_from_words() {
-        assert_eq!(answered("Charts"), ("Charts".into(), None));
-        assert_eq!(answered("Export, Charts, big ones"), ("Export|Charts, big ones".into(), None));
-        assert_eq!(answered("Charts, in blue"), ("Charts".into(), Some("in blue".into())));
-        assert_eq!(answered("Chartsy, neither"), (String::new(), Some("Chartsy, neither".into())));
-        assert_eq!(answered(""), (String::new(), None));
-    }
-
-    #[test]
-    fn older_clients_say_answers_in_words() {
-        let text =
-            "User has answered your questions: \"Which?\"=\"a. b\", \"Why?\"=\"c, d\". You can now go on.";
-        assert_eq!(in_words(text, "Which?"), Some("a. b"));
-        assert_eq!(in_words(text, "Why?"), Some("c, d"));
-        assert_eq!(in_words(text, "Who?"), None);
-        assert_eq!(in_words("\"Which?\"=\"a\".", "Which?"), Some("a"));
-    }
-}
+mod tests;

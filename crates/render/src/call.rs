@@ -45,7 +45,7 @@ pub enum View<'a> {
         url: &'a str,
         prompt: Option<&'a str>,
     },
-    /// What somebody is told: the task of an agent, a message, a plan.
+    /// A text for a reader: the task of an agent, a message, a plan.
     Prose(&'a str),
     /// What the user is asked.
     Questions(Vec<Question<'a>>),
@@ -73,7 +73,7 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// What stands before the line.
+    /// What precedes the line.
     pub fn mark(self) -> char {
         match self {
             Self::Same => ' ',
@@ -87,7 +87,7 @@ impl Sign {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Todo<'a> {
     pub text: &'a str,
-    /// `pending`, `in_progress` or `completed`, as it stands.
+    /// `pending`, `in_progress` or `completed`, unchanged.
     pub status: &'a str,
 }
 

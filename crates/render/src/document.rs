@@ -1,6 +1,6 @@
 //! A conversation → the parts of a document, in the order in which they are read.
 //!
-//! One walk for every format that is read from top to bottom: it decides what stands where and what is left out, and
+//! One walk for every format that is read from top to bottom: it decides what is where and what is left out, and
 //! a sink only writes.
 
 mod agent;
@@ -21,10 +21,10 @@ use steno_transcript::ToolId;
 use crate::Detail;
 use crate::roster::Roster;
 use crate::task::Tasks;
-pub(crate) use paper::Paper;
+pub(crate) use paper::TextBuffer;
 
 /// A piece of a document. Words of ours, names and summaries are clean and fit on a line; what was said, and code, are
-/// byte for byte as they stand.
+/// byte for byte unchanged.
 #[derive(Debug)]
 pub(crate) enum Part<'a> {
     Title(String),

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use steno_conversation::Conversation;
-use steno_conversation::model::{CompactChunk, Profile, Tokens, ToolOutcome, Verdict};
+use steno_conversation::model::{CompactChunk, Profile, Step, Tokens, ToolOutcome, Verdict};
 
 use crate::Detail;
 use crate::words::{self, many, one_line};
@@ -40,14 +40,14 @@ pub(crate) fn span(from: Timestamp, to: Timestamp, zone: &TimeZone) -> String {
     }
 }
 
-/// How much there was of it. `messages` and `agents` are as whoever shows them counts them.
-pub(crate) fn figures(profile: &Profile, messages: u64, agents: usize) -> Vec<String> {
+/// How much there was of it. Formats count messages and subagents in their own way, and have their own word for these.
+pub(crate) fn figures(profile: &Profile, messages: u64, (agents, name): (usize, &str)) -> Vec<String> {
     let agents = agents as u64;
     let parts = [
         Some(many(profile.turns, "turn")),
         Some(many(messages, "message")),
         Some(many(profile.tool_calls, "tool call")),
-        (agents > 0).then(|| many(agents, "subagent")),
+        (agents > 0).then(|| many(agents, name)),
     ];
     parts.into_iter().flatten().collect()
 }
@@ -71,6 +71,25 @@ pub(crate) fn spent(tokens: &Tokens) -> [String; 2] {
     let read = tokens.context().saturating_sub(tokens.output);
     let written = words::tokens(tokens.output, tokens.without_final_usage > 0);
     [format!("{} tokens read", words::count(read)), format!("{written} written")]
+}
+
+/// How often the agent thought, and how many words in all: a mark for each thought would come between nearly all calls.
+pub(crate) fn thoughts<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Option<(u64, String)> {
+    let words: Vec<u64> = steps.into_iter().map(thought_words).filter(|words| *words > 0).collect();
+    let said = match words.iter().sum() {
+        0 => return None,
+        1 => "1 word".to_owned(),
+        whole => format!("{} words", words::count(whole)),
+    };
+    Some((words.len() as u64, said))
+}
+
+/// How many words a step thinks that can be read.
+pub(crate) fn thought_words(step: &Step) -> u64 {
+    match step {
+        Step::Thinking { text, redacted: false, .. } => text.split_whitespace().count() as u64,
+        _ => 0,
+    }
 }
 
 /// The user did not let a tool run, or not to its end.
@@ -99,30 +118,4 @@ pub(crate) fn refusal(result: &ToolOutcome) -> Option<Refusal<'_>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn compacted(pre_tokens: Option<u64>, post_tokens: Option<u64>) -> String {
-        let trigger = Some("auto\n".to_owned());
-        let compact = CompactChunk { trigger, pre_tokens, post_tokens, summary: String::new() };
-        compaction(&compact).join(", ")
-    }
-
-    #[test]
-    fn what_a_compaction_did_not_record_is_not_said() {
-        assert_eq!(compacted(Some(155_000), Some(12_000)), "auto, 155k → 12.0k tokens");
-        assert_eq!(compacted(Some(155_000), None), "auto, 155k tokens before");
-        assert_eq!(compacted(None, Some(900)), "auto, 900 tokens after");
-        assert_eq!(compacted(None, None), "auto");
-    }
-
-    #[test]
-    fn a_span_says_nothing_twice() {
-        let at = |text: &str| text.parse::<Timestamp>().unwrap();
-        let from = at("2026-11-15T10:00:00Z");
-        let said = |to| span(from, at(to), &TimeZone::UTC);
-        assert_eq!(said("2026-11-15T10:00:59Z"), "2026-11-15 10:00");
-        assert_eq!(said("2026-11-15T11:30:00Z"), "2026-11-15 10:00 – 11:30");
-        assert_eq!(said("2026-11-16T11:30:00Z"), "2026-11-15 10:00 – 2026-11-16 11:30");
-    }
-}
+mod tests;

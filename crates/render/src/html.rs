@@ -1,4 +1,4 @@
-//! A conversation → one page that stands alone, and the fragments it is made of.
+//! A conversation → one page that needs no other file, and the fragments it is made of.
 //!
 //! Escaped by construction: markup is written by `html!`, which escapes every value. What is written past it, all of
 //! it here:
@@ -35,7 +35,7 @@ use steno_conversation::Conversation;
 
 use crate::Detail;
 pub use fragment::Fragments;
-pub use locked::{LOCKED_SCRIPT, LOCKED_STYLE, Sealed, locked};
+pub use locked::{EncryptedPage, LOCKED_SCRIPT, LOCKED_STYLE, locked};
 
 pub const STYLE: &str = include_str!("html/app.css");
 pub const SCRIPT: &str = include_str!("html/app.js");

@@ -1,4 +1,4 @@
-//! The name of a file, or what somebody calls a language → the name that fences know it by. One table for all formats.
+//! The name of a file or a language → the name that fences know it by. One table for all formats.
 
 /// Each language's names: the one to write first, then what else it and the ends of its files are called.
 static LANGUAGES: &[&str] = &[
@@ -84,7 +84,7 @@ static LANGUAGES: &[&str] = &[
     "tsv",
 ];
 
-/// By what stands behind a fence, or behind the last dot of a file's name.
+/// By what follows a fence, or behind the last dot of a file's name.
 pub(crate) fn named(name: &str) -> Option<&'static str> {
     let is_named = |names: &&&'static str| names.split(' ').any(|known| known.eq_ignore_ascii_case(name));
     LANGUAGES.iter().find(is_named)?.split(' ').next()

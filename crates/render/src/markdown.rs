@@ -1,7 +1,7 @@
 //! A conversation → a markdown document: to be read, or given to another agent.
 //!
-//! What was said stands in it as it was said: nothing is quoted or indented, and nothing is escaped but HTML, which is
-//! a text that somebody said and no part of a page. A fence that it opens and does not close is closed behind it.
+//! What was said is in it as it was said: nothing is quoted or indented, and nothing is escaped but HTML, which would
+//! become part of a page. A fence that it opens and does not close is closed behind it.
 
 mod closing;
 mod escape;
@@ -10,17 +10,17 @@ mod live;
 use steno_conversation::Conversation;
 
 use crate::Detail;
-use crate::document::{self, About, Item, Paper, Part, Sink};
+use crate::document::{self, About, Item, Part, Sink, TextBuffer};
 use escape::{code_span, escape, escape_item, fence};
 
 pub fn markdown(conversation: &Conversation, detail: &Detail) -> String {
-    let mut markdown = Markdown { paper: Paper::default() };
+    let mut markdown = Markdown { paper: TextBuffer::default() };
     document::write(conversation, detail, &mut markdown);
     markdown.paper.finish()
 }
 
 struct Markdown {
-    paper: Paper,
+    paper: TextBuffer,
 }
 
 /// There is no smaller heading.

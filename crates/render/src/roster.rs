@@ -80,15 +80,15 @@ impl<'a> Roster<'a> {
         uncalled
     }
 
-    /// Those that stand nowhere yet: they name each other as their origin.
+    /// Agents that are shown nowhere yet: they name each other as their origin.
     pub(crate) fn left(&mut self) -> Option<&'a Agent> {
         let place = (0..self.all.len()).find(|place| !self.shown.contains(place))?;
         self.shown.insert(place);
         self.all.get(place).copied()
     }
 
-    /// The next agent that no call shows and that belongs to what is shown: one of `others`, or one that stands nowhere
-    /// yet. The rest is left out.
+    /// The next agent that no call shows and that belongs to what is shown: one of `others`, or one that is shown
+    /// nowhere yet. The rest is left out.
     pub(crate) fn next_other(
         &mut self,
         others: &mut VecDeque<&'a Agent>,
@@ -141,7 +141,7 @@ impl<'a> Tail<'a> {
         }
     }
 
-    /// Whether an agent of the session is shown: by where it was called; else by where its records stand, or by whether
+    /// Whether an agent of the session is shown: by where it was called; else by where its records are, or by whether
     /// it was at work after the point from which on everything is shown.
     pub(crate) fn has(&self, agent: &Agent) -> bool {
         if self.from_record == 0 {
@@ -158,23 +158,16 @@ impl<'a> Tail<'a> {
 }
 
 fn calls(chunk: &Chunk) -> impl Iterator<Item = &AgentId> {
-    let steps = if let ChunkBody::Ai(ai) = &chunk.body { ai.steps.as_slice() } else { &[] };
-    steps.iter().filter_map(|step| if let Step::Agent(step) = step { step.agent.as_ref() } else { None })
+    let steps = chunk.body.steps().iter();
+    steps.filter_map(|step| if let Step::Agent(step) = step { step.agent.as_ref() } else { None })
 }
 
 /// Calls without a result at the end of what is still going on; an older one lost its result.
 fn open_calls(chunks: &[Chunk]) -> impl Iterator<Item = &ToolId> {
-    let last = chunks
-        .iter()
-        .rev()
-        .find_map(|chunk| if let ChunkBody::Ai(ai) = &chunk.body { Some(ai) } else { None });
-    let steps = last.into_iter().flat_map(|ai| ai.steps.iter().rev());
-    let tools =
-        steps.take_while(|step| !matches!(step, Step::Interruption { .. })).filter_map(|step| match step {
-            Step::Tool(tool) => Some(tool),
-            Step::Agent(step) => Some(&step.tool),
-            _ => None,
-        });
+    let last = chunks.iter().rev().find(|chunk| matches!(chunk.body, ChunkBody::Ai(_)));
+    let steps = last.into_iter().flat_map(|chunk| chunk.body.steps().iter().rev());
+    let steps = steps.take_while(|step| !matches!(step, Step::Interruption { .. }));
+    let tools = steps.filter(|step| !matches!(step, Step::Plan(_))).filter_map(Step::tool);
     tools.filter(|tool| tool.result.is_none()).map(|tool| &tool.id)
 }
 
@@ -205,8 +198,8 @@ pub(crate) fn figures(agent: &Agent, origin: Origin) -> Vec<String> {
     parts.into_iter().flatten().map(|part| clean_line(&part).into_owned()).collect()
 }
 
-/// A plan that is not approved on the spot interrupts the agent, and its card says so already; who approved one
-/// and interrupts then does something else.
+/// A plan that is not approved on the spot interrupts the agent, and its card says so already; a user who
+/// approves one and interrupts later does something else.
 pub(crate) fn is_told_by_a_plan(conversation: &Conversation, before: Option<&Step>) -> bool {
     let Some(Step::Plan(step)) = before else { return false };
     let plan = conversation.plans.get(step.plan);
@@ -229,13 +222,9 @@ pub(crate) fn messages_before(conversation: &Conversation, detail: &Detail) -> u
 /// Whether all of a chunk of the session came before a record. The agent's chunks are left out step by step.
 pub(crate) fn is_before(chunk: &Chunk, from_record: usize) -> bool {
     match &chunk.body {
-        ChunkBody::Ai(ai) => ai.steps.iter().all(|step| is_step_before(step, from_record)),
+        ChunkBody::Ai(ai) => ai.steps.iter().all(|step| step.record().index < from_record),
         // Its summary follows the boundary.
         ChunkBody::Compact(_) => chunk.records.last().is_some_and(|record| record.index < from_record),
         _ => chunk.records.first().is_some_and(|record| record.index < from_record),
     }
-}
-
-pub(crate) fn is_step_before(step: &Step, from_record: usize) -> bool {
-    step.record().index < from_record
 }

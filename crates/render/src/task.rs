@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use steno_conversation::Conversation;
-use steno_conversation::model::{Agent, AgentStep, Chunk, ChunkBody, Notification, Step, ToolStep};
+use steno_conversation::model::{Agent, Chunk, Notification, Step, ToolStep};
 use steno_transcript::ToolId;
 
 use crate::call;
@@ -32,14 +32,9 @@ impl<'a> Tasks<'a> {
     }
 
     fn add(&mut self, chunks: &'a [Chunk]) {
-        for chunk in chunks {
-            let ChunkBody::Ai(ai) = &chunk.body else { continue };
-            for step in &ai.steps {
-                if let Step::Tool(tool) | Step::Agent(AgentStep { tool, .. }) = step {
-                    self.calls.insert(&tool.id, tool);
-                }
-            }
-        }
+        let steps = chunks.iter().flat_map(|chunk| chunk.body.steps());
+        let tools = steps.filter(|step| !matches!(step, Step::Plan(_))).filter_map(Step::tool);
+        self.calls.extend(tools.map(|tool| (&tool.id, tool)));
     }
 
     /// Nothing where all that is known is that it reports.

@@ -1,6 +1,6 @@
 //! What people read in a terminal: aligned, coloured where that is wanted, readable without.
 //!
-//! Styles are written as escapes and taken out again by whoever knows that the reader is no terminal. Text of
+//! Styles are written as escapes and taken out again by `cli` when the reader is no terminal. Text of
 //! transcripts never brings its own: whatever could move a cursor is made visible first.
 
 mod conversation;
@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 pub use crate::clean::{clean, clean_line, is_dangerous};
-pub use conversation::{Detail, Focus, conversation};
+pub use conversation::{Focus, ShowOptions, conversation};
 pub use sessions::sessions;
 pub use style::{STRONG, WEAK, paint};
 

@@ -1,20 +1,20 @@
 //! A conversation → plain text: for a pager, a mail, a search.
 //!
-//! Calls and what they gave back are indented; what was said stands at the margin, byte for byte.
+//! Calls and what they gave back are indented; what was said is at the margin, byte for byte.
 
 use steno_conversation::Conversation;
 
 use crate::Detail;
-use crate::document::{self, About, Item, Paper, Part, Sink};
+use crate::document::{self, About, Item, Part, Sink, TextBuffer};
 
 pub fn text(conversation: &Conversation, detail: &Detail) -> String {
-    let mut plain = Plain { paper: Paper::default() };
+    let mut plain = Plain { paper: TextBuffer::default() };
     document::write(conversation, detail, &mut plain);
     plain.paper.finish()
 }
 
 struct Plain {
-    paper: Paper,
+    paper: TextBuffer,
 }
 
 const SEPARATOR: &str = " · ";
@@ -55,7 +55,7 @@ impl Sink for Plain {
 }
 
 impl Plain {
-    /// Nothing stands at the end of an empty line.
+    /// An empty line is not indented.
     fn line(&mut self, indent: &str, line: &str) {
         if !line.is_empty() {
             self.paper.verbatim(indent);

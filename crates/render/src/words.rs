@@ -95,32 +95,4 @@ pub fn short_id(id: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_keep_two_or_three_digits() {
-        let said: Vec<String> = [0, 999, 1000, 1234, 99_499, 999_700, 12_345_678].map(count).into();
-        assert_eq!(said, ["0", "999", "1.0k", "1.2k", "99.5k", "1.0M", "12.3M"]);
-        assert_eq!(bytes(2_600_000), "2.6 MB");
-    }
-
-    #[test]
-    fn anything_fits_on_one_line() {
-        assert_eq!(one_line(" a\r\n\tb\u{1b}[31m \u{1b}[0m \u{2028}c\u{1b}]0;x\u{7} "), "a b c␛]0;x␇");
-        assert_eq!(first_line("\n \u{1b}[0m\n\tmake all \\\n  -j"), "make all \\");
-    }
-
-    #[test]
-    fn durations_have_two_units_at_most() {
-        let said: Vec<String> = [300, 12_000, 250_000, 7_500_000, 90_000_000].map(duration).into();
-        assert_eq!(said, ["0.3s", "12s", "4m 10s", "2h 5m", "1d 1h"]);
-    }
-
-    #[test]
-    fn a_project_is_called_by_its_last_part() {
-        assert_eq!(project_name(Some("/home/a/api server/"), None), "api server");
-        assert_eq!(project_name(Some("C:\\work\\tool"), None), "tool");
-        assert_eq!(project_name(None, Some("-home-a-x")), "-home-a-x");
-    }
-}
+mod tests;

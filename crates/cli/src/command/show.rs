@@ -5,7 +5,7 @@ use steno_ops::restore::is_loss;
 use steno_ops::show::{self, Report, Request};
 use steno_ops::{LEFT_OUT, Warning, Workspace};
 use steno_render::many;
-use steno_render::terminal::{Detail, Focus, Page, conversation};
+use steno_render::terminal::{Focus, Page, ShowOptions, conversation};
 
 use super::sync::warning_lines;
 use crate::failure::Failure;
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let report = show::joined(workspace, &Request { session: args.session, at: args.at })?;
-    let detail = Detail {
+    let detail = ShowOptions {
         thinking: args.thinking,
         full_results: args.full_results,
         from_chunk: report.at.unwrap_or(0),
@@ -54,7 +54,7 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
 struct Shown {
     report: Report,
     #[serde(skip)]
-    detail: Detail,
+    detail: ShowOptions,
 }
 
 impl Human for Shown {

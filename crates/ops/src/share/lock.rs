@@ -13,7 +13,7 @@ use flate2::write::GzEncoder;
 use pbkdf2::pbkdf2_hmac_array;
 use serde::Serialize;
 use sha2::Sha256;
-use steno_render::html::{self, Sealed};
+use steno_render::html::{self, EncryptedPage};
 
 use super::Passphrase;
 use crate::error::{Error, ErrorKind};
@@ -59,7 +59,7 @@ fn lock_by(page: &str, passphrase: &Passphrase, rounds: u32) -> Result<String, E
     let payload = Payload { msg: &packed, aad: terms.as_bytes() };
     let sealed = Aes256Gcm::new(&key.into()).encrypt(Nonce::from_slice(&nonce), payload);
     let content = BASE64.encode(&sealed.map_err(|error| failed(&error))?);
-    Ok(html::locked(Sealed { terms: &terms, content: &content }))
+    Ok(html::locked(EncryptedPage { terms: &terms, content: &content }))
 }
 
 fn pack(page: &str) -> Result<Vec<u8>, Error> {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// `mcp__server__tool` → `server · tool`; any other name as it stands.
+/// `mcp__server__tool` → `server · tool`; any other name unchanged.
 pub fn name(name: &str) -> Cow<'_, str> {
     let parts = name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"));
     match parts {

@@ -80,7 +80,7 @@ fn indented(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string())
 }
 
-/// What stands beside the name; what stands below is not said twice.
+/// What is beside the name; what is below is not said twice.
 fn about(view: &View<'_>, topic: Topic) -> About {
     let about = match view {
         View::Command { description, .. } => About::Words(description.map(one_line).unwrap_or_default()),

@@ -1,9 +1,9 @@
 //! Long texts of machines → their beginning, and how much is missing.
 
-/// Characters of a result that stand for the whole.
+/// Characters of a result that are shown.
 const RESULT: usize = 600;
 
-/// Characters and lines of what a tool was given that stand for the whole. What is a little longer stays whole.
+/// Characters and lines of a tool's input that are shown. A text that is a little longer stays whole.
 const INPUT: usize = 2000;
 const INPUT_LINES: usize = 40;
 
@@ -38,7 +38,7 @@ pub(super) fn result(text: &str) -> Excerpt<'_> {
     Excerpt { shown, missing: Some(more(rest.chars().count(), "character")) }
 }
 
-/// The first lines of what a tool was given, as many as may stand, or the beginning of a line that is longer.
+/// The first lines of what a tool was given, as many as there is room for, or the beginning of a line that is longer.
 pub(super) fn input(text: &str) -> Excerpt<'_> {
     let is_short = text.char_indices().nth(INPUT + INPUT / 10).is_none();
     if is_short && text.lines().nth(INPUT_LINES + INPUT_LINES / 10).is_none() {
@@ -70,34 +70,4 @@ fn grouped(number: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn missing(text: &str) -> Option<String> {
-        let excerpt = input(text);
-        assert!(text.starts_with(excerpt.shown));
-        excerpt.missing
-    }
-
-    #[test]
-    fn a_little_too_long_stays_whole() {
-        assert_eq!(missing(&"ä".repeat(2200)), None);
-        assert_eq!(missing(&"a\n".repeat(44)), None);
-    }
-
-    #[test]
-    fn lines_are_left_out_whole_where_that_is_possible() {
-        assert_eq!(missing(&"a\n".repeat(45)).as_deref(), Some("… 5 more lines"));
-        let wide = format!("{}\n", "a".repeat(99));
-        assert_eq!(missing(&wide.repeat(30)).as_deref(), Some("… 10 more lines"));
-        assert_eq!(missing(&"ä".repeat(3234)).as_deref(), Some("… 1,234 more characters"));
-        assert_eq!(missing(&format!("a\n{}", "b".repeat(3000))).as_deref(), Some("… 1,002 more characters"));
-    }
-
-    #[test]
-    fn a_result_is_its_first_characters() {
-        let text = format!("{}b", "ä\n".repeat(300));
-        assert_eq!(result(&text).shown.chars().count(), 600);
-        assert_eq!(result(&text).missing.as_deref(), Some("… 1 more character"));
-    }
-}
+mod tests;

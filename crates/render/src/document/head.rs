@@ -32,8 +32,8 @@ impl Walker<'_, '_> {
 
     fn contents(&self) -> String {
         let profile = &self.conversation.profile;
-        let figures =
-            facts::figures(profile, facts::messages_in(self.conversation, self.detail), self.roster.len());
+        let messages = facts::messages_in(self.conversation, self.detail);
+        let figures = facts::figures(profile, messages, (self.roster.len(), "subagent"));
         let running = profile.ongoing.then(|| "still running".to_owned());
         figures.into_iter().chain(running).collect::<Vec<_>>().join(", ")
     }

@@ -1,11 +1,11 @@
 //! The text of a document as it grows, whatever it is written in.
 
 #[derive(Debug, Default)]
-pub(crate) struct Paper {
+pub(crate) struct TextBuffer {
     text: String,
 }
 
-impl Paper {
+impl TextBuffer {
     /// An empty line between two parts.
     pub(crate) fn gap(&mut self) {
         if !self.text.is_empty() {

@@ -1,4 +1,4 @@
-//! Chunks: who speaks, and what was said by anybody but the agent.
+//! Chunks: who speaks, and what the user and the client said.
 
 use std::borrow::Cow;
 
@@ -42,7 +42,7 @@ impl<'a> Walker<'a, '_> {
         let plan = user.plan.and_then(|plan| self.conversation.plans.get(plan));
         match plan {
             Some(plan) if !self.detail.all => {
-                // The card of any other stands where it was proposed.
+                // The card of any other is where it was proposed.
                 if plan.tool_id.is_none() {
                     self.plan(plan, level(depth));
                 }
@@ -95,7 +95,7 @@ impl<'a> Walker<'a, '_> {
             depth,
             vec![what].into_iter().filter(|what| !what.is_empty()).collect(),
         );
-        // Who asks for everything gets it byte for byte.
+        // With `all`, byte for byte.
         let text = if self.detail.all { Cow::Borrowed(system.text.as_str()) } else { clean(&system.text) };
         self.code("text", &text);
     }

@@ -6,14 +6,14 @@ use super::Walker;
 use super::said::level;
 use crate::facts;
 use crate::roster;
-use crate::words::{self, many, one_line};
+use crate::words::{many, one_line};
 
 impl<'a> Walker<'a, '_> {
     pub(super) fn ai(&mut self, chunk: &'a Chunk, ai: &'a AiChunk, from: usize, depth: usize) {
         let mut is_headed = false;
         for (place, step) in ai.steps.iter().enumerate() {
             let before = ai.steps.get(..place).unwrap_or_default();
-            if roster::is_step_before(step, from) {
+            if step.record().index < from {
                 self.skip(step);
             } else if self.is_shown(step, before) {
                 if !std::mem::replace(&mut is_headed, true) {
@@ -51,7 +51,7 @@ impl<'a> Walker<'a, '_> {
 
     fn is_shown(&self, step: &Step, before: &[Step]) -> bool {
         match step {
-            Step::Thinking { .. } => thought_words(step) > 0,
+            Step::Thinking { .. } => facts::thought_words(step) > 0,
             Step::Interruption { .. } => {
                 let is_told =
                     roster::is_told_by_a_plan(self.conversation, before.last()) || is_refused(before);
@@ -97,23 +97,10 @@ impl<'a> Walker<'a, '_> {
     }
 }
 
-/// What stands for the thinking of a turn: a mark for each thought would come between nearly all calls.
 fn thought(steps: &[Step]) -> Option<String> {
-    let thoughts: Vec<u64> = steps.iter().map(thought_words).filter(|words| *words > 0).collect();
-    let words = match thoughts.iter().sum() {
-        0 => return None,
-        1 => "1 word".to_owned(),
-        words => format!("{} words", words::count(words)),
-    };
-    let times = if thoughts.len() == 1 { "once".to_owned() } else { many(thoughts.len() as u64, "time") };
+    let (times, words) = facts::thoughts(steps)?;
+    let times = if times == 1 { "once".to_owned() } else { many(times, "time") };
     Some(format!("thought {times} ({words})"))
-}
-
-fn thought_words(step: &Step) -> u64 {
-    match step {
-        Step::Thinking { text, redacted: false, .. } => text.split_whitespace().count() as u64,
-        _ => 0,
-    }
 }
 
 /// Whether one of the calls just before was refused: then that is said there.

@@ -31,7 +31,7 @@ pub struct Fragments<'a> {
     clock: &'static str,
 }
 
-/// Where a chunk stands: in the session, or in so many agents.
+/// Where a chunk is: in the session, or in so many agents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Depth(pub(super) usize);
 

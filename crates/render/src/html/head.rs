@@ -59,7 +59,7 @@ fn place(profile: &Profile) -> Vec<String> {
 fn figures(conversation: &Conversation, agents: usize) -> Vec<String> {
     let profile = &conversation.profile;
     let spent = Some(facts::spent(&profile.tokens)).filter(|_| profile.tokens.context() > 0);
-    facts::figures(profile, facts::messages(conversation), agents)
+    facts::figures(profile, facts::messages(conversation), (agents, "subagent"))
         .into_iter()
         .chain(spent.into_iter().flatten())
         .chain(profile.ongoing.then(|| "running".to_owned()))

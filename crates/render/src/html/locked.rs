@@ -14,15 +14,15 @@ const LOCKED_SCRIPT_HASH: &str = "sha256-BwqFsjEgcZgld5p04ymvuEoQg73o81IpMgssHIA
 
 /// What the page holds.
 #[derive(Debug, Clone, Copy)]
-pub struct Sealed<'a> {
-    /// How to open it, as JSON. Whoever sealed it bound it to this text.
+pub struct EncryptedPage<'a> {
+    /// How to open it, as JSON. The encryption authenticates this text, too.
     pub terms: &'a str,
     /// In base64.
     pub content: &'a str,
 }
 
 /// A whole page. The script comes before the content: it can tell then that a file breaks off.
-pub fn locked(sealed: Sealed) -> String {
+pub fn locked(sealed: EncryptedPage) -> String {
     let policy = policy(&[LOCKED_STYLE_HASH, STYLE_HASH], &[LOCKED_SCRIPT_HASH, SCRIPT_HASH]);
     html! {
         (DOCTYPE)

@@ -16,12 +16,12 @@ use super::text::Plain;
 use crate::clean::clean;
 use table::Table;
 
-/// Elements inside elements; text that lies deeper is written without.
+/// Elements inside elements; deeper text is written without markup.
 const DEEPEST: usize = 32;
 const DEEPEST_INDENT: usize = 80;
-/// Longer texts are data, not prose: they stand as they are.
+/// Longer texts are data, not prose: they are written unchanged.
 const LONGEST: usize = 256 * 1024;
-/// How many times longer than its text markup may get. A table of a thousand columns has cells that nobody wrote.
+/// How many times longer than its text markup may get: each row of a table has a cell for every column.
 const LARGEST_GROWTH: usize = 32;
 
 /// A text in markdown. A new line in it is one on the page: people and agents write as in a terminal, which keeps them.
@@ -78,7 +78,7 @@ struct Writer<'b, 'm> {
     highlighter: &'b Highlighter,
     /// What ends the elements that are open.
     open: Vec<End<'m>>,
-    /// How many of them lie too deep to be written.
+    /// How many of them are nested too deep to be written.
     deeper: usize,
     /// The code block that is being read.
     code: Option<Block>,

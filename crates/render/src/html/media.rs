@@ -34,7 +34,7 @@ pub(super) fn one(media: &Media) -> Markup {
     }
 }
 
-/// Type and data of what can stand in the page itself.
+/// Type and data of what can be in the page itself.
 fn inline(media: &Media) -> Option<(&'static str, &str)> {
     let kind = media.media_type.as_deref()?;
     let kind = SHOWN.into_iter().find(|shown| shown.eq_ignore_ascii_case(kind))?;

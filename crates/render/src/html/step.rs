@@ -7,6 +7,7 @@ use super::fragment::{Depth, Fragments, anchor};
 use super::media;
 use super::text::{Name, Plain};
 use super::tool::is_refused;
+use crate::facts;
 use crate::roster;
 use crate::words;
 
@@ -14,7 +15,7 @@ impl<'a> Fragments<'a> {
     pub(super) fn ai(&mut self, chunk: &Chunk, ai: &'a AiChunk, depth: Depth) -> Markup {
         // Agents in files of their own count their own records.
         let from = if depth == Depth(0) { self.detail.from_record } else { 0 };
-        let shown: Vec<&Step> = ai.steps.iter().filter(|step| !roster::is_step_before(step, from)).collect();
+        let shown: Vec<&Step> = ai.steps.iter().filter(|step| step.record().index >= from).collect();
         let thoughts = if self.detail.thinking { None } else { thoughts(&shown) };
         let before = std::iter::once(None).chain(shown.iter().copied().map(Some));
         let steps = html! {
@@ -67,7 +68,7 @@ impl<'a> Fragments<'a> {
         }
     }
 
-    /// In full only where that is asked for: what nobody asked for is not given away.
+    /// In full only on request: a page must not give away more than was asked for.
     fn thinking(&self, text: &str) -> Markup {
         html! {
             @if self.detail.thinking && !text.trim().is_empty() {
@@ -98,20 +99,9 @@ fn is_refused_step(step: &Step) -> bool {
     matches!(step, Step::Tool(tool) | Step::Agent(AgentStep { tool, .. }) if is_refused(tool))
 }
 
-/// How often the agent thought, and how much: in one place, not between all that it did.
 fn thoughts(steps: &[&Step]) -> Option<String> {
-    let words = steps.iter().filter_map(|step| match step {
-        Step::Thinking { text, redacted: false, .. } => Some(text.split_whitespace().count() as u64),
-        _ => None,
-    });
-    let words: Vec<u64> = words.filter(|words| *words > 0).collect();
-    let whole: u64 = words.iter().sum();
-    let said = if whole == 1 { "1 word".to_owned() } else { format!("{} words", words::count(whole)) };
-    match words.len() {
-        0 => None,
-        1 => Some(format!("thought ({said})")),
-        times => Some(format!("thought {times} times ({said})")),
-    }
+    let (times, words) = facts::thoughts(steps.iter().copied())?;
+    Some(if times == 1 { format!("thought ({words})") } else { format!("thought {times} times ({words})") })
 }
 
 fn figures(ai: &AiChunk, thoughts: Option<String>) -> Markup {

@@ -5,7 +5,7 @@ use maud::{Markup, Render, html};
 use crate::clean::{clean, clean_line};
 use crate::words;
 
-/// Text as it stands, with what could act or hide made visible.
+/// A text, with characters that could act or hide made visible.
 pub(super) struct Plain<'a>(pub(super) &'a str);
 
 impl Render for Plain<'_> {

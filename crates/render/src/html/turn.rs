@@ -11,7 +11,7 @@ pub(super) struct Turn<'a> {
     pub(super) chunks: Vec<&'a Chunk>,
 }
 
-/// What is shown of a conversation. What stands before the first prompt is a turn as well.
+/// What is shown of a conversation. What precedes the first prompt is a turn as well.
 pub(super) fn turns<'a>(conversation: &'a Conversation, detail: &Detail) -> Vec<Turn<'a>> {
     let mut turns: Vec<Turn<'a>> = Vec::new();
     for chunk in conversation.chunks.iter().filter(|chunk| !roster::is_before(chunk, detail.from_record)) {

@@ -3,7 +3,7 @@
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
 
-/// What stands behind a text to see whether it is read as what it is.
+/// A heading behind the text: the parser does not see it while a fence is open.
 const PROBE: &str = "# end\n";
 
 /// What closes a text without HTML, on a line of its own, where it needs that.

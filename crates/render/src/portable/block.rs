@@ -7,53 +7,53 @@ use steno_transcript::wire::Fields;
 use steno_transcript::{ToolId, Troubles};
 
 use super::field::{Form, Rest};
-use super::thinking::Silence;
+use super::thinking::ThinkingFilter;
 use super::value::value;
 use super::{Block, Media, Object};
 
 /// One block of a record: redacted thinking is neither shown nor kept.
 #[derive(Debug)]
-pub(super) struct Spoken {
+pub(super) struct ReadBlock {
     pub(super) block: Option<Block>,
     pub(super) original: Option<Value>,
-    /// The block for who wants no thinking, where there is some inside it.
-    pub(super) quiet: Option<Quiet>,
+    /// The block without thinking, where there is some inside it.
+    pub(super) without_thinking: Option<WithoutThinking>,
 }
 
 #[derive(Debug)]
-pub(super) struct Quiet {
+pub(super) struct WithoutThinking {
     pub(super) block: Block,
     /// Blocks of thinking that it lacks.
     pub(super) thinking: u64,
 }
 
-type Told = [(&'static str, Form)];
+type KnownFields = [(&'static str, Form)];
 
-const TEXT: &Told = &[("type", Form::Any), ("text", Form::Any)];
-const THINKING: &Told = &[("type", Form::Any), ("thinking", Form::Text), ("signature", Form::Text)];
-const TOOL_USE: &Told =
+const TEXT: &KnownFields = &[("type", Form::Any), ("text", Form::Any)];
+const THINKING: &KnownFields = &[("type", Form::Any), ("thinking", Form::Text), ("signature", Form::Text)];
+const TOOL_USE: &KnownFields =
     &[("type", Form::Any), ("id", Form::Text), ("name", Form::Text), ("input", Form::Any)];
-const TOOL_RESULT: &Told =
+const TOOL_RESULT: &KnownFields =
     &[("type", Form::Any), ("tool_use_id", Form::Text), ("content", Form::Content), ("is_error", Form::Flag)];
-const TOOL_REFERENCE: &Told = &[("type", Form::Any), ("tool_name", Form::Text), ("name", Form::Text)];
-const MEDIA: &Told = &[("type", Form::Any), ("source", Form::Any), ("title", Form::Text)];
-const SOURCE: &Told =
+const TOOL_REFERENCE: &KnownFields = &[("type", Form::Any), ("tool_name", Form::Text), ("name", Form::Text)];
+const MEDIA: &KnownFields = &[("type", Form::Any), ("source", Form::Any), ("title", Form::Text)];
+const SOURCE: &KnownFields =
     &[("type", Form::Any), ("media_type", Form::Text), ("data", Form::Text), ("url", Form::Text)];
 
 /// One for each block of the record, in its order. `content` is what they were read from.
-pub(super) fn spoken(blocks: &[content::Block<'_>], content: Option<&RawValue>) -> Vec<Spoken> {
+pub(super) fn read_blocks(blocks: &[content::Block<'_>], content: Option<&RawValue>) -> Vec<ReadBlock> {
     let raw = content.map(|raw| parts(raw.get())).unwrap_or_default();
     blocks.iter().enumerate().map(|(place, block)| one(block, raw.get(place).copied())).collect()
 }
 
-/// The elements of a list of blocks, each as it stands; of anything else, itself.
+/// The elements of a list of blocks, each unchanged; of anything else, itself.
 fn parts(json: &str) -> Vec<&RawValue> {
     serde_json::from_str(json)
         .or_else(|_| serde_json::from_str(json).map(|one| vec![one]))
         .unwrap_or_default()
 }
 
-fn one(block: &content::Block<'_>, raw: Option<&RawValue>) -> Spoken {
+fn one(block: &content::Block<'_>, raw: Option<&RawValue>) -> ReadBlock {
     let known = match block {
         content::Block::Text(text) => {
             Block::Text { text: text.get().into_owned(), other: rest(raw, TEXT, &[]) }
@@ -66,7 +66,7 @@ fn one(block: &content::Block<'_>, raw: Option<&RawValue>) -> Spoken {
             other: rest(raw, THINKING, &["text"]),
         },
         content::Block::RedactedThinking { .. } => {
-            return Spoken { block: None, original: None, quiet: None };
+            return ReadBlock { block: None, original: None, without_thinking: None };
         }
         content::Block::ToolUse(call) => Block::ToolUse {
             id: ToolId::from(&*call.id),
@@ -83,19 +83,19 @@ fn one(block: &content::Block<'_>, raw: Option<&RawValue>) -> Spoken {
         content::Block::ToolReference(_) => return unknown("tool_reference", raw),
         content::Block::Unknown { kind, raw } => return unknown(kind, Some(raw)),
     };
-    Spoken { block: Some(known), original: None, quiet: None }
+    ReadBlock { block: Some(known), original: None, without_thinking: None }
 }
 
-fn unknown(kind: &str, raw: Option<&RawValue>) -> Spoken {
-    Spoken {
+fn unknown(kind: &str, raw: Option<&RawValue>) -> ReadBlock {
+    ReadBlock {
         block: Some(Block::Unknown { block_type: kind.to_owned() }),
         original: Some(raw.map_or(Value::Null, value)),
-        quiet: None,
+        without_thinking: None,
     }
 }
 
 /// What a block says besides.
-fn rest(raw: Option<&RawValue>, told: &Told, ours: &[&str]) -> Object {
+fn rest(raw: Option<&RawValue>, told: &KnownFields, ours: &[&str]) -> Object {
     let fields = raw.and_then(|raw| serde_json::from_str::<Fields>(raw.get()).ok());
     fields.map(|fields| Rest::of(&fields, told, ours).together()).unwrap_or_default()
 }
@@ -142,18 +142,26 @@ fn expected(media: &content::Media<'_>) -> &'static str {
     }
 }
 
-fn tool_result(result: &content::ToolResult<'_>, raw: Option<&RawValue>) -> Spoken {
+fn tool_result(result: &content::ToolResult<'_>, raw: Option<&RawValue>) -> ReadBlock {
     let thinks = result.content.is_some_and(|content| content.get().contains("thinking"));
-    let quiet = thinks.then(|| {
-        let (block, thinking) = heard(result, raw, Silence { keeps_thinking: false });
-        Quiet { block, thinking }
+    let without_thinking = thinks.then(|| {
+        let (block, thinking) = tool_result_block(result, raw, ThinkingFilter { keeps_thinking: false });
+        WithoutThinking { block, thinking }
     });
-    let (block, _) = heard(result, raw, Silence { keeps_thinking: true });
-    Spoken { block: Some(block), original: None, quiet: quiet.filter(|quiet| quiet.thinking > 0) }
+    let (block, _) = tool_result_block(result, raw, ThinkingFilter { keeps_thinking: true });
+    ReadBlock {
+        block: Some(block),
+        original: None,
+        without_thinking: without_thinking.filter(|block| block.thinking > 0),
+    }
 }
 
 /// A result, and how many blocks of thinking it lacks.
-fn heard(result: &content::ToolResult<'_>, raw: Option<&RawValue>, silence: Silence) -> (Block, u64) {
+fn tool_result_block(
+    result: &content::ToolResult<'_>,
+    raw: Option<&RawValue>,
+    filter: ThinkingFilter,
+) -> (Block, u64) {
     let (mut texts, mut images, mut besides, mut thinking) = (Vec::new(), Vec::new(), Vec::new(), 0);
     let parts = result.content.as_ref().map(|json| parts(json.get())).unwrap_or_default();
     let blocks = content::blocks(result.content, &mut Troubles::default());
@@ -175,8 +183,8 @@ fn heard(result: &content::ToolResult<'_>, raw: Option<&RawValue>, silence: Sile
                 besides.extend(beside("tool_reference", rest(part, TOOL_REFERENCE, &[])));
             }
             content::Block::RedactedThinking { .. } => {}
-            content::Block::Thinking(_) if !silence.keeps_thinking => thinking += 1,
-            _ => texts.extend(part.map(|part| aloud(part, silence, &mut thinking))),
+            content::Block::Thinking(_) if !filter.keeps_thinking => thinking += 1,
+            _ => texts.extend(part.map(|part| as_json(part, filter, &mut thinking))),
         }
     }
     let mut other = rest(raw, TOOL_RESULT, &["output", "images", "block_type"]);
@@ -204,11 +212,11 @@ fn beside(kind: &str, rest: Object) -> Option<Value> {
 }
 
 /// The JSON of a part that has no form, without the thinking in it.
-fn aloud(part: &RawValue, silence: Silence, thinking: &mut u64) -> String {
+fn as_json(part: &RawValue, filter: ThinkingFilter, thinking: &mut u64) -> String {
     if !part.get().contains("thinking") {
         return part.get().to_owned();
     }
     let mut part = value(part);
-    *thinking += silence.fall_below(&mut part);
+    *thinking += filter.filter_value(&mut part);
     part.as_str().map_or_else(|| part.to_string(), str::to_owned)
 }

@@ -1,6 +1,6 @@
 //! The fields of a record → the extensions of its message, by the names of the document.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::field::ODD;
 use super::{MessageExtensions, Object};
@@ -9,77 +9,35 @@ use super::{MessageExtensions, Object};
 const OURS: [&str; 8] =
     ["messageId", "model", "stop_reason", "usage", "queued", "hidden", "original_content", "continued"];
 
-pub(super) fn extensions(fields: Object) -> MessageExtensions {
-    let mut fields = Remaining { fields, odd: Map::new() };
-    if let Some(Value::Object(odd)) = fields.fields.shift_remove(ODD) {
-        fields.odd = odd;
-    }
-    let mut extensions = MessageExtensions {
-        uuid: fields.text("uuid"),
-        parent_uuid: fields.text("parentUuid"),
-        logical_parent_uuid: fields.text("logicalParentUuid"),
-        request_id: fields.text("requestId"),
-        slug: fields.text("slug"),
-        user_type: fields.text("userType"),
-        is_sidechain: fields.flag("isSidechain"),
-        is_meta: fields.flag("isMeta"),
-        is_compact_summary: fields.flag("isCompactSummary"),
-        is_api_error_message: fields.flag("isApiErrorMessage"),
-        thinking_metadata: fields.fields.shift_remove("thinkingMetadata"),
-        tool_use_result: fields.fields.shift_remove("toolUseResult"),
-        message: fields.object("message"),
-        ..MessageExtensions::default()
+/// What the document expects of the fields that it has a place for.
+const EXPECTED: [(&str, fn(&Value) -> bool); 11] = [
+    ("uuid", Value::is_string),
+    ("parentUuid", Value::is_string),
+    ("logicalParentUuid", Value::is_string),
+    ("requestId", Value::is_string),
+    ("slug", Value::is_string),
+    ("userType", Value::is_string),
+    ("isSidechain", Value::is_boolean),
+    ("isMeta", Value::is_boolean),
+    ("isCompactSummary", Value::is_boolean),
+    ("isApiErrorMessage", Value::is_boolean),
+    ("message", Value::is_object),
+];
+
+/// Fields of another type than expected, and those that bear a name of the document's own, are set aside.
+pub(super) fn extensions(mut fields: Object) -> MessageExtensions {
+    let mut odd = match fields.shift_remove(ODD) {
+        Some(Value::Object(odd)) => odd,
+        _ => Object::new(),
     };
-    for name in OURS {
-        fields.set_aside(name);
-    }
-    extensions.odd_fields = fields.odd;
-    extensions.other = fields.fields;
-    extensions
-}
-
-/// What no field of the document has taken yet.
-struct Remaining {
-    fields: Object,
-    odd: Object,
-}
-
-impl Remaining {
-    fn text(&mut self, key: &str) -> Option<String> {
-        match self.fields.get(key) {
-            Some(Value::String(_)) => self.fields.shift_remove(key)?.as_str().map(str::to_owned),
-            _ => {
-                self.set_aside(key);
-                None
-            }
+    let never: fn(&Value) -> bool = |_| false;
+    for (name, is_right) in EXPECTED.into_iter().chain(OURS.map(|name| (name, never))) {
+        if fields.get(name).is_some_and(|value| !is_right(value)) {
+            odd.extend(fields.shift_remove(name).map(|value| (name.to_owned(), value)));
         }
     }
-
-    fn flag(&mut self, key: &str) -> Option<bool> {
-        match self.fields.get(key) {
-            Some(Value::Bool(_)) => self.fields.shift_remove(key)?.as_bool(),
-            _ => {
-                self.set_aside(key);
-                None
-            }
-        }
-    }
-
-    fn object(&mut self, key: &str) -> Object {
-        match self.fields.shift_remove(key) {
-            Some(Value::Object(object)) => object,
-            odd => {
-                self.odd.extend(odd.map(|odd| (key.to_owned(), odd)));
-                Object::new()
-            }
-        }
-    }
-
-    fn set_aside(&mut self, key: &str) {
-        if let Some(odd) = self.fields.shift_remove(key) {
-            self.odd.insert(key.to_owned(), odd);
-        }
-    }
+    let extensions = serde_json::from_value(Value::Object(fields)).unwrap_or_default();
+    MessageExtensions { odd_fields: odd, ..extensions }
 }
 
 #[cfg(test)]

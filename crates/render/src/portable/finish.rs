@@ -6,15 +6,15 @@ use serde_json::Value;
 use steno_conversation::model::{self, Line, Placing, Profile};
 use steno_transcript::{AgentId, Kind};
 
-use super::gather::{Gatherer, Kept};
-use super::message::{Open, Taste, assemble};
-use super::thinking::Silence;
+use super::gather::{GatheredRecord, Gatherer};
+use super::message::{MessageBuilder, MessageOptions, assemble};
+use super::thinking::ThinkingFilter;
 use super::value::object;
 use super::{Agent, Conversation, Extensions, Message, Object, Source};
 use crate::Detail;
 use crate::roster::Tail;
 
-/// Agents that nest deeper stand beside each other: readers of JSON bear only so much nesting.
+/// Agents that nest deeper are beside each other: readers of JSON bear only so much nesting.
 const DEEPEST: usize = 16;
 
 impl Gatherer {
@@ -27,36 +27,36 @@ impl Gatherer {
         detail: &Detail,
     ) -> Conversation {
         let profile = &conversation.profile;
-        let silence = Silence { keeps_thinking: detail.thinking };
-        let taste = Taste { shared: shared(profile), silence };
-        let mut sheet = Sheet::new(detail, detail.from_record);
-        sheet.take(&mut self, &conversation.placing, &taste);
+        let filter = ThinkingFilter { keeps_thinking: detail.thinking };
+        let options = MessageOptions { shared: shared(profile), filter };
+        let mut document = FileDocument::new(detail, detail.from_record);
+        document.take(&mut self, &conversation.placing, &options);
         let mut files: Vec<Option<(AgentId, Gatherer)>> = agents.into_iter().map(Some).collect();
         if detail.agents {
-            let mut orchard = Orchard { session: &mut self, files: &mut files, detail, taste: &taste };
+            let mut agents = AgentFiles { session: &mut self, files: &mut files, detail, options: &options };
             let tail = Tail::new(conversation, detail.from_record);
             let wanted = conversation.agents.iter().filter(|agent| tail.has(agent));
-            sheet.extensions.agents = wanted.map(|agent| orchard.agent(agent, 1)).collect();
-            sheet.count("agents", files.iter().flatten().count() as u64);
+            document.extensions.agents = wanted.map(|agent| agents.agent(agent, 1)).collect();
+            document.count("agents", files.iter().flatten().count() as u64);
         } else {
-            sheet.count("agents", all_agents(&conversation.agents).len() as u64);
+            document.count("agents", all_agents(&conversation.agents).len() as u64);
         }
-        sheet.count("sidechain", self.unheard(&conversation.placing));
-        sheet.extensions.notes.clone_from(&detail.notes);
+        document.count("sidechain", self.without_place(&conversation.placing));
+        document.extensions.notes.clone_from(&detail.notes);
         Conversation {
             id: profile.id.clone(),
             title: profile.title.clone(),
             source: source(profile),
             started_at: profile.started_at,
             ended_at: profile.ended_at,
-            messages: sheet.messages,
+            messages: document.messages,
             plans: conversation.plans.clone(),
-            extensions: sheet.extensions,
+            extensions: document.extensions,
         }
     }
 
-    /// How many records of messages nobody has taken.
-    fn unheard(&self, placing: &[Placing]) -> u64 {
+    /// How many records of messages have found no place.
+    fn without_place(&self, placing: &[Placing]) -> u64 {
         let messages = placing.iter().filter(|placing| placing.message.is_some());
         let kept = messages.filter_map(|placing| self.records.get(placing.index));
         kept.filter(|kept| kept.said.is_some()).count() as u64
@@ -89,56 +89,56 @@ fn shared(profile: &Profile) -> Object {
 }
 
 /// The document of one file while its records find their places.
-struct Sheet<'a> {
+struct FileDocument<'a> {
     detail: &'a Detail,
     from_record: usize,
     messages: Vec<Message>,
     extensions: Extensions,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> FileDocument<'a> {
     fn new(detail: &'a Detail, from_record: usize) -> Self {
         Self { detail, from_record, messages: Vec::new(), extensions: Extensions::default() }
     }
 
     /// All of a file but the messages of subagents in it.
-    fn take(&mut self, gathered: &mut Gatherer, placing: &[Placing], taste: &Taste) {
+    fn take(&mut self, gathered: &mut Gatherer, placing: &[Placing], options: &MessageOptions) {
         let is_own = |placing: &&Placing| placing.line != Line::Sidechain;
         let own: Vec<Placing> = placing.iter().filter(is_own).cloned().collect();
-        self.take_messages(gathered, &own, taste);
+        self.take_messages(gathered, &own, options);
         for placing in placing {
             if let Some(kept) = gathered.records.get(placing.index) {
-                self.sort(kept, placing, taste);
+                self.sort(kept, placing, options);
             }
         }
         self.count("broken", gathered.broken);
     }
 
-    fn take_messages(&mut self, gathered: &mut Gatherer, placing: &[Placing], taste: &Taste) {
+    fn take_messages(&mut self, gathered: &mut Gatherer, placing: &[Placing], options: &MessageOptions) {
         let from = self.from_record;
         let is_before = |placing: &&Placing| placing.index < from && placing.line != Line::Repeated;
         let before = placing.iter().filter(is_before).filter(|placing| placing.message.is_some());
         let before = before.filter_map(|placing| gathered.records.get_mut(placing.index)?.said.take());
         self.count("before_tail", before.count() as u64);
-        for open in assemble(&mut gathered.records, placing, taste) {
-            self.hear(open, taste);
+        for open in assemble(&mut gathered.records, placing, options) {
+            self.take_message(open, options);
         }
     }
 
-    fn hear(&mut self, open: Open, taste: &Taste) {
+    fn take_message(&mut self, open: MessageBuilder, options: &MessageOptions) {
         let reason = match &open {
-            Open { line: Line::Repeated, .. } => Some("repeated"),
-            Open { is_compact_summary: true, .. } if self.detail.without_compact_summaries => {
+            MessageBuilder { line: Line::Repeated, .. } => Some("repeated"),
+            MessageBuilder { is_compact_summary: true, .. } if self.detail.without_compact_summaries => {
                 Some("compact_summaries")
             }
-            Open { hidden: Some(_), .. } if !self.detail.all => Some("hidden"),
+            MessageBuilder { hidden: Some(_), .. } if !self.detail.all => Some("hidden"),
             _ => None,
         };
         if let Some(reason) = reason {
             return self.count(reason, open.records);
         }
         let line = open.line;
-        let (message, thinking) = open.into_message(taste);
+        let (message, thinking) = open.into_message(options);
         self.count("thinking", thinking);
         match line {
             Line::Abandoned => self.extensions.abandoned.push(message),
@@ -147,7 +147,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// Finds the place of a record that is no message.
-    fn sort(&mut self, kept: &Kept, placing: &Placing, taste: &Taste) {
+    fn sort(&mut self, kept: &GatheredRecord, placing: &Placing, options: &MessageOptions) {
         let is_message = placing.message.is_some() && (kept.json.is_empty() || kept.kind == Kind::Attachment);
         if is_message {
             return;
@@ -160,15 +160,15 @@ impl<'a> Sheet<'a> {
         if let Some(reason) = reason {
             return self.count(reason, 1);
         }
-        let Some(shelf) = self.shelf(&kept.kind) else { return self.count(kept.kind.name(), 1) };
+        let Some(list) = self.list_of(&kept.kind) else { return self.count(kept.kind.name(), 1) };
         let mut record = object(&kept.json);
-        let thinking = taste.silence.fall_on(&mut record);
-        shelf.push(record);
+        let thinking = options.filter.filter_object(&mut record);
+        list.push(record);
         self.count("thinking", thinking);
     }
 
     /// Where records of a kind are kept.
-    fn shelf(&mut self, kind: &Kind) -> Option<&mut Vec<Object>> {
+    fn list_of(&mut self, kind: &Kind) -> Option<&mut Vec<Object>> {
         let extensions = &mut self.extensions;
         Some(match kind {
             Kind::System => &mut extensions.system_events,
@@ -205,15 +205,15 @@ fn all_agents(agents: &[model::Agent]) -> Vec<&model::Agent> {
 }
 
 /// Where the records of agents are found.
-struct Orchard<'a> {
+struct AgentFiles<'a> {
     /// The session's own file, which older clients write their agents into.
     session: &'a mut Gatherer,
     files: &'a mut [Option<(AgentId, Gatherer)>],
     detail: &'a Detail,
-    taste: &'a Taste,
+    options: &'a MessageOptions,
 }
 
-impl Orchard<'_> {
+impl AgentFiles<'_> {
     fn agent(&mut self, agent: &model::Agent, depth: usize) -> Agent {
         let mut found = self.alone(agent);
         if depth < DEEPEST {
@@ -234,19 +234,19 @@ impl Orchard<'_> {
     }
 
     fn alone(&mut self, agent: &model::Agent) -> Agent {
-        let mut sheet = Sheet::new(self.detail, 0);
+        let mut document = FileDocument::new(self.detail, 0);
         if agent.path.is_none() {
-            sheet.take_messages(self.session, &agent.placing, self.taste);
+            document.take_messages(self.session, &agent.placing, self.options);
         } else if let Some(mut file) = self.file(agent) {
-            sheet.take(&mut file, &agent.placing, self.taste);
+            document.take(&mut file, &agent.placing, self.options);
         }
         Agent {
             id: agent.id.clone(),
             description: agent.description.clone(),
             kind: agent.kind.clone(),
             tool_id: agent.tool_id.clone(),
-            messages: sheet.messages,
-            extensions: sheet.extensions,
+            messages: document.messages,
+            extensions: document.extensions,
             agents: Vec::new(),
         }
     }

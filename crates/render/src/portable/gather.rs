@@ -1,10 +1,10 @@
-//! Pieces of a transcript → what the document needs of each record, kept until the model knows where it stands.
+//! Pieces of a transcript → what the document needs of each record, kept until the model knows where it is.
 
 use serde_json::Value;
 use steno_transcript::wire::{self, Fields};
 use steno_transcript::{Kind, Piece, Record, Shape, Text, Troubles, content};
 
-use super::block::{Spoken, spoken};
+use super::block::{ReadBlock, read_blocks};
 use super::field::{Form, ODD, Rest};
 use super::value::value;
 use super::{Object, Role};
@@ -12,27 +12,27 @@ use super::{Object, Role};
 /// Takes the same pieces as the model's builder, in the same order.
 #[derive(Debug, Default)]
 pub struct Gatherer {
-    pub(super) records: Vec<Kept>,
+    pub(super) records: Vec<GatheredRecord>,
     /// Pieces that are no records: garbage, and lines that are not yet written to the end.
     pub(super) broken: u64,
 }
 
 /// One record.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct GatheredRecord {
     pub(super) kind: Kind,
-    /// As it stands; empty where `said` holds it.
+    /// As it is; empty where `said` holds it.
     pub(super) json: Box<str>,
     /// Of records that are messages, or may turn out to be.
-    pub(super) said: Option<Said>,
+    pub(super) said: Option<MessageRecord>,
 }
 
 /// A record of a message.
 #[derive(Debug)]
-pub(super) struct Said {
+pub(super) struct MessageRecord {
     pub(super) role: Role,
-    pub(super) blocks: Vec<Spoken>,
-    /// What stands at the top of the record, and under `message` what has no name of its own in the document.
+    pub(super) blocks: Vec<ReadBlock>,
+    /// What is at the top of the record, and under `message` what has no name of its own in the document.
     pub(super) fields: Object,
     pub(super) id: Option<String>,
     pub(super) model: Option<String>,
@@ -55,7 +55,7 @@ impl Gatherer {
 
     pub fn push(&mut self, piece: &Piece<'_>) {
         match &piece.shape {
-            Shape::Record(record) => self.records.push(Kept::of(record)),
+            Shape::Record(record) => self.records.push(GatheredRecord::of(record)),
             // Of a line that is too long, the first part says so.
             Shape::Broken(_) => self.broken += u64::from(!piece.troubles.is_empty()),
             Shape::Blank => {}
@@ -63,7 +63,7 @@ impl Gatherer {
     }
 }
 
-impl Kept {
+impl GatheredRecord {
     fn of(record: &Record<'_>) -> Self {
         let kind = record.kind();
         let said = match kind {
@@ -96,14 +96,14 @@ fn told_of_message(role: Role) -> [(&'static str, Form); 7] {
     ]
 }
 
-fn said(record: &Record<'_>, role: Role) -> Option<Said> {
+fn said(record: &Record<'_>, role: Role) -> Option<MessageRecord> {
     let fields = record.fields()?;
     let body = fields.get("message");
     let message = body.and_then(|raw| serde_json::from_str::<Fields>(raw.get()).ok());
     let content = message.as_ref().map_or(body, |message| message.get("content"));
-    let mut said = Said {
+    let mut said = MessageRecord {
         role,
-        blocks: spoken(&record.blocks(&mut Troubles::default()), content),
+        blocks: read_blocks(&record.blocks(&mut Troubles::default()), content),
         fields: kept_fields(&fields, &TOLD),
         id: None,
         model: None,
@@ -121,7 +121,7 @@ fn said(record: &Record<'_>, role: Role) -> Option<Said> {
     Some(said)
 }
 
-impl Said {
+impl MessageRecord {
     /// What the message says besides its content. Gives what is odd about it.
     fn add_message(&mut self, raw: &Fields<'_>, message: &wire::Message<'_>) -> Option<Value> {
         let text = |text: &Option<Text<'_>>| text.as_deref().map(str::to_owned);
@@ -148,7 +148,7 @@ fn set_odd(fields: &mut Object, message: Option<Value>) {
 }
 
 /// A prompt that waited in the queue may exist as an attachment only.
-fn queued(record: &Record<'_>) -> Option<Said> {
+fn queued(record: &Record<'_>) -> Option<MessageRecord> {
     let mut troubles = Troubles::default();
     let raw = record.envelope.attachment?;
     let attachment = wire::read::<wire::Attachment>(raw.get(), &mut troubles)?;
@@ -157,9 +157,9 @@ fn queued(record: &Record<'_>) -> Option<Said> {
     let rest = serde_json::from_str::<Fields>(raw.get()).ok()?;
     fields.insert("attachment".to_owned(), Value::Object(kept_fields(&rest, &["prompt"])));
     set_odd(&mut fields, None);
-    Some(Said {
+    Some(MessageRecord {
         role: Role::User,
-        blocks: spoken(&content::blocks(Some(prompt), &mut troubles), Some(prompt)),
+        blocks: read_blocks(&content::blocks(Some(prompt), &mut troubles), Some(prompt)),
         fields,
         id: None,
         model: None,

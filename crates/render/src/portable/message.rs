@@ -6,14 +6,14 @@ use jiff::Timestamp;
 use serde_json::Value;
 use steno_conversation::model::{Hidden, Line, Placing};
 
-use super::block::Quiet;
+use super::block::WithoutThinking;
 use super::extension::extensions;
-use super::gather::{Kept, Said};
-use super::thinking::Silence;
+use super::gather::{GatheredRecord, MessageRecord};
+use super::thinking::ThinkingFilter;
 use super::{Block, Message, MessageExtensions, Object, Role};
 
 /// A message while its records come together.
-pub(super) struct Open {
+pub(super) struct MessageBuilder {
     pub(super) line: Line,
     pub(super) hidden: Option<Hidden>,
     pub(super) is_compact_summary: bool,
@@ -31,36 +31,40 @@ pub(super) struct Open {
 }
 
 /// What is the same for all messages, and what is wanted of them.
-pub(super) struct Taste {
+pub(super) struct MessageOptions {
     /// Fields that need not be repeated in every message.
     pub(super) shared: Object,
-    pub(super) silence: Silence,
+    pub(super) filter: ThinkingFilter,
 }
 
 /// Puts the messages together whose records `placing` names, and takes them out of `records`.
-pub(super) fn assemble(records: &mut [Kept], placing: &[Placing], taste: &Taste) -> Vec<Open> {
-    let mut messages: Vec<Open> = Vec::new();
+pub(super) fn assemble(
+    records: &mut [GatheredRecord],
+    placing: &[Placing],
+    options: &MessageOptions,
+) -> Vec<MessageBuilder> {
+    let mut messages: Vec<MessageBuilder> = Vec::new();
     let mut places: HashMap<(usize, Line), usize> = HashMap::new();
     for placing in placing {
         let Some(first) = placing.message else { continue };
         let Some(kept) = records.get_mut(placing.index) else { continue };
         let Some(mut said) = kept.said.take() else { continue };
         let is_told = |name: &str| name == "timestamp" && placing.timestamp.is_some();
-        said.fields.retain(|name, value| taste.shared.get(name) != Some(value) && !is_told(name));
+        said.fields.retain(|name, value| options.shared.get(name) != Some(value) && !is_told(name));
         let key = (first, placing.line);
         match places.get(&key).and_then(|place| messages.get_mut(*place)) {
-            Some(open) => open.go_on(said, placing, taste),
+            Some(open) => open.go_on(said, placing, options),
             None => {
                 places.insert(key, messages.len());
-                messages.push(Open::new(said, placing, taste));
+                messages.push(MessageBuilder::new(said, placing, options));
             }
         }
     }
     messages
 }
 
-impl Open {
-    fn new(mut said: Said, placing: &Placing, taste: &Taste) -> Self {
+impl MessageBuilder {
+    fn new(mut said: MessageRecord, placing: &Placing, options: &MessageOptions) -> Self {
         let mut open = Self {
             line: placing.line,
             hidden: placing.hidden,
@@ -74,21 +78,21 @@ impl Open {
             fields: std::mem::take(&mut said.fields),
             gathered: MessageExtensions::default(),
         };
-        open.add(said, placing, taste);
+        open.add(said, placing, options);
         open
     }
 
-    fn go_on(&mut self, mut said: Said, placing: &Placing, taste: &Taste) {
+    fn go_on(&mut self, mut said: MessageRecord, placing: &Placing, options: &MessageOptions) {
         let mut otherwise = std::mem::take(&mut said.fields);
         otherwise.retain(|name, value| self.fields.get(name) != Some(value));
         if let Some(time) = placing.timestamp {
             otherwise.insert("timestamp".to_owned(), Value::String(time.to_string()));
         }
         self.gathered.continued.push(otherwise);
-        self.add(said, placing, taste);
+        self.add(said, placing, options);
     }
 
-    fn add(&mut self, said: Said, placing: &Placing, taste: &Taste) {
+    fn add(&mut self, said: MessageRecord, placing: &Placing, options: &MessageOptions) {
         self.records += 1;
         let gathered = &mut self.gathered;
         gathered.message_id = gathered.message_id.take().or(said.id);
@@ -97,34 +101,35 @@ impl Open {
         if output(said.usage.as_ref()) >= output(gathered.usage.as_ref()) {
             gathered.usage = said.usage.or(gathered.usage.take());
         }
-        for (place, spoken) in said.blocks.into_iter().enumerate() {
+        for (place, read) in said.blocks.into_iter().enumerate() {
             if placing.fuller.contains(&place) {
-                fill(&mut self.content, spoken.block);
+                fill(&mut self.content, read.block);
             } else if !placing.repeated.contains(&place) {
-                gathered.original_content.extend(spoken.original);
-                self.thinking += hear(&mut self.content, spoken.block, spoken.quiet, taste.silence);
+                gathered.original_content.extend(read.original);
+                self.thinking +=
+                    add_block(&mut self.content, read.block, read.without_thinking, options.filter);
             }
         }
     }
 
-    /// Takes out thinking that is not wanted from wherever it stands raw.
-    fn hush(&mut self, silence: Silence) {
-        let mut count = silence.fall_on(&mut self.fields);
+    /// Takes thinking that is not wanted out of raw values.
+    fn drop_thinking(&mut self, filter: ThinkingFilter) {
+        let mut count = filter.filter_object(&mut self.fields);
         for continued in &mut self.gathered.continued {
-            count += silence.fall_on(continued);
+            count += filter.filter_object(continued);
         }
         for original in &mut self.gathered.original_content {
-            count += silence.fall_below(original);
+            count += filter.filter_value(original);
         }
         for other in self.content.iter_mut().filter_map(other) {
-            count += silence.fall_on(other);
+            count += filter.filter_object(other);
         }
         self.thinking += count;
     }
 
     /// The message, and how many blocks of thinking it lacks.
-    pub(super) fn into_message(mut self, taste: &Taste) -> (Message, u64) {
-        self.hush(taste.silence);
+    pub(super) fn into_message(mut self, options: &MessageOptions) -> (Message, u64) {
+        self.drop_thinking(options.filter);
         let gathered = self.gathered;
         let extensions = MessageExtensions {
             message_id: gathered.message_id,
@@ -143,12 +148,17 @@ impl Open {
 }
 
 /// Adds a block as far as it is wanted; gives how many blocks of thinking are not.
-fn hear(content: &mut Vec<Block>, block: Option<Block>, quiet: Option<Quiet>, silence: Silence) -> u64 {
-    match (block, quiet.filter(|_| !silence.keeps_thinking)) {
-        (Some(Block::Thinking { .. }), _) if !silence.keeps_thinking => 1,
-        (_, Some(quiet)) => {
-            content.push(quiet.block);
-            quiet.thinking
+fn add_block(
+    content: &mut Vec<Block>,
+    block: Option<Block>,
+    without_thinking: Option<WithoutThinking>,
+    filter: ThinkingFilter,
+) -> u64 {
+    match (block, without_thinking.filter(|_| !filter.keeps_thinking)) {
+        (Some(Block::Thinking { .. }), _) if !filter.keeps_thinking => 1,
+        (_, Some(without_thinking)) => {
+            content.push(without_thinking.block);
+            without_thinking.thinking
         }
         (block, None) => {
             content.extend(block);

@@ -1,24 +1,24 @@
-//! Thinking inside raw values → nothing. Records of many types repeat messages of the agent, wherever they like; what
-//! nobody asked for is not given away, and redacted thinking to nobody.
+//! Thinking inside raw values → nothing. Records of many types repeat messages of the agent, wherever they like;
+//! thinking is written only on request, and redacted thinking never.
 
 use serde_json::Value;
 
 use super::Object;
 use super::value::is_too_deep;
 
-/// Stands in place of text that nests too deep to be looked through.
+/// Written in place of text that nests too deep to be looked through.
 const UNREAD: &str = "(left out: it nests too deep to be looked through for thinking)";
 
 /// Which thinking is left out.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Silence {
+pub(super) struct ThinkingFilter {
     /// Thinking that can be read is kept.
     pub(super) keeps_thinking: bool,
 }
 
-impl Silence {
+impl ThinkingFilter {
     /// Takes the blocks out of an object and all below it; gives their number, redacted ones not counted.
-    pub(super) fn fall_on(self, object: &mut Object) -> u64 {
+    pub(super) fn filter_object(self, object: &mut Object) -> u64 {
         let mut count = 0;
         let mut waiting: Vec<&mut Value> = Vec::new();
         object.retain(|_, value| self.keeps(value, &mut count));
@@ -27,7 +27,7 @@ impl Silence {
     }
 
     /// Takes the blocks out of all that is below a value.
-    pub(super) fn fall_below(self, value: &mut Value) -> u64 {
+    pub(super) fn filter_value(self, value: &mut Value) -> u64 {
         self.spread(vec![value], 0)
     }
 

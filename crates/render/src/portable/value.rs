@@ -1,5 +1,4 @@
-//! Raw JSON → values that can be written and read again. Nesting is limited, so that nobody who reads the document
-//! meets more of it than readers bear.
+//! Raw JSON → values that can be written and read again. Nesting is limited to what common JSON readers accept.
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -17,7 +16,7 @@ pub(super) fn value(raw: &RawValue) -> Value {
     if is_too_deep(raw.get()) { text() } else { understood(raw).unwrap_or_else(text) }
 }
 
-/// A record as it stands. Of a key that is there twice, the last counts.
+/// A record unchanged. Of a key that is there twice, the last counts.
 pub(super) fn object(json: &str) -> Object {
     let Ok(fields) = serde_json::from_str::<Fields>(json) else { return Object::new() };
     fields.iter().map(|(name, raw)| (name.to_owned(), value(raw))).collect()

@@ -16,10 +16,10 @@ use steno_conversation::model::{
 use steno_transcript::ToolId;
 
 pub use focus::Focus;
-use focus::Sight;
+use focus::FocusState;
 
 use super::measure::{self, Room, cut};
-use super::sheet::{Mark, Sheet};
+use super::sheet::{Mark, TextWriter};
 use super::style::{AGENT, BAD, FOUND, NOTICE, STRONG, TOOL, USER, WEAK, paint};
 use super::{Page, clean_line};
 use crate::call;
@@ -30,7 +30,7 @@ use crate::words::{self, many};
 
 /// How much is shown.
 #[derive(Debug, Clone, Default)]
-pub struct Detail {
+pub struct ShowOptions {
     /// Thinking in full, not as a mark.
     pub thinking: bool,
     /// Tool results in full, not their first lines.
@@ -47,12 +47,12 @@ const LEAST_SUMMARY: usize = 10;
 /// Of a compaction; `manual` and `auto` are all that is known of its reasons.
 const LONGEST_FACT: usize = 30;
 
-pub fn conversation(conversation: &Conversation, detail: &Detail, page: &Page) -> String {
+pub fn conversation(conversation: &Conversation, detail: &ShowOptions, page: &Page) -> String {
     let roster = Roster::new(conversation);
     let running = roster.running(conversation);
-    let sheet = Sheet::new(page.width);
+    let sheet = TextWriter::new(page.width);
     let tasks = Tasks::new(conversation);
-    let sight = Sight::new(conversation, detail.focus.clone());
+    let sight = FocusState::new(conversation, detail.focus.clone());
     let is_partial = detail.from_chunk > 0;
     let width = page.width;
     let mut writer = Writer { sheet, conversation, detail, width, roster, running, tasks, sight, is_partial };
@@ -67,14 +67,14 @@ pub fn conversation(conversation: &Conversation, detail: &Detail, page: &Page) -
 }
 
 struct Writer<'a> {
-    sheet: Sheet,
+    sheet: TextWriter,
     conversation: &'a Conversation,
-    detail: &'a Detail,
+    detail: &'a ShowOptions,
     width: usize,
     roster: Roster<'a>,
     running: HashSet<&'a ToolId>,
     tasks: Tasks<'a>,
-    sight: Sight<'a>,
+    sight: FocusState<'a>,
     /// Something before the first that is shown is left out.
     is_partial: bool,
 }
@@ -131,7 +131,7 @@ impl<'a> Writer<'a> {
         match user.plan.and_then(|plan| self.conversation.plans.get(plan)) {
             Some(plan) if plan.tool_id.is_none() => return self.plan(plan, depth),
             Some(plan) if self.sight.is_here => return self.plan(plan, depth),
-            // Its card stands where it was proposed.
+            // Its card is where it was proposed.
             Some(_) => return self.sheet.block(depth, &mark, "(carry out the plan above)", USER),
             None => {}
         }

@@ -7,7 +7,7 @@ use super::style::{WEAK, paint};
 use crate::clean::clean;
 use crate::words::many;
 
-/// Levels of indentation that are shown; what lies deeper stays there.
+/// Levels of indentation that are shown; what is deeper stays there.
 const DEEPEST: usize = 16;
 /// However narrow the page is.
 const LEAST_ROOM: usize = 10;
@@ -17,18 +17,18 @@ pub(super) const SEPARATOR: &str = " · ";
 const EXCERPT_LINES: usize = 4;
 
 /// A text that grows line by line.
-pub(super) struct Sheet {
+pub(super) struct TextWriter {
     pub(super) text: String,
     width: usize,
     /// What comes next belongs to the text of this length.
     joined: usize,
 }
 
-/// What stands before a text.
+/// What precedes a text.
 pub(super) struct Mark<'a> {
     text: &'a str,
     style: Style,
-    /// It stands before every line, not only the first.
+    /// It precedes every line, not only the first.
     is_rule: bool,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Mark<'a> {
     }
 }
 
-impl Sheet {
+impl TextWriter {
     pub(super) fn new(width: usize) -> Self {
         Self { text: String::new(), width, joined: usize::MAX }
     }
@@ -134,7 +134,7 @@ impl Sheet {
         Room { from, width: self.width.saturating_sub(from).max(LEAST_ROOM) }
     }
 
-    /// The columns of an indentation. Below the deepest level, what belongs together still stands apart by one.
+    /// The columns of an indentation. Below the deepest level, neighbours still differ by one.
     pub(super) fn columns(&self, depth: usize) -> usize {
         let deepest = DEEPEST.min(self.width / 12 * 2);
         2 * if depth > deepest { deepest + depth % 2 } else { depth }
@@ -158,47 +158,4 @@ fn indentation(line: &str) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn text_of(width: usize, write: impl FnOnce(&mut Sheet)) -> String {
-        let mut sheet = Sheet::new(width);
-        write(&mut sheet);
-        sheet.text
-    }
-
-    #[test]
-    fn text_stays_behind_its_mark() {
-        let mark = Mark::new(Style::new(), "●");
-        let text = text_of(20, |sheet| sheet.block(1, &mark, "one two three four\n\n  five", Style::new()));
-        assert_eq!(text, "  ● one two three\n    four\n\n      five\n");
-        let rule = Mark::rule(Style::new(), "│");
-        assert_eq!(text_of(20, |sheet| sheet.block(0, &rule, "one\n\ntwo", WEAK)).lines().nth(1), Some("│"));
-    }
-
-    #[test]
-    fn an_excerpt_says_how_much_is_missing() {
-        let lines: Vec<String> = (8..=16).map(|line| format!("{line:>6} line {line}")).collect();
-        let mark = Mark::new(Style::new(), "└");
-        let text = text_of(40, |sheet| sheet.excerpt(0, &mark, &lines.join("\n")));
-        let text = text.replace(&WEAK.render().to_string(), "").replace(&WEAK.render_reset().to_string(), "");
-        assert_eq!(text, "└  8 line 8\n   9 line 9\n  10 line 10\n  11 line 11\n  … 5 more lines\n");
-    }
-
-    #[test]
-    fn facts_stay_whole() {
-        let facts = ["1 turn", "12 messages", "400 written"].map(str::to_owned);
-        let text = text_of(24, |sheet| sheet.facts(&facts, Style::new()));
-        assert_eq!(text, "1 turn · 12 messages\n400 written\n");
-    }
-
-    #[test]
-    fn indentation_has_an_end() {
-        let sheet = Sheet::new(100);
-        assert_eq!(
-            [0, 1, 16, 17, 18, 19, 4000].map(|depth| sheet.columns(depth)),
-            [0, 2, 32, 34, 32, 34, 32]
-        );
-        assert_eq!([4, 5, 400].map(|depth| Sheet::new(30).columns(depth)), [8, 10, 8]);
-    }
-}
+mod tests;

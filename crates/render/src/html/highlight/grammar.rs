@@ -23,7 +23,7 @@ pub(super) struct Grammar {
     pub(super) has_variables: bool,
     /// Types begin with a capital letter.
     pub(super) has_capital_names: bool,
-    /// A quote may stand before a lifetime, an `r` before a raw text.
+    /// A quote may precede a lifetime, an `r` before a raw text.
     pub(super) has_lifetimes: bool,
     /// `[section]` has a line of its own.
     pub(super) has_sections: bool,

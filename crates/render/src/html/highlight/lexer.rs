@@ -205,7 +205,7 @@ impl Lexer<'_> {
         true
     }
 
-    /// Whether what was just read stands before the sign that parts keys and values.
+    /// Whether what was just read precedes the sign that parts keys and values.
     fn is_key(&self) -> bool {
         let Some(sign) = self.grammar.key_sign else { return false };
         let mut rest = self.rest().iter().skip_while(|byte| matches!(byte, b' ' | b'\t'));

@@ -18,7 +18,7 @@ impl<'a> Writer<'a> {
         match id.and_then(|id| self.roster.take(id)) {
             Some(agent) => {
                 self.agent(agent, Origin::Call, depth);
-                // Who looks for the answer itself does not find it in the agent's own words.
+                // The result that the user asked for is not among the agent's own words.
                 if self.sight.is_here {
                     self.outcome(tool, depth);
                 }

@@ -9,14 +9,14 @@ use steno_transcript::AgentId;
 /// A record, by its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Focus {
-    /// The subagent in whose file it stands, if not in the session's own.
+    /// The subagent in whose file it is, if not in the session's own.
     pub agent: Option<AgentId>,
     pub line: u64,
 }
 
 /// What is known of it while the conversation is written.
 #[derive(Debug, Default)]
-pub(super) struct Sight<'a> {
+pub(super) struct FocusState<'a> {
     focus: Option<Focus>,
     /// The agent that has it, and those that called that one.
     holders: HashSet<&'a AgentId>,
@@ -27,7 +27,7 @@ pub(super) struct Sight<'a> {
     is_marked: bool,
 }
 
-impl<'a> Sight<'a> {
+impl<'a> FocusState<'a> {
     pub(super) fn new(conversation: &'a Conversation, focus: Option<Focus>) -> Self {
         let holders = focus.as_ref().map(|focus| holders(conversation, focus)).unwrap_or_default();
         Self { focus, holders, ..Self::default() }

@@ -6,13 +6,13 @@ use jiff::Timestamp;
 use steno_conversation::model::Profile;
 
 use crate::facts;
-use crate::terminal::sheet::{SEPARATOR, Sheet};
+use crate::terminal::sheet::{SEPARATOR, TextWriter};
 use crate::terminal::style::{STRONG, WEAK};
 use crate::terminal::{Page, clean_line};
-use crate::words::{many, one_line};
+use crate::words::one_line;
 
 /// `agents` is how many there are, with all those below others.
-pub(super) fn head(sheet: &mut Sheet, profile: &Profile, agents: usize, page: &Page) {
+pub(super) fn head(sheet: &mut TextWriter, profile: &Profile, agents: usize, page: &Page) {
     let title = one_line(profile.title.as_deref().unwrap_or("(no title)"));
     sheet.facts(&[title], STRONG);
     sheet.facts(&place(profile), WEAK);
@@ -33,17 +33,13 @@ fn place(profile: &Profile) -> Vec<String> {
 
 fn figures(profile: &Profile, agents: usize, page: &Page) -> Vec<String> {
     let span = profile.started_at.zip(profile.ended_at).map(|(from, to)| span(from, to, page));
-    let agents = agents as u64;
-    let parts = [
-        span,
-        Some(many(profile.turns, "turn")),
-        Some(many(profile.messages, "message")),
-        Some(many(profile.tool_calls, "tool call")),
-        (agents > 0).then(|| many(agents, "agent")),
-        Some(facts::spent(&profile.tokens).join(SEPARATOR)),
-        profile.ongoing.then(|| "running".to_owned()),
-    ];
-    parts.into_iter().flatten().collect()
+    let figures = facts::figures(profile, profile.messages, (agents, "agent"));
+    let running = profile.ongoing.then(|| "running".to_owned());
+    span.into_iter()
+        .chain(figures)
+        .chain([facts::spent(&profile.tokens).join(SEPARATOR)])
+        .chain(running)
+        .collect()
 }
 
 /// From when to when, the day once where it is the same.

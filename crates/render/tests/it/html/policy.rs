@@ -3,7 +3,7 @@
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 use steno_render::Detail;
-use steno_render::html::{LOCKED_SCRIPT, LOCKED_STYLE, SCRIPT, STYLE, Sealed, locked};
+use steno_render::html::{EncryptedPage, LOCKED_SCRIPT, LOCKED_STYLE, SCRIPT, STYLE, locked};
 use steno_testkit::Session;
 
 use crate::html::reading::page;
@@ -31,7 +31,7 @@ fn the_policy_allows_our_style_and_script_and_nothing_else() {
 /// After a change to locked.css or locked.js, the hash that this test names goes to locked.rs.
 #[test]
 fn an_encrypted_page_allows_its_own_and_those_of_the_page_inside() {
-    let page = locked(Sealed { terms: "{\"a\":\"<\"}", content: "AAAA" });
+    let page = locked(EncryptedPage { terms: "{\"a\":\"<\"}", content: "AAAA" });
     let sources = |own: &str, inside: &str| format!("'sha256-{}' 'sha256-{}'", hash(own), hash(inside));
     let policy = format!(
         "default-src 'none'; img-src data:; style-src {}; script-src {}; form-action 'none'; base-uri 'none'",
