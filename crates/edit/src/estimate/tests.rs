@@ -1,3 +1,5 @@
+//! Estimates beside the tokens that a model would count.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Answers of users, as clients of today and of before keep them.
+
 use super::*;
 use crate::call::Choice;
 

@@ -1,3 +1,5 @@
+//! Words about compactions and spans of time.
+
 use super::*;
 
 fn compacted(pre_tokens: Option<u64>, post_tokens: Option<u64>) -> String {

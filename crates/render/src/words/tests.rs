@@ -1,3 +1,5 @@
+//! Numbers, times and names, at the borders between their forms.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! The sizes of images of four kinds, whole and cut short.
+
 use super::*;
 
 fn encoded(bytes: &[u8]) -> String {

@@ -1,3 +1,5 @@
+//! Fields that point to records, and strings that only look so.
+
 use super::*;
 
 const A: &str = "0a000000-0000-4000-8000-00000000000a";

@@ -1,3 +1,5 @@
+//! `--rewrite` and `--cwd`, from words to paths and back.
+
 use super::*;
 
 fn of(from: &str) -> Move {

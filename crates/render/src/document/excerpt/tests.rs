@@ -1,3 +1,5 @@
+//! Excerpts, at the borders of what is shown.
+
 use super::*;
 
 fn missing(text: &str) -> Option<String> {

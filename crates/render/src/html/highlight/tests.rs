@@ -1,3 +1,5 @@
+//! Code of several languages → the classes of its parts; no character is lost.
+
 use proptest::prelude::*;
 
 use super::*;

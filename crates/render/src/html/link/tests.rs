@@ -1,3 +1,5 @@
+//! Addresses that become links, and those that must not.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! A parser of markdown reads back what was escaped.
+
 use pulldown_cmark::{Event, Options, Parser};
 
 use super::*;

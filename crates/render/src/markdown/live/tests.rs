@@ -1,3 +1,5 @@
+//! HTML in prose, in every disguise, is harmless afterwards; everything else is unchanged.
+
 use super::*;
 
 fn is_live(text: &str) -> bool {

@@ -1,3 +1,5 @@
+//! Wide, combined and joined characters, cut and wrapped.
+
 use super::*;
 
 fn room(width: usize) -> Room {

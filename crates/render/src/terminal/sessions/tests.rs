@@ -1,3 +1,5 @@
+//! The table of sessions, on pages of every width.
+
 use super::*;
 
 fn row(project: &str, title: &str) -> Row {

@@ -1,3 +1,5 @@
+//! Marks, excerpts, facts and indentation on a page.
+
 use super::*;
 
 fn text_of(width: usize, write: impl FnOnce(&mut TextWriter)) -> String {

@@ -1,3 +1,5 @@
+//! The table of languages is in order.
+
 use super::*;
 
 #[test]
