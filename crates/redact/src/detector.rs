@@ -1,11 +1,9 @@
-//! Strings → the secrets in them, and nothing about whose machine it is.
-//!
-//! Apart from the redactor because who holds back a push, or warns of a file, puts nothing in their place; what is a
-//! secret is the same for all.
+//! Strings → the secrets in them, for a caller that holds back a push or warns of a file, and masks nothing.
 
 use std::ops::Range;
 
-use crate::redactor::{Identity, Redactor, Spot};
+use crate::redactor::Redactor;
+use crate::spot::{Identity, Spot};
 
 /// What was found and where, but not the thing itself.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

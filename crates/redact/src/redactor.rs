@@ -1,77 +1,28 @@
 //! Strings → what to put in place of which stretches, so that a conversation can be shown to others.
+//!
+//! Every string is learned before any is masked: a value that one of them gives away is masked in all.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 
-mod announced;
-mod around;
-mod blob;
-mod code;
-mod command;
-mod cookie;
-mod credential;
-mod cursor;
-mod draft;
-mod drawn;
-mod email;
-mod encoded;
-mod example;
-mod find;
-mod given;
-mod glued;
-mod home;
-mod hook;
-mod joined;
-mod known;
-mod kubernetes;
-mod ledger;
-mod line;
-mod login;
-mod mark;
-mod masked;
-mod name;
-mod neighbour;
-mod notation;
-mod path;
-mod pem;
-mod person;
-mod phrase;
-mod piped;
-mod place;
-mod plain;
-mod prose;
-mod seam;
-mod seeker;
-mod services;
-mod session;
-mod spelled;
-mod spelling;
-mod spot;
-mod table;
-mod value;
-mod wrapped;
-
-pub(crate) use blob::decoded;
-pub use masked::{Masked, MaskedKind, MaskedPlace};
-pub(crate) use spelling::encoded;
-pub use spot::{Identity, Spot};
-
-use announced::Announced;
-use cursor::Cursor;
-use draft::Draft;
-use find::{Find, Rank, settle};
-use joined::Joined;
-use known::Known;
-use ledger::Ledger;
-use mark::touches_mark;
-use name::Telling;
-use neighbour::Neighbour;
-use person::People;
-use plain::Plain;
-use seam::Seam;
-use seeker::SEEKER;
+use crate::draft::Draft;
+use crate::find::{Find, Rank, settle};
+use crate::joined::Joined;
+use crate::known::Known;
+use crate::mark::touches_mark;
+use crate::name::NameKind;
+use crate::pairs::Pairs;
+use crate::person::People;
+use crate::plain::Plain;
+use crate::report::Marks;
+use crate::report::{Masked, MaskedPlace};
+use crate::scanner::SCANNER;
+use crate::split::Split;
+use crate::spot::{Identity, Spot};
+use crate::tool_answer::ToolAnswers;
+use crate::{assigned, cookie, email, encoded, home, kubernetes, random, text};
 
 const LONGEST_NAME: usize = 100;
 const MOST_KEYS: usize = 4096;
@@ -87,13 +38,13 @@ pub struct Redactor {
     identity: Identity,
     people: People,
     emails: bool,
-    ledger: Ledger,
+    marks: Marks,
     known: Known,
-    neighbour: Neighbour,
-    announced: Announced,
-    seam: Seam,
+    pairs: Pairs,
+    tool_answer: ToolAnswers,
+    split: Split,
     /// What the keys of JSON tell, which are few and come again and again.
-    keys: HashMap<String, Option<Telling>>,
+    keys: HashMap<String, Option<NameKind>>,
 }
 
 impl Redactor {
@@ -104,16 +55,16 @@ impl Redactor {
             identity,
             people,
             emails,
-            ledger: Ledger::default(),
+            marks: Marks::default(),
             known: Known::default(),
-            neighbour: Neighbour::default(),
-            announced: Announced::default(),
-            seam: Seam::default(),
+            pairs: Pairs::default(),
+            tool_answer: ToolAnswers::default(),
+            split: Split::default(),
             keys: HashMap::new(),
         }
     }
 
-    /// Somebody else whose machine the text comes from, too.
+    /// Another person whose machine the text comes from.
     pub fn meet(&mut self, other: &Identity) {
         let new = |known: &[String], names: &[String]| -> Vec<String> {
             names.iter().filter(|name| !known.contains(*name)).cloned().collect()
@@ -145,15 +96,15 @@ impl Redactor {
             return Vec::new();
         }
         let finds = self.finds(spot).into_iter().filter(|find| find.rank <= last);
-        finds.map(|find| self.enter(spot, &find)).collect()
+        finds.map(|find| self.masked_find(spot, &find)).collect()
     }
 
     /// The secrets themselves, from left to right; nothing is remembered of them.
     pub(crate) fn secrets(&mut self, spot: &Spot<'_>) -> impl Iterator<Item = Find> {
         let is_secret = spot.key != Some("signature") || !is_signature(spot.text);
-        self.sew(spot);
+        self.join_with_last(spot);
         let finds = if is_secret { self.finds(spot) } else { Vec::new() };
-        finds.into_iter().filter(|find| find.rank <= Rank::Drawn)
+        finds.into_iter().filter(|find| find.rank <= Rank::Random)
     }
 
     /// Looks for secrets without masking them, so that [`mask`](Self::mask) knows them from the first string on. Who
@@ -162,21 +113,21 @@ impl Redactor {
         if spot.key == Some("signature") && is_signature(spot.text) {
             return;
         }
-        self.sew(spot);
+        self.join_with_last(spot);
         let finds = self.finds(spot);
         self.meet_owners(spot.text, &finds);
-        for find in finds.iter().filter(|find| find.rank <= Rank::Drawn) {
+        for find in finds.iter().filter(|find| find.rank <= Rank::Random) {
             let secret = spot.text.get(whole_letters(spot.text, &find.range)).unwrap_or_default();
             self.known.learn(&seen(secret, find.kind), find.kind);
         }
     }
 
     /// Learns what goes from the string before into this one.
-    fn sew(&mut self, spot: &Spot<'_>) {
-        let Some((joined, border)) = self.seam.meet(spot.file, spot.key, spot.text) else { return };
+    fn join_with_last(&mut self, spot: &Spot<'_>) {
+        let Some((joined, border)) = self.split.meet(spot.file, spot.key, spot.text) else { return };
         let mut finds = Vec::new();
         self.find_as_it_stands(&joined, &mut finds);
-        self.seam.learn(&joined, border, &finds);
+        self.split.learn(&joined, border, &finds);
     }
 
     /// Those whose homes stand there.
@@ -205,7 +156,7 @@ impl Redactor {
     }
 
     pub fn report(&self) -> Masked {
-        self.ledger.report()
+        self.marks.report()
     }
 
     /// What is to be masked. A mark ends what is before it and begins what is behind, so a masked text may show more
@@ -228,9 +179,9 @@ impl Redactor {
             finds.extend(found.into_iter().map(|find| Find { range: draft.origin(&find.range), ..find }));
             finds = settle(finds);
         }
-        let is_drawn = |find: &Find| find.rank == Rank::Drawn;
-        if finds.iter().any(is_drawn) && spot.key.is_some_and(drawn::is_harmless_name) {
-            finds.retain(|find| !is_drawn(find));
+        let is_random = |find: &Find| find.rank == Rank::Random;
+        if finds.iter().any(is_random) && spot.key.is_some_and(random::is_harmless_name) {
+            finds.retain(|find| !is_random(find));
         }
         finds
     }
@@ -274,64 +225,64 @@ impl Redactor {
         let bytes = text.as_bytes();
         self.people.read(bytes, finds);
         encoded::read(bytes, finds);
-        if !blob::is_blob(text) {
-            SEEKER.read(bytes, finds);
-            drawn::read(bytes, finds);
+        if !text::is_blob(text) {
+            SCANNER.read(bytes, finds);
+            random::read(bytes, finds);
             kubernetes::read(bytes, finds);
             self.known.read(bytes, finds);
         }
         if self.emails {
             email::read(bytes, finds);
         }
-        wrapped::extend(bytes, finds);
         finds.retain(|find| !find.range.is_empty() && !touches_mark(bytes, &find.range));
     }
 
     fn find_by_key(&mut self, spot: &Spot<'_>, finds: &mut Vec<Find>) {
-        self.announced.read(spot, finds);
-        self.seam.read(spot.text, finds);
-        let line = self.neighbour.line_of_key(spot);
-        finds.extend(line.map(|range| Find { range, kind: "private-key", rank: Rank::Vague }));
-        if let Some(value) = self.neighbour.value_before(spot) {
+        self.tool_answer.read(spot, finds);
+        self.split.read(spot.text, finds);
+        let line = self.pairs.line_of_key(spot);
+        finds.extend(line.map(|range| Find { range, kind: "private-key", rank: Rank::Context }));
+        if let Some(value) = self.pairs.value_before(spot) {
             self.learn_value(spot.text, &value);
         }
-        let named = self.neighbour.meet(spot);
+        let named = self.pairs.meet(spot);
         let Some(key) = named.as_deref().or(spot.key) else { return };
         if is_cookie(key) {
-            cookie::read_pairs(Cursor::new(spot.text.as_bytes(), 0), finds);
+            cookie::read_pairs(spot.text.as_bytes(), 0, finds);
         }
-        if let Some(telling) = self.telling(key) {
-            finds.extend(given::under(key, telling, spot.text.as_bytes()));
+        if let Some(name_kind) = self.name_kind(key) {
+            finds.extend(assigned::under(key, name_kind, spot.text.as_bytes()));
         }
     }
 
     fn learn_value(&mut self, name: &str, value: &str) {
-        let find = self.telling(name).and_then(|telling| given::under(name, telling, value.as_bytes()));
+        let find =
+            self.name_kind(name).and_then(|name_kind| assigned::under(name, name_kind, value.as_bytes()));
         if let Some(find) = find {
             self.known.learn(value.get(find.range).unwrap_or_default(), find.kind);
         }
     }
 
-    fn telling(&mut self, key: &str) -> Option<Telling> {
-        if let Some(telling) = self.keys.get(key) {
-            return *telling;
+    fn name_kind(&mut self, key: &str) -> Option<NameKind> {
+        if let Some(name_kind) = self.keys.get(key) {
+            return *name_kind;
         }
-        let telling = Telling::of(key.as_bytes());
+        let name_kind = NameKind::of(key.as_bytes());
         if self.keys.len() < MOST_KEYS && key.len() < LONGEST_NAME {
-            self.keys.insert(key.to_owned(), telling);
+            self.keys.insert(key.to_owned(), name_kind);
         }
-        telling
+        name_kind
     }
 
-    fn enter(&mut self, spot: &Spot<'_>, find: &Find) -> (Range<usize>, String) {
+    fn masked_find(&mut self, spot: &Spot<'_>, find: &Find) -> (Range<usize>, String) {
         let range = whole_letters(spot.text, &find.range);
         let secret = spot.text.get(range.clone()).unwrap_or_default();
         let place = (spot.line > 0).then_some(MaskedPlace { file: spot.file, line: spot.line });
         let secret = seen(secret, find.kind);
-        if find.rank <= Rank::Drawn {
+        if find.rank <= Rank::Random {
             self.known.learn(&secret, find.kind);
         }
-        (range, self.ledger.enter(find.kind, &secret, place))
+        (range, self.marks.mark_of(find.kind, &secret, place))
     }
 }
 

@@ -9,5 +9,6 @@
     reason = "a test that fails should say where"
 )]
 
+mod images;
 mod masking;
 mod planted;
