@@ -10,8 +10,8 @@ use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use steno_ops::depot::{Access, Credentials, profile};
 use steno_ops::dump::Identity;
+use steno_ops::s3::{Access, Credentials, profile};
 use steno_ops::schedule::Tools;
 use steno_ops::sealing::Keys;
 use steno_ops::{ClaudeDirs, Error, ErrorKind, Program, Progress, Silent, Workspace};

@@ -3,12 +3,11 @@
 //! A vault only ever grows, and what was recorded once never changes: unless a session was purged, what git has of
 //! this machine belongs on the disk. It is looked at before anything is recorded, so that no damage is ever sent.
 
-use std::collections::HashSet;
 use std::path::Path;
 
 use steno_conversation::Warning;
 use steno_vault::git::{Altered, Repository};
-use steno_vault::{Batch, Existing, Header, Store, Tombstone, VaultStore, Writer};
+use steno_vault::{Batch, Existing, Header, Store, Tombstones, VaultStore, Writer};
 
 use crate::error::Error;
 use crate::warning;
@@ -30,7 +29,7 @@ pub(crate) fn heal(
         repository,
         store: &store,
         batch: batch.as_ref(),
-        graves: Graves::of(&store, repository, vault, &altered)?,
+        tombstones: tombstones(&store, repository, vault, &altered)?,
     };
     let mut healed = Vec::new();
     for file in &altered.gone {
@@ -63,7 +62,7 @@ struct Healing<'a> {
     store: &'a VaultStore,
     /// Of the files as they lie on the disk.
     batch: &'a dyn Batch,
-    graves: Graves,
+    tombstones: Tombstones,
 }
 
 impl Healing<'_> {
@@ -71,7 +70,7 @@ impl Healing<'_> {
         let Some(bytes) = self.repository.read(file)? else { return Ok(None) };
         let Some((name, header)) = self.opened(file, &bytes) else { return Ok(None) };
         let is_kept = name.ends_with(".zst") || name.ends_with(".gz") || name.contains("/config/");
-        if !is_kept || self.graves.hold(&name, header) {
+        if !is_kept || self.tombstones.cover(&name, header.as_ref()) {
             return Ok(None);
         }
         self.batch.put(file, &bytes, Existing::Refuse)?;
@@ -140,45 +139,24 @@ fn healed(name: &str, message: &str) -> Warning {
     warning::at(Path::new(name), "healed", message.to_owned())
 }
 
-/// What is gone on purpose.
-#[derive(Default)]
-struct Graves {
-    sessions: HashSet<String>,
-    /// A purge was not recorded yet.
-    is_fresh: bool,
-}
-
-impl Graves {
-    fn of(
-        store: &VaultStore,
-        repository: &Repository,
-        vault: &Vault,
-        altered: &Altered,
-    ) -> Result<Self, Error> {
-        if altered.gone.is_empty() {
-            return Ok(Self::default());
-        }
-        let tombstones = Tombstone::all(store, vault.slug())?;
-        let mut is_fresh = false;
-        for entry in store.list(&format!("machines/{}/tombstones", vault.slug()))? {
-            let file = store.file_of(&entry.name);
-            is_fresh |= repository.read(&*file)? != Some(store.files().read(&file)?);
-        }
-        Ok(Self { sessions: tombstones.into_iter().map(|tombstone| tombstone.session).collect(), is_fresh })
+/// What this machine has purged. Shared files count as purged only while a purge was not recorded yet.
+fn tombstones(
+    store: &VaultStore,
+    repository: &Repository,
+    vault: &Vault,
+    altered: &Altered,
+) -> Result<Tombstones, Error> {
+    if altered.gone.is_empty() {
+        return Ok(Tombstones::default());
     }
-
-    /// Plans and lists of prompts are no session's alone; a purge that was interrupted may have taken them away.
-    fn hold(&self, name: &str, header: Option<Header>) -> bool {
-        let is_shared = header.is_some() || name.ends_with("/history.jsonl.gz");
-        match header.and_then(|header| header.session) {
-            Some(session) => self.sessions.contains(&session),
-            None => is_shared && self.is_fresh || self.sessions.iter().any(|id| is_named(name, id)),
-        }
+    let mut is_fresh = false;
+    for entry in store.list(&format!("machines/{}/tombstones", vault.slug()))? {
+        let file = store.file_of(&entry.name);
+        is_fresh |= repository.read(&*file)? != Some(store.files().read(&file)?);
     }
-}
-
-/// Files of the original tool tell by their place alone whose they are.
-fn is_named(name: &str, id: &str) -> bool {
-    let is_of = |rest: &str| rest.is_empty() || rest.starts_with('.') || rest.starts_with("-agent-");
-    name.split('/').skip(2).any(|part| part.strip_prefix(id).is_some_and(is_of))
+    let mut tombstones = Tombstones::read(store, vault.slug())?;
+    if !is_fresh {
+        tombstones.forget_shared();
+    }
+    Ok(tombstones)
 }

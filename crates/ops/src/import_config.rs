@@ -177,9 +177,6 @@ pub(crate) fn archive_error(error: archive::Error) -> Error {
         Archive::Write { .. } => {
             Error::new(ErrorKind::Io, message).hint("can you write there? is the disk full?")
         }
-        Archive::Changed { .. } => {
-            Error::new(ErrorKind::Io, message).hint("run it again when nothing else writes there")
-        }
         Archive::Outside { .. } | Archive::InTheWay { .. } => {
             Error::new(ErrorKind::Exists, message).hint("move it away first; nothing was written")
         }

@@ -69,7 +69,7 @@ use steno_sessions::{
     claude_dirs, error, holdings, machine, memory, nearest, part, piece, progress, reading, reference,
     resolve, shelf, stock, surroundings, warning,
 };
-/// What reports are made of, for faces that render them.
-pub use steno_vault::depot;
 #[cfg(feature = "faults")]
 pub use steno_vault::fault;
+/// What reports are made of, for faces that render them.
+pub use steno_vault::s3;

@@ -4,10 +4,10 @@
 //! can be brought to its end.
 
 mod belonging;
-mod depot;
 mod history;
 mod live;
 mod name;
+mod object_store;
 mod sent;
 mod vault;
 
@@ -202,7 +202,7 @@ fn erase(
     let mut report = report(request, id, &belongings, live);
     report.warnings.extend(healed);
     report.remaining.extend(foreign(vault, &catalog, id));
-    depot::renounce(vault, &catalog, &belongings.files)?;
+    object_store::record_gone(vault, &catalog, &belongings.files)?;
     report.purged.files = vault::erase(workspace, vault, writer, &belongings, id)?;
     if request.live {
         let (deleted, remaining) = live::delete(live, &belongings, id);

@@ -9,8 +9,8 @@ use std::fs;
 use std::path::Path;
 
 use steno_conversation::Warning;
-use steno_vault::exchange::last_remote;
 use steno_vault::git::display_url;
+use steno_vault::object_sync::last_remote;
 use steno_vault::{Cached, Identity, Manifest, Owners, VaultStore};
 
 use crate::machine::{machines, root_of};

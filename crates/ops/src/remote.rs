@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
-use steno_vault::depot::{Address, is_object_address};
 use steno_vault::git::{Repository, check_address, display_url};
+use steno_vault::s3::{Address, is_object_address};
 
 use crate::error::{Error, ErrorKind};
 use crate::journal::{self, Ending};
@@ -241,7 +241,7 @@ fn clone_to(workspace: &Workspace, vault: &mut Vault, url: &str) -> Result<(), E
 
 fn off(workspace: &Workspace, vault: Vault) -> Result<Report, Error> {
     let (mut vault, writer) = workspace.begin(vault, "remote off")?;
-    steno_vault::exchange::forget_remote(&workspace.vault)?;
+    steno_vault::object_sync::forget_remote(&workspace.vault)?;
     if let Some(git) = workspace.git().filter(|_| workspace.vault.join(".git").exists()) {
         Repository::open_or_init(&git, &workspace.vault, &vault.own_directory())?.remove_remote()?;
     }

@@ -1,7 +1,7 @@
 //! An address → what is there: the store behind it, and the vault in that, if any.
 
-use steno_vault::depot::{Access, Address, Depot, is_object_address};
 use steno_vault::git::{Git, Repository, remote_vault};
+use steno_vault::s3::{Access, Address, ObjectStore, is_object_address};
 use steno_vault::{Error as VaultError, Identity, Manifest, Store, private};
 
 use crate::error::{Error, ErrorKind};
@@ -11,7 +11,11 @@ use crate::workspace::{Vault, Workspace, mode_of, random_id};
 const LOOK: &str = ".cache/look";
 
 /// The object store that a vault is sent to.
-pub(crate) fn depot(workspace: &Workspace, manifest: &Manifest, url: &str) -> Result<Depot, Error> {
+pub(crate) fn object_store(
+    workspace: &Workspace,
+    manifest: &Manifest,
+    url: &str,
+) -> Result<ObjectStore, Error> {
     let address = Address::parse(url).map_err(|error| {
         Error::new(ErrorKind::Invalid, error.to_string()).hint("an object store is: s3://BUCKET/PREFIX")
     })?;
@@ -24,7 +28,7 @@ pub(crate) fn depot(workspace: &Workspace, manifest: &Manifest, url: &str) -> Re
     if access.credentials.is_none() && !access.is_anonymous {
         return Err(unsigned());
     }
-    Ok(Depot::open(&address, access)?)
+    Ok(ObjectStore::open(&address, access)?)
 }
 
 fn unsigned() -> Error {
@@ -37,7 +41,7 @@ fn unsigned() -> Error {
 /// The vault that is there. Nothing where nothing is, or where nobody can look now.
 pub(crate) fn vault(workspace: &Workspace, vault: &Vault, url: &str) -> Result<Option<Identity>, Error> {
     let read = match is_object_address(url) {
-        true => depot(workspace, &vault.manifest, url)?.read(VAULT),
+        true => object_store(workspace, &vault.manifest, url)?.read(VAULT),
         false => return vault_in_git(workspace, vault, url),
     };
     match read {
@@ -54,7 +58,7 @@ fn vault_in_git(workspace: &Workspace, vault: &Vault, url: &str) -> Result<Optio
     let _writer = workspace.writer(vault, "remote")?;
     let repository = Repository::open_or_init(&git, &workspace.vault, &vault.own_directory())?;
     let standing = repository.remote()?;
-    let is_known = standing.as_deref() == Some(url) && repository.is_met()?;
+    let is_known = standing.as_deref() == Some(url) && repository.has_met_remote()?;
     let is_alone = standing.is_none() || standing.as_deref() == Some(url);
     let read = if is_known || is_alone && !vault.store.is_encrypted() {
         repository.set_remote(url)?;
@@ -81,7 +85,7 @@ pub(crate) fn look(workspace: &Workspace, git: &Git, url: &str) -> Option<Vec<u8
 
 /// After a look that nothing came of, git knows no place that the vault is not sent to.
 pub(crate) fn forget(workspace: &Workspace, vault: &Vault, url: &str) {
-    let is_sent_by_git = vault.has_remote() && !vault.has_depot();
+    let is_sent_by_git = vault.has_remote() && !vault.has_object_store();
     let git = workspace.git().filter(|_| !is_sent_by_git && workspace.vault.join(".git").is_dir());
     let Some((git, _writer)) = git.zip(workspace.writer(vault, "remote").ok()) else { return };
     // What git does not do now is done by whoever names another place.

@@ -1,7 +1,7 @@
 //! What was kept → the remote, and what other machines sent → the vault.
 
-mod depot;
 mod gate;
+mod object_store;
 mod relabel;
 mod searched;
 mod secrets;
@@ -10,11 +10,12 @@ use std::path::Path;
 
 use steno_conversation::Warning;
 use steno_vault::Writer;
-use steno_vault::git::{Error as GitError, Exchange, Git, Outcome, Repository, Request as GitRequest};
+use steno_vault::git::{Error as GitError, Git, Repository, Request as GitRequest};
+use steno_vault::remote::{Outcome, Synced};
 
-pub(crate) use self::depot::{Counter, renounce};
 use self::gate::Verdict;
 pub(crate) use self::gate::is_open;
+pub(crate) use self::object_store::{ObjectRemote, record_gone};
 pub(crate) use self::relabel::finish as finish_relabel;
 pub(crate) use self::searched::NAME as SEARCHED;
 use crate::error::Error;
@@ -45,11 +46,11 @@ pub(crate) fn push(
         remember_config(workspace, vault, request.has_new_config, warnings);
         return Ok(None);
     }
-    let push = if vault.has_depot() {
+    let push = if vault.has_object_store() {
         match pass(workspace, vault, writer, request, warnings)? {
             Pass::Held(held) => held,
             Pass::Free(secrets) => {
-                Push { secrets, ..depot::push(workspace, vault, writer, request.full, warnings)? }
+                Push { secrets, ..object_store::push(workspace, vault, writer, request.full, warnings)? }
             }
         }
     } else {
@@ -95,19 +96,19 @@ fn push_by_git(
     let known = vault.clone();
     let objection = |theirs: &[u8]| objection(&known, theirs);
     let request =
-        GitRequest { now: workspace.dirs.now, objection: &objection, seal: known.store.encryption() };
-    let exchange = match repository.exchange(request) {
-        Err(GitError::SlugTaken { .. }) => {
+        GitRequest { now: workspace.dirs.now, objection: &objection, encryption: known.store.encryption() };
+    let synced = match repository.sync(request) {
+        Ok(Synced { outcome: Outcome::SlugTaken, .. }) => {
             relabel::relabel(workspace, vault, writer)?;
             Repository::open_or_init(&git, &workspace.vault, &vault.own_directory()).and_then(|repository| {
                 record(workspace, vault, &repository)?;
-                repository.exchange(request)
+                repository.sync(request)
             })
         }
-        exchange => exchange,
+        synced => synced,
     };
-    let push = match exchange {
-        Ok(exchange) => concluded(exchange, writer, warnings)?,
+    let push = match synced {
+        Ok(synced) => concluded(synced, writer, warnings)?,
         Err(error) => Push::because(State::Refused, error.to_string()),
     };
     // A repository that is too large to tidy is still a repository.
@@ -145,7 +146,7 @@ fn objection_before(
     repository: &Repository,
     git: &Git,
 ) -> Result<Option<String>, Error> {
-    if !vault.store.is_encrypted() || repository.is_met().unwrap_or(false) {
+    if !vault.store.is_encrypted() || repository.has_met_remote().unwrap_or(false) {
         return Ok(None);
     }
     let Some(url) = repository.remote().ok().flatten() else { return Ok(None) };
@@ -186,19 +187,20 @@ fn documents(vault: &Vault) -> Vec<String> {
     own.flat_map(|machine| names.map(|name| format!("machines/{machine}/{name}"))).collect()
 }
 
-fn concluded(exchange: Exchange, writer: &mut Writer, warnings: &mut Vec<Warning>) -> Result<Push, Error> {
-    let told = exchange.warnings.iter();
+fn concluded(synced: Synced, writer: &mut Writer, warnings: &mut Vec<Warning>) -> Result<Push, Error> {
+    let told = synced.warnings.iter();
     warnings.extend(told.map(|one| warning::at(Path::new(&one.path), "remote", one.message.clone())));
-    if exchange.received + exchange.removed > 0 {
+    if synced.received + synced.removed > 0 {
         heal::look_again(writer, warnings)?;
     }
-    let push = match exchange.outcome {
-        Outcome::Pushed { .. } => Push::new(State::Pushed),
-        Outcome::NothingToPush => Push::new(State::UpToDate),
-        Outcome::Offline { reason } => Push::because(State::Offline, reason),
-        Outcome::Refused { reason } => Push::because(State::Refused, reason),
+    let state = match synced.outcome {
+        Outcome::Pushed => State::Pushed,
+        Outcome::UpToDate => State::UpToDate,
+        Outcome::Offline { .. } => State::Offline,
+        Outcome::Refused { .. } | Outcome::SlugTaken => State::Refused,
     };
-    Ok(Push { received: exchange.received as u64, ..push })
+    let reason = synced.outcome.failure().map(str::to_owned);
+    Ok(Push { received: synced.received, reason, ..Push::new(state) })
 }
 
 /// A vault of a newer version is not ours to add to, nor is one that is encrypted otherwise. Where none is, there may

@@ -224,7 +224,7 @@ fn report(workspace: &Workspace, vault: &Vault, standing: Standing, held: Held, 
         pending: match &push {
             Some(push) if push.is_stuck() => Some(true),
             // Whatever is kept is sent by the same run.
-            push if vault.has_depot() => push.as_ref().map(|push| push.state == "offline"),
+            push if vault.has_object_store() => push.as_ref().map(|push| push.state == "offline"),
             _ => vault.has_remote().then(|| pending::is_pending(&workspace.vault)).flatten(),
         },
         push,

@@ -186,9 +186,7 @@ impl Run<'_> {
         let mut rescue = Rescue { workspace: self.workspace, vault, writer: self.writer, claude_dir };
         let left = rescue.settle_left()?;
         self.report.warnings.extend(left.iter().map(|file| set_aside(file)));
-        let (inventory, ()) =
-            steno_cores::beside(|| steno_source::inventory(claude_dir), || self.writer.recall());
-        let inventory = match inventory {
+        let inventory = match steno_source::inventory(claude_dir) {
             Err(steno_source::Error::MissingDirectory { .. })
                 if self.workspace.dirs.is_default || self.request.is_new_machine =>
             {

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use jiff::tz::TimeZone;
-use steno_vault::depot::{Access, is_object_address};
 use steno_vault::git::{Git, GitHub};
+use steno_vault::s3::{Access, is_object_address};
 
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;

@@ -89,7 +89,7 @@ impl Vault {
     }
 
     /// Whether what is kept is sent to an object store.
-    pub fn has_depot(&self) -> bool {
+    pub fn has_object_store(&self) -> bool {
         self.manifest.mode == "s3"
     }
 

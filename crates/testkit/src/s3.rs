@@ -18,7 +18,7 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::TokioIo;
 use s3s::auth::SimpleAuth;
 use s3s::service::{S3Service, S3ServiceBuilder};
-use steno_vault::depot::{Access, Address, Credentials, Depot, Patience};
+use steno_vault::s3::{Access, Address, Credentials, ObjectStore, RetryPolicy};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
@@ -76,11 +76,11 @@ impl Server {
     /// By way of an endpoint: of the server, or of a proxy before it.
     pub fn access(&self, endpoint: String) -> Access {
         let credentials = Some(self.credentials());
-        Access { endpoint: Some(endpoint), credentials, patience: impatience(), ..Access::default() }
+        Access { endpoint: Some(endpoint), credentials, retry: impatient(), ..Access::default() }
     }
 
-    pub fn depot(&self, prefix: &str) -> Depot {
-        Depot::open(&self.address(prefix), self.access(self.endpoint())).unwrap()
+    pub fn object_store(&self, prefix: &str) -> ObjectStore {
+        ObjectStore::open(&self.address(prefix), self.access(self.endpoint())).unwrap()
     }
 
     /// A proxy before this server.
@@ -122,8 +122,8 @@ impl Drop for Server {
 }
 
 /// Enough for a server on loopback, and an end within seconds where there is none.
-pub fn impatience() -> Patience {
-    Patience {
+pub fn impatient() -> RetryPolicy {
+    RetryPolicy {
         answer: Duration::from_secs(2),
         whole: Duration::from_secs(4),
         unreached: Duration::from_millis(300),

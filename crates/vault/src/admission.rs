@@ -1,13 +1,13 @@
 //! A name at a remote → whether it may be put into the vault's directory.
 //!
-//! A remote is not trusted, be it git's or an object store: whoever can write there must not reach our own directory,
+//! A remote is not trusted, be it git's or an object store: a name there must not reach our own directory,
 //! git's files, or anything outside of what a vault consists of, on any file system.
 
 use crate::name::is_odd_on_windows;
 
 const AT_ROOT: &[&str] = &["vault.json", ".gitignore", ".gitattributes"];
 
-/// Where the original tool kept things at the root of its directory, and where they are when they are sealed.
+/// Where the original tool kept things at the root of its directory, and where they are when they are encrypted.
 pub(crate) const OLDER: &[&str] = &["config", "projects", "older", "history.jsonl.gz", "session-index.json"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

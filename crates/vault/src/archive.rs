@@ -1,11 +1,9 @@
 //! Plain files ↔ one `.tar.gz`, for handing a configuration to another machine.
 //!
-//! An archive comes from anywhere, so reading it is apart from believing it: [`plan`] reads the whole stream and
-//! refuses all of it for one bad entry, [`survey()`] says what stands in the way, [`apply()`] writes. Nothing is written
-//! before everything was checked.
+//! An archive may come from anywhere: [`plan`] reads all of it into memory and refuses all of it for one bad entry,
+//! [`survey()`] says which files are there already, [`apply()`] writes. Nothing is written before everything was checked.
 
 mod apply;
-mod bounded;
 mod error;
 mod name;
 mod read;
@@ -36,7 +34,6 @@ pub struct Limits {
 #[derive(Debug, Clone)]
 pub struct Plan {
     path: PathBuf,
-    limits: Limits,
     /// In the order of their names.
     pub files: Vec<PlannedFile>,
 }
@@ -45,7 +42,6 @@ pub struct Plan {
 pub struct PlannedFile {
     /// Relative, with `/` between its parts.
     pub name: String,
-    pub bytes: u64,
+    pub bytes: Vec<u8>,
     pub is_executable: bool,
-    hash: blake3::Hash,
 }

@@ -1,7 +1,7 @@
 //! What need not be found out again: the catalogue, and how each live file looked when it was last taken.
 //!
 //! Everything here can be deleted at any time. It is believed only as long as the directories that hold segments
-//! were not changed by anybody else.
+//! were not changed by another process.
 
 mod row;
 
@@ -21,11 +21,11 @@ use crate::error::Error;
 use crate::private;
 use crate::store::VaultStore;
 
-const FORMAT: u64 = 4;
+const FORMAT: u64 = 5;
 const CATALOG: &str = "catalog.jsonl";
 const CHECKPOINTS: &str = "checkpoints.json";
-const SHELVES: &str = "shelves.json";
-/// There while segments are being renamed: whoever finds it does not believe the rest.
+const DIRECTORIES: &str = "shelves.json";
+/// Exists while segments are being renamed: then the rest of the cache is not believed.
 const UNFINISHED: &str = "unfinished";
 
 #[derive(Debug, Clone)]
@@ -39,7 +39,6 @@ pub(crate) struct Cache {
 
 /// How a live file looked when its first `len` bytes had been kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Row", into = "Row")]
 pub(crate) struct Checkpoint {
     pub(crate) len: u64,
     /// Nanoseconds since the epoch.
@@ -47,22 +46,6 @@ pub(crate) struct Checkpoint {
     pub(crate) inode: Option<u64>,
     pub(crate) head: u64,
     pub(crate) tail: u64,
-}
-
-/// There are thousands, read at every sync.
-type Row = (u64, i64, Option<u64>, u64, u64);
-
-impl From<Row> for Checkpoint {
-    fn from((len, modified, inode, head, tail): Row) -> Self {
-        Self { len, modified, inode, head, tail }
-    }
-}
-
-impl From<Checkpoint> for Row {
-    fn from(checkpoint: Checkpoint) -> Self {
-        let Checkpoint { len, modified, inode, head, tail } = checkpoint;
-        (len, modified, inode, head, tail)
-    }
 }
 
 /// Of one machine's Claude directory.
@@ -86,7 +69,7 @@ impl Checkpoints {
     }
 }
 
-/// The first line of what is read line by line.
+/// The first line of a file that is read line by line.
 #[derive(Serialize, Deserialize)]
 struct Title {
     format: u64,
@@ -113,13 +96,13 @@ impl Cache {
         private::sweep(&self.directory);
     }
 
-    /// Whether what is cached is true of what lies on the disk.
+    /// Whether the cache agrees with the disk.
     pub(crate) fn is_current(&self) -> bool {
         if self.directory.join(UNFINISHED).exists() {
             return false;
         }
-        let shelves: Option<BTreeMap<String, i64>> = self.load(SHELVES);
-        shelves.is_some_and(|shelves| shelves.iter().all(|(name, time)| self.shelf(name) == Some(*time)))
+        let known: Option<BTreeMap<String, i64>> = self.load(DIRECTORIES);
+        known.is_some_and(|known| known.iter().all(|(name, time)| self.modified(name) == Some(*time)))
     }
 
     /// The catalogue as it was last written, which may be out of date.
@@ -162,13 +145,13 @@ impl Cache {
         if !self.is_current() {
             self.forget_what_is_gone(catalog)?;
         }
-        let known: BTreeMap<String, i64> = self.load(SHELVES).unwrap_or_default();
+        let known: BTreeMap<String, i64> = self.load(DIRECTORIES).unwrap_or_default();
         self.publish(catalog, |name| self.mark(name, known.get(name).copied()))
     }
 
-    /// The same by who knew that all was true, and wrote or removed these files since. What somebody else has changed
-    /// meanwhile must not pass for known: directories keep the time that they had, and those that were written to
-    /// must hold all that they should.
+    /// The same, when the cache was current and only these files were written or removed since. A change by another
+    /// process meanwhile must not pass for known: directories keep the time that they had, and those that were
+    /// written to must hold all that they should.
     pub(crate) fn save_written(
         &self,
         catalog: &Catalog,
@@ -176,11 +159,11 @@ impl Cache {
         written: &[String],
     ) -> Result<(), Error> {
         self.keep(CHECKPOINTS, checkpoints)?;
-        let known: BTreeMap<String, i64> = self.load(SHELVES).unwrap_or_default();
+        let known: BTreeMap<String, i64> = self.load(DIRECTORIES).unwrap_or_default();
         let written: Vec<Cow<'_, str>> = written.iter().map(|name| self.store.file_of(name)).collect();
         let touched: BTreeSet<&str> = written.iter().flat_map(|file| above(file)).collect();
         let is_there = |file: &str| self.store.root().join(file).exists();
-        let robbed: BTreeSet<String> = catalog
+        let incomplete: BTreeSet<String> = catalog
             .files()
             .map(|name| self.store.file_of(name))
             .filter_map(|file| {
@@ -190,17 +173,17 @@ impl Cache {
             .collect();
         self.publish(catalog, |name| match known.get(name).copied() {
             Some(time) if !touched.contains(name) => Some(time),
-            known => self.mark(name, known).filter(|_| !robbed.contains(name)),
+            known => self.mark(name, known).filter(|_| !incomplete.contains(name)),
         })
     }
 
     /// From here on, all of it is believed, as long as each directory has the time it is given; none is never true.
     fn publish(&self, catalog: &Catalog, time: impl Fn(&str) -> Option<i64>) -> Result<(), Error> {
         self.store_lines(CATALOG, &row::lines(catalog))?;
-        let shelves = catalog.shelves(|name| self.store.file_of(name));
-        let shelves: BTreeMap<&str, Option<i64>> =
-            shelves.iter().map(|name| (name.as_str(), time(name))).collect();
-        self.keep(SHELVES, &shelves)?;
+        let directories = catalog.directories(|name| self.store.file_of(name));
+        let directories: BTreeMap<&str, Option<i64>> =
+            directories.iter().map(|name| (name.as_str(), time(name))).collect();
+        self.keep(DIRECTORIES, &directories)?;
         // What waits for a key is in no catalogue, and a loss is reported until it is mended: both are looked at anew.
         if self.store.waiting() > 0 || !catalog.is_complete() {
             return self.begin();
@@ -219,7 +202,7 @@ impl Cache {
         self.keep(CHECKPOINTS, &all)
     }
 
-    /// The catalogue is about to be believed again; so must be what is remembered of live files.
+    /// The catalogue is about to be believed again, so the checkpoints must agree with it.
     fn forget_what_is_gone(&self, catalog: &Catalog) -> Result<(), Error> {
         let Some(mut all) = self.load::<HashMap<String, Checkpoints>>(CHECKPOINTS) else { return Ok(()) };
         let count =
@@ -231,15 +214,15 @@ impl Cache {
         if count(&all) == before { Ok(()) } else { self.keep(CHECKPOINTS, &all) }
     }
 
-    fn shelf(&self, name: &str) -> Option<i64> {
+    fn modified(&self, name: &str) -> Option<i64> {
         let metadata = fs::metadata(self.store.root().join(name)).ok()?;
         metadata.modified().ok().map(nanoseconds)
     }
 
-    /// The clock of a file system may stand still for some milliseconds: a change right after this one would leave the
+    /// The clock of a file system may not advance for some milliseconds: a change right after this one would leave the
     /// same time. A nanosecond more is a time that no change leaves.
     fn mark(&self, name: &str, known: Option<i64>) -> Option<i64> {
-        let time = self.shelf(name)?;
+        let time = self.modified(name)?;
         let path = self.store.root().join(name);
         if known == Some(time) || !path.is_dir() {
             return Some(time);
@@ -249,7 +232,7 @@ impl Cache {
             directory.set_modified(modified + Duration::from_nanos(1))
         });
         // Where that is not possible, the time as it is tells most changes.
-        marked.ok().and_then(|()| self.shelf(name)).or(Some(time))
+        marked.ok().and_then(|()| self.modified(name)).or(Some(time))
     }
 
     fn load<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
@@ -284,7 +267,7 @@ impl Cache {
     }
 }
 
-/// The directories that a file lies in, and below.
+/// The directories above a file.
 fn above(file: &str) -> impl Iterator<Item = &str> {
     file.match_indices('/').filter_map(|(end, _)| file.get(..end))
 }
@@ -296,4 +279,14 @@ pub(crate) fn nanoseconds(time: SystemTime) -> i64 {
         Ok(after) => signed(after),
         Err(before) => -signed(before.duration()),
     }
+}
+
+#[cfg(unix)]
+pub(crate) fn inode_of(metadata: &fs::Metadata) -> Option<u64> {
+    Some(std::os::unix::fs::MetadataExt::ino(metadata))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn inode_of(_: &fs::Metadata) -> Option<u64> {
+    None
 }

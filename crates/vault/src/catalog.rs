@@ -20,8 +20,8 @@ use crate::store::{Entry, Store};
 use crate::stream::{Broken, Codec, Generation, Segment, Stream};
 
 /// What encrypted files are called.
-const SEALED: &str = ".age";
-/// How often names are looked at again while somebody changes them.
+const ENCRYPTED: &str = ".age";
+/// How often names are listed again while a writer changes them.
 const LOOKS: usize = 8;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -87,8 +87,7 @@ impl Machine {
 
     /// How far its ledger reaches.
     pub fn ledger_end(&self) -> Option<LedgerEnd> {
-        let latest = self.ledger.as_ref()?.latest()?;
-        Some(LedgerEnd { generation: latest.number, segment: latest.last_number() })
+        self.ledger.as_ref()?.latest().map(LedgerEnd::of)
     }
 }
 
@@ -97,14 +96,14 @@ impl Machine {
 pub struct Owners {
     /// This machine.
     pub own: String,
-    /// The machine that the oldest layouts, which know of no machines, belong to; this one, where nobody said so.
+    /// The machine that the oldest layouts, which know of no machines, belong to; this one, where `vault.json` names none.
     pub original: Option<String>,
     /// How far ledgers reached, as this machine's manifest remembers it.
     pub ledgers: BTreeMap<String, LedgerEnd>,
 }
 
 impl Owners {
-    /// NoPassphrase said whose the oldest ones are.
+    /// Files of the oldest layouts belong to this machine, too.
     pub fn alone(own: &str) -> Self {
         Self { own: own.to_owned(), original: None, ledgers: BTreeMap::new() }
     }
@@ -205,7 +204,7 @@ impl Catalog {
 
     /// Whether nothing is missing or damaged, as far as ledgers and headers tell.
     pub(crate) fn is_complete(&self) -> bool {
-        // What is newer is so at every look; what is locked opens as soon as the key is there.
+        // A newer segment stays unreadable at every look; a locked one opens as soon as the key is there.
         let is_guarded = !self.is_locked && self.machines.values().all(|machine| !machine.is_unguarded);
         is_guarded && self.broken().all(|one| one.reason == Reason::Newer)
     }
@@ -296,19 +295,19 @@ impl Catalog {
         self.machines.values().flat_map(Machine::all).flat_map(|(_, stream)| stream.files())
     }
 
-    /// What changes its time when somebody else adds or removes segments: the directories that hold them, those
+    /// What changes its time when another process adds or removes segments: the directories that hold them, those
     /// above, and the files of the original tool, which it writes in place. A machine's own directory and the vault's
     /// count only where they hold segments, because documents are replaced there all the time; encrypted ones have a
     /// directory of their own.
-    pub(crate) fn shelves<'a>(&'a self, file_of: impl Fn(&'a str) -> Cow<'a, str>) -> BTreeSet<String> {
-        let mut shelves = BTreeSet::new();
+    pub(crate) fn directories<'a>(&'a self, file_of: impl Fn(&'a str) -> Cow<'a, str>) -> BTreeSet<String> {
+        let mut directories = BTreeSet::new();
         let mut previous = String::new();
         for name in self.files() {
             let file = file_of(name);
             if file.ends_with(".gz") {
-                shelves.insert(file.to_string());
+                directories.insert(file.to_string());
             }
-            // Most lie beside the one before.
+            // Most are in the directory of the one before.
             let own = file.rsplit_once('/').map_or("", |(directory, _)| directory);
             if previous == own && !own.is_empty() {
                 continue;
@@ -317,13 +316,13 @@ impl Catalog {
             let mut inside = &*file;
             while let Some((directory, _)) = inside.rsplit_once('/') {
                 let is_machine = split(inside).is_some_and(|(_, rest)| !rest.contains('/'));
-                if inside.len() == file.len() || !is_machine || file.ends_with(SEALED) {
-                    shelves.insert(directory.to_owned());
+                if inside.len() == file.len() || !is_machine || file.ends_with(ENCRYPTED) {
+                    directories.insert(directory.to_owned());
                 }
                 inside = directory;
             }
         }
-        shelves
+        directories
     }
 }
 
@@ -382,22 +381,13 @@ fn read_header(
         opened => opened.map(|mut reader| Header::read(&mut reader)),
     };
     let session = || legacy::session_of(&name.stream);
-    let broken = |reason| {
-        Err(Broken {
-            file: entry.name.clone(),
-            first: name.first,
-            last: name.last,
-            packed: entry.len,
-            reason,
-            bytes: None,
-        })
-    };
+    let broken = |reason| Err(Broken::new(&entry.name, (name.first, name.last), entry.len, reason));
     let (path, session, content) = match header {
         Ok(Ok(header)) if header.generation == name.generation => {
             let segment = segment_of(entry.name.clone(), entry.len, &name, &header);
             (header.path, header.session, Ok(segment))
         }
-        // Another machine may run a newer version; what is ours must not be touched by an older one.
+        // Another machine may run a newer version; an older one must not touch our own segments.
         Ok(Err(Unreadable::Newer(format))) if machine == own => {
             let path = Path::new(&entry.name).to_owned();
             return Err(Error::Newer { path, format, known: crate::header::FORMAT });

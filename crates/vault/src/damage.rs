@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Formatter};
 pub struct Damage {
     pub machine: String,
     pub session: Option<String>,
-    /// Where the file lay in the Claude directory.
+    /// The path in the Claude directory.
     pub path: String,
     pub generation: u32,
     /// The name of what is damaged, below the vault.

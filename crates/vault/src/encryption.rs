@@ -52,8 +52,8 @@ impl Encryption {
         Self { former, ..self }
     }
 
-    /// The same without them: somebody may know those keys who must not be believed any more.
-    pub(crate) fn alone(&self) -> Self {
+    /// The same without the former keys, which a removed recipient still knows.
+    pub(crate) fn without_former(&self) -> Self {
         Self::new(self.recipients.clone(), self.names.clone(), self.keyring.clone())
     }
 
@@ -105,6 +105,11 @@ impl Encryption {
     /// There is a key at all. Whether it fits, and opens, shows when something is read.
     pub fn can_read(&self) -> bool {
         self.keyring.is_there()
+    }
+
+    /// The vault can be read without asking for a passphrase.
+    pub(crate) fn is_open(&self) -> bool {
+        self.keyring.is_open() && self.is_for_us()
     }
 
     /// One of the keys is among those that everything is encrypted for. May ask for the passphrase.
@@ -189,7 +194,7 @@ impl Encryption {
         let encrypted = AgeFile::open(encrypted)?;
         let mut rest = encrypted.decrypt(&self.keyring)?;
         let envelope = Envelope::read(&mut rest)?;
-        // Whoever can write to a remote can also move objects there, and encrypt new ones for us; but not name them.
+        // Anyone with write access to a remote can move objects there and encrypt new ones for us, but not name them.
         let key = self.key_of(object, &envelope.name).ok_or(OpenFailure::HEADER)?;
         Ok((envelope, key, rest))
     }

@@ -13,14 +13,14 @@ pub(crate) const FORMAT: u64 = 1;
 const MAGIC: [u8; 4] = 0x184D_2A5C_u32.to_le_bytes();
 /// A header holds one path and a few numbers.
 const LONGEST: u32 = 64 << 10;
-/// The last field of the object: a hash of all that stands before it. No version changes that.
+/// The last field of the object: a hash of everything before it. No version changes that.
 const CHECK: &[u8] = b",\"check\":\"";
 const DIGITS: usize = 16;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     pub format: u64,
-    /// Where the file lay in the Claude directory when this was taken.
+    /// The path in the Claude directory when this was taken.
     pub path: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
@@ -115,7 +115,7 @@ impl Header {
     pub(crate) fn frame(&self) -> io::Result<Vec<u8>> {
         let mut json = serde_json::to_vec(self)?;
         json.pop();
-        let check = check_of(&json);
+        let check = short_hash(&json);
         json.extend_from_slice(CHECK);
         json.extend_from_slice(check.as_bytes());
         json.extend_from_slice(b"\"}");
@@ -167,8 +167,9 @@ impl Header {
     }
 }
 
-fn check_of(fields: &[u8]) -> String {
-    let mut hexadecimal = blake3::hash(fields).to_hex().to_string();
+/// The first sixteen digits: enough to tell two files apart.
+pub(crate) fn short_hash(bytes: &[u8]) -> String {
+    let mut hexadecimal = blake3::hash(bytes).to_hex().to_string();
     hexadecimal.truncate(DIGITS);
     hexadecimal
 }
@@ -179,7 +180,7 @@ fn is_checked(json: &[u8]) -> bool {
         let rest = json.strip_suffix(b"\"}")?;
         let (rest, check) = rest.split_at_checked(rest.len().checked_sub(DIGITS)?)?;
         let fields = rest.strip_suffix(CHECK)?;
-        Some(check_of(fields).as_bytes() == check)
+        Some(short_hash(fields).as_bytes() == check)
     };
     checked().unwrap_or_default()
 }

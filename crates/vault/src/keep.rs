@@ -69,7 +69,7 @@ pub struct Keep<'a> {
     pub merge: bool,
     /// Whose a file is that says so inside.
     pub session_of: &'a (dyn Fn(&Path) -> Option<String> + Sync),
-    /// Sessions that nobody wants kept.
+    /// Sessions that were purged, and are not kept again.
     pub purged: &'a HashSet<String>,
     /// Called with the bytes that were read since the last call.
     pub progress: &'a (dyn Fn(u64) + Sync),
@@ -123,7 +123,7 @@ pub enum Outcome {
     Grown { bytes: u64 },
     /// It is not what it was: kept as a new generation.
     Rewritten { bytes: u64, generation: u32 },
-    /// It lies elsewhere now.
+    /// It has another path now.
     Moved,
     /// Not this time; what was kept of it before stays.
     Failed(Trouble),
@@ -141,10 +141,10 @@ pub enum Trouble {
 impl Writer {
     /// Everything reported as kept is durable.
     pub fn keep(&mut self, keep: &Keep<'_>, candidates: &[Candidate]) -> Result<Kept, Error> {
-        let mut recalled = self.recalled()?;
+        let mut all_checkpoints = self.checkpoints()?;
         let healed = self.take_back(keep, candidates)?;
-        let mut checkpoints = recalled.remove(keep.machine).unwrap_or_default();
-        // What cannot be opened cannot be compared; nobody is asked for a passphrase once a week.
+        let mut checkpoints = all_checkpoints.remove(keep.machine).unwrap_or_default();
+        // Bytes that cannot be opened cannot be compared. The weekly comparison asks for no passphrase.
         let is_full = keep.full || is_due(checkpoints.compared, keep.now) && self.store.is_open();
         let changed: Vec<usize> = (0..candidates.len())
             .filter(|number| {
@@ -168,8 +168,8 @@ impl Writer {
             checkpoints.compared = Some(keep.now);
         }
         // What follows is a cache: should it fail, the next run finds out again.
-        recalled.insert(keep.machine.to_owned(), checkpoints);
-        if self.save_written(&recalled, &kept.written).is_err() {
+        all_checkpoints.insert(keep.machine.to_owned(), checkpoints);
+        if self.save_written(&all_checkpoints, &kept.written).is_err() {
             let _ = self.cache.begin();
         }
         Ok(kept)

@@ -11,14 +11,13 @@ pub(crate) use mark::{mark, mark_ledger};
 pub(crate) use write::Target;
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::Read;
 
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::Machine;
 use crate::error::Error;
 use crate::header::Hash;
-use crate::segment::Unpacking;
+use crate::segment::unpack;
 use crate::store::Store;
 use crate::stream::{Generation, Segment, Stream};
 
@@ -29,7 +28,7 @@ pub(crate) const LEDGER: &str = "ledger/ends.jsonl";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct End {
     pub(crate) stream: String,
-    /// Where the file lay, if that is not the name of the stream.
+    /// The path of the file, if that is not the name of the stream.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) path: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,6 +63,12 @@ pub struct LedgerEnd {
     pub generation: u32,
     /// The number of its last segment.
     pub segment: u32,
+}
+
+impl LedgerEnd {
+    pub(crate) fn of(generation: &Generation) -> Self {
+        Self { generation: generation.number, segment: generation.last_number() }
+    }
 }
 
 /// Everything that one machine recorded.
@@ -176,10 +181,8 @@ fn read_segment(
         Err(error @ (Error::Locked { .. } | Error::Missing { .. })) => return Err(error),
         Err(_) => return Ok(None),
     };
-    let Ok(mut unpacking) = Unpacking::open(reader) else { return Ok(None) };
-    let mut text = String::new();
-    let is_read = unpacking.read_to_string(&mut text).is_ok();
-    let header = &unpacking.header;
+    let Ok((header, bytes)) = unpack(reader) else { return Ok(None) };
     let is_own = header.path == LEDGER && before.is_none_or(|before| header.before == before);
-    Ok((is_read && is_own && unpacking.is_whole()).then_some((text, header.after)))
+    let text = String::from_utf8(bytes).ok().filter(|_| is_own);
+    Ok(text.map(|text| (text, header.after)))
 }

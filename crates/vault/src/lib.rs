@@ -1,16 +1,17 @@
 //! Named bytes, kept safe.
 //!
-//! Files of a Claude directory become streams of compressed segments in a directory that anybody can read with
-//! `ls` and `zstd`, and that only ever grows. Nothing here knows what a session means: callers say which file
+//! Files of a Claude directory become streams of compressed segments in a directory that `ls` and `zstd` can
+//! read, and that only ever grows. Nothing here knows what a session means: callers say which file
 //! belongs to which.
 
 pub mod archive;
-pub mod depot;
 pub mod encryption;
-pub mod exchange;
 pub mod fault;
 pub mod git;
+pub mod object_sync;
 pub mod private;
+pub mod remote;
+pub mod s3;
 
 mod admission;
 mod cache;
@@ -28,12 +29,15 @@ mod outdated;
 mod purge;
 mod reading;
 mod real;
+mod receive;
 mod reencrypt;
 mod rename;
 mod repair;
+mod replacement;
 mod segment;
 mod store;
 mod stream;
+mod tombstones;
 mod verify;
 mod whole;
 mod work;
@@ -56,6 +60,7 @@ pub use rename::{exchange, rename, rename_new};
 pub use repair::{RepairSource, Repaired};
 pub use store::{Batch, EncryptedStore, Entry, Existing, KnownObject, LocalStore, Store, VaultStore};
 pub use stream::{Broken, Codec, Generation, Segment, Stream};
+pub use tombstones::Tombstones;
 pub use verify::{Checked, verify};
 pub use whole::is_whole;
 pub use work::{Cached, Writer};

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::private;
 
 const NAME: &str = ".lock";
-/// Windows lets nobody read what another process has locked: there its name stands in a file of its own.
+/// Windows forbids reading a file that another process has locked: there the holder's name is in a second file.
 const HOLDER: Option<&str> = if cfg!(windows) { Some(".cache/holder") } else { None };
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -20,7 +20,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Waits a little for whoever holds it. `owner` is what others are told of us.
+    /// Waits a little while another process holds it. `owner` is what that process will be shown of us.
     pub fn take(root: &Path, owner: &str, patience: Duration) -> Result<Self, Error> {
         let path = root.join(NAME);
         let mut file = open(&path)?;
@@ -30,7 +30,7 @@ impl Lock {
             match file.try_lock() {
                 // Some file systems do not tell files apart: there it is believed after all.
                 Ok(()) if is_at(&file, &path) || opened > 3 => break,
-                // Somebody removed it, and others lock the one that came after it.
+                // The file was removed, and other processes lock the one that came after it.
                 Ok(()) => {
                     file = open(&path)?;
                     opened += 1;
@@ -40,12 +40,12 @@ impl Lock {
                 Err(TryLockError::Error(error)) => return Err(Error::write(path)(error)),
             }
         }
-        // Who holds it is a courtesy: a full disk must not stand against it.
+        // The holder's name is a courtesy: a full disk does not prevent the lock.
         let _ = introduce(root, &mut file, owner);
         Ok(Self { _file: file })
     }
 
-    /// Who holds it, in its own words; nobody where it is free.
+    /// What the holder says of itself; `None` where the lock is free.
     pub fn holder(root: &Path) -> Option<String> {
         let mut file = File::open(root.join(NAME)).ok()?;
         let is_held = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
@@ -68,7 +68,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     file.metadata().ok().map(identity) == path.metadata().ok().map(identity)
 }
 
-/// Elsewhere files are not told apart, but the name of one that was removed is gone.
+/// Other systems do not tell files apart, but a removed file has no name any more.
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     path.exists()

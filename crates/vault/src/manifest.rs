@@ -20,12 +20,12 @@ const VAULT: &str = "vault.json";
 const MANIFEST: &str = "manifest.json";
 
 /// `vault.json`: written once, and again where it was lost.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Identity {
     pub format: u64,
     pub id: String,
     pub created: Timestamp,
-    /// Whom everything is encrypted for; nobody where it is not.
+    /// The recipients of the encryption; empty where the vault is plain.
     #[serde(default)]
     pub recipients: Vec<String>,
     /// The key of the names in an encrypted vault, for the recipients only.
@@ -56,7 +56,7 @@ pub struct Manifest {
     pub mode: String,
     pub machine: String,
     pub machine_slug: String,
-    /// The name that what is kept is being moved to.
+    /// The name that this machine's files are being moved to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_slug: Option<String>,
     pub last_sync: Option<String>,
@@ -64,14 +64,14 @@ pub struct Manifest {
     pub remote: Option<String>,
     /// Each Claude directory that is kept, with the name it is kept under.
     pub homes: Vec<HomeEntry>,
-    /// Since when what is kept may be sent: nothing secret was found, or somebody said so.
+    /// Since when what is kept may be sent: nothing secret was found, or the user said so.
     pub cleared: Option<Timestamp>,
-    /// Since when it may be sent to this remote whatever is found: somebody said so.
+    /// Since when it may be sent to this remote whatever is found: the user said so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vouched: Option<Timestamp>,
     /// Since when segments are sent: from then on their names stay.
     pub sent: Option<Timestamp>,
-    /// Whom this machine encrypts for; nobody where it does not. What a remote says cannot change it.
+    /// The recipients that this machine encrypts for; empty where the vault is plain. No remote can change them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub recipients: Vec<String>,
     /// The key of the names in an encrypted vault.
@@ -83,10 +83,10 @@ pub struct Manifest {
     /// Those before it, while something is kept under names of theirs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub former_name_keys: Vec<String>,
-    /// Those that nothing here is named by any more: whoever proves something by them was shut out.
+    /// Those that nothing here is named by any more: a proof by one of them comes from a removed recipient.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub given_up_name_keys: Vec<String>,
-    /// The remote had other keys than these, and nobody has said yet which ones count.
+    /// The remote had other keys than these, and the user has not said yet which ones count.
     #[serde(skip_serializing_if = "is_false")]
     pub disputed: bool,
     /// The file with the secret key, where it is not in the usual place.
@@ -170,7 +170,7 @@ pub struct LastPush {
     pub reason: Option<String>,
 }
 
-/// `machines/<slug>/manifest.json`: totals, for who looks at a remote.
+/// `machines/<slug>/manifest.json`: totals, readable at a remote.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct MachineManifest {
@@ -214,11 +214,7 @@ impl Identity {
     }
 
     pub fn new(id: String, now: Timestamp) -> Self {
-        let (recipients, others) = (Vec::new(), Map::new());
-        let (names, recipients_mac, edition, former, original) = (None, None, 0, None, None);
-        let created = now;
-        let format = FORMAT;
-        Self { format, id, created, recipients, names, recipients_mac, edition, former, original, others }
+        Self { format: FORMAT, id, created: now, ..Self::default() }
     }
 
     pub fn write(&self, root: &Path) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use crate::header::{FORMAT, Hash, Header};
 use crate::ledger::{End, LEDGER, Target};
 use crate::name::SegmentName;
 use crate::reading::{Volume, header_of};
-use crate::segment::{self, LARGEST, Unpacking};
+use crate::segment::{self, LARGEST};
 use crate::store::{Existing, Store};
 use crate::stream::{Codec, Generation, Segment, Stream};
 use crate::work::Writer;
@@ -110,11 +110,9 @@ fn join(volume: &Volume<'_>, name: &str, pieces: &[Segment]) -> Result<Whole, Er
 
 /// Appends the bytes of a piece that is whole and continues the one before it. Gives the chain with it.
 fn append(volume: &Volume<'_>, piece: &Segment, before: Hash, bytes: &mut Vec<u8>) -> Result<Hash, Error> {
-    use std::io::Read;
-    let damaged = || Error::from(volume.damage(piece, crate::Reason::Hash));
-    let mut unpacking = Unpacking::open(volume.store.open(&piece.file)?).map_err(|_| damaged())?;
-    unpacking.read_to_end(bytes).map_err(|_| damaged())?;
-    let header = &unpacking.header;
-    let is_own = (header.offset, header.length, header.before) == (piece.offset, piece.len, before);
-    if unpacking.is_whole() && is_own { Ok(header.after) } else { Err(damaged()) }
+    let damaged = |reason| Error::from(volume.damage(piece, reason));
+    let (header, own) = segment::unpack(volume.store.open(&piece.file)?).map_err(damaged)?;
+    bytes.extend(own);
+    let is_next = (header.offset, header.length, header.before) == (piece.offset, piece.len, before);
+    if is_next { Ok(header.after) } else { Err(damaged(crate::Reason::Chain)) }
 }

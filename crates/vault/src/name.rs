@@ -1,7 +1,7 @@
-//! Where a file of the Claude directory lies ↔ what its segments are called.
+//! The path of a file in the Claude directory ↔ what its segments are called.
 //!
 //! A stream is the file as it is kept, below `machines/<slug>/`. Its name is the path it was first seen at, unless
-//! a file system or another stream stands against that; the truth about the path is in each segment's header.
+//! a file system or another stream forbids that; the truth about the path is in each segment's header.
 
 use std::fmt::{self, Display, Formatter};
 use std::path::{Component, Path, PathBuf};
@@ -160,31 +160,12 @@ fn number(text: &str) -> Option<u32> {
 
 impl Display for SegmentName {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        let mut name = self.stream.clone();
-        push_ending(&mut name, self.generation, (self.first, self.last));
-        formatter.write_str(&name)
-    }
-}
-
-/// What follows the stream. Thousands are read at once, so it is written by hand.
-pub(crate) fn push_ending(name: &mut String, generation: u32, (first, last): (u32, u32)) {
-    name.push_str(".g");
-    push_digits(name, generation, 1);
-    name.push('.');
-    push_digits(name, first, 6);
-    if last != first {
-        name.push('-');
-        push_digits(name, last, 6);
-    }
-    name.push_str(".zst");
-}
-
-/// At least so many.
-fn push_digits(name: &mut String, number: u32, least: u32) {
-    let count = number.checked_ilog10().map_or(1, |log| log + 1).max(least);
-    for place in (0..count).rev() {
-        let digit = number / 10_u32.saturating_pow(place) % 10;
-        name.push(char::from_digit(digit, 10).unwrap_or('0'));
+        let Self { stream, generation, first, last } = self;
+        write!(formatter, "{stream}.g{generation}.{first:06}")?;
+        if last != first {
+            write!(formatter, "-{last:06}")?;
+        }
+        formatter.write_str(".zst")
     }
 }
 

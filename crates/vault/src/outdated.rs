@@ -1,42 +1,44 @@
 //! Files named by a key that was given up → gone, where what they hold is here under its new name.
 //!
-//! Each machine names its own files anew. Until then those of others are read under their old names, and afterwards the
-//! old ones are in nobody's way.
-
-use std::collections::BTreeMap;
+//! Each machine names its own files anew. Until then the files of other machines are read under their old
+//! names; afterwards the old files can go.
 
 use crate::encryption::{Encryption, is_object};
 use crate::error::Error;
-use crate::exchange::graves::{Graves, machine_of};
 use crate::header::Header;
 use crate::store::{Store, VaultStore};
+use crate::tombstones::AllTombstones;
 
 /// What became of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outdated {
     pub removed: u64,
-    /// Nothing has taken their place yet, or nobody can tell without the key.
+    /// Nothing has taken their place yet, or there is no key to tell.
     pub waiting: u64,
 }
 
-/// The caller holds the vault's lock. Nobody is asked for a passphrase.
-pub fn remove_outdated(chest: &VaultStore) -> Result<Outdated, Error> {
+/// The caller holds the vault's lock. No passphrase is asked for.
+pub fn remove_outdated(store: &VaultStore) -> Result<Outdated, Error> {
     let mut found = Outdated::default();
-    let Some(seal) = chest.encryption().filter(|seal| !seal.former().is_empty()) else { return Ok(found) };
-    if !chest.is_open() {
+    let Some(encryption) = store.encryption().filter(|encryption| !encryption.former().is_empty()) else {
+        return Ok(found);
+    };
+    if !store.is_open() {
         return Ok(Outdated { waiting: 1, ..found });
     }
-    let mut search = Search { chest, seal, alone: chest.alone(), graves: BTreeMap::new() };
-    let batch = chest.files().batch()?;
-    for entry in chest.files().list("")?.into_iter().filter(|entry| is_object(&entry.name)) {
-        let Some(name) = chest.name_of(&entry.name) else {
+    let mut tombstones = AllTombstones::of(store);
+    let batch = store.files().batch()?;
+    for entry in store.files().list("")?.into_iter().filter(|entry| is_object(&entry.name)) {
+        let Some(name) = store.name_of(&entry.name) else {
             found.waiting += 1;
             continue;
         };
-        if seal.object_of(&name) == entry.name {
+        if encryption.object_of(&name) == entry.name {
             continue;
         }
-        if search.has_successor(&name) || search.is_buried(&entry.name, &name) {
+        // Its machine gave no new name to what it has purged.
+        let mut is_purged = || tombstones.cover(&name, header_of(store, &entry.name).as_ref());
+        if has_successor(store, encryption, &name) || is_purged() {
             batch.remove(&entry.name)?;
             found.removed += 1;
         } else {
@@ -47,30 +49,12 @@ pub fn remove_outdated(chest: &VaultStore) -> Result<Outdated, Error> {
     Ok(found)
 }
 
-struct Search<'a> {
-    chest: &'a VaultStore,
-    seal: &'a Encryption,
-    /// Who knows a former key can make tombstones by it.
-    alone: VaultStore,
-    graves: BTreeMap<String, Graves>,
+fn has_successor(store: &VaultStore, encryption: &Encryption, name: &str) -> bool {
+    let object = encryption.object_of(name);
+    store.files().read(&object).is_ok_and(|bytes| encryption.is_whole(&object, &bytes) == Some(true))
 }
 
-impl Search<'_> {
-    fn has_successor(&self, name: &str) -> bool {
-        let object = self.seal.object_of(name);
-        let bytes = self.chest.files().read(&object);
-        bytes.is_ok_and(|bytes| self.seal.is_whole(&object, &bytes) == Some(true))
-    }
-
-    /// Its machine has purged it, and so gave it no new name.
-    fn is_buried(&mut self, object: &str, name: &str) -> bool {
-        let Some((slug, machine)) = machine_of(name) else { return false };
-        let graves = self.graves.entry(slug.to_owned()).or_default();
-        for machine in [slug, machine] {
-            graves.look_at(&self.alone, machine);
-        }
-        let bytes = self.chest.files().read(object).unwrap_or_default();
-        let header = self.chest.open_file(object, bytes).and_then(|(_, plain)| Header::of(&plain));
-        graves.hold(header, name)
-    }
+fn header_of(store: &VaultStore, object: &str) -> Option<Header> {
+    let (_, plain) = store.open_file(object, store.files().read(object).ok()?)?;
+    Header::of(&plain)
 }

@@ -67,12 +67,18 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Whether a part of a path below `root` is a symbolic link.
+pub(crate) fn leads_through_link(root: &Path, name: &str) -> bool {
+    let is_inside = |parent: &&Path| !parent.as_os_str().is_empty();
+    Path::new(name).ancestors().filter(is_inside).any(|parent| root.join(parent).is_symlink())
+}
+
 /// Who may read what a program makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Umask {
-    /// NoPassphrase but the owner.
+    /// Only the owner.
     Private,
-    /// Whoever the user lets.
+    /// As the user's own umask says.
     Users,
 }
 
@@ -168,7 +174,7 @@ fn write_beside(path: &Path, bytes: &[u8], durable: bool) -> io::Result<()> {
     if durable { flush_directory(directory) } else { Ok(()) }
 }
 
-/// Windows flushes only what is open for writing.
+/// Windows flushes only files that are open for writing.
 pub(crate) fn flush(path: &Path) -> io::Result<()> {
     File::options().read(true).write(cfg!(windows)).open(path)?.sync_all()
 }

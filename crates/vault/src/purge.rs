@@ -1,4 +1,4 @@
-//! Streams that nobody may read again → gone, with a tombstone in their place.
+//! Streams of a purged session → erased, with a tombstone in their place.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -120,7 +120,7 @@ impl Writer {
         let Some(kept) = catalog.machines.get_mut(machine) else { return Ok(()) };
         let ledger = match Ledger::read(&store, kept) {
             Ok(ledger) => ledger,
-            // The tombstone says that it is gone on purpose; the records stay until somebody has the key.
+            // The tombstone says that it is gone on purpose; the records stay until the key is there.
             Err(Error::Locked { .. }) => return Ok(()),
             Err(error) => return Err(error),
         };

@@ -198,7 +198,7 @@ impl Read for Reader<'_> {
     }
 }
 
-/// The header of a segment, for who goes on after it or compares with it.
+/// The header of a segment, to continue it or to compare with it.
 pub(crate) fn header_of(volume: &Volume<'_>, segment: &Segment) -> Result<Header, Error> {
     let damaged = |reason| Error::from(volume.damage(segment, reason));
     match volume.store.open(&segment.file) {

@@ -1,4 +1,4 @@
-//! A path → the same with its links resolved, spelled as everybody else does.
+//! A path → the same with its links resolved, spelled as other programs do.
 //!
 //! Separate from `std`, which on Windows answers with a `\\?\` in front: git and the client know no such paths, and the
 //! client names a project's directory after the letters of its path.

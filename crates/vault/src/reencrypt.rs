@@ -1,7 +1,7 @@
-//! What is kept in one form → the same in another: plain, encrypted, or encrypted for somebody else.
+//! Kept files → the same files encrypted, or encrypted for other recipients.
 //!
-//! The new file is durable before the old one goes. Whoever is killed on the way finds every name in one of the two
-//! forms, and goes on where it was.
+//! The new file is durable before the old one goes. After a kill every name is there in one of the two
+//! forms, and the next run goes on.
 
 use std::collections::BTreeSet;
 
@@ -60,7 +60,7 @@ pub fn reencrypt(
     Ok(reencrypted)
 }
 
-/// The objects that stand for it under other names than its new one.
+/// Its objects under other names than its new one.
 fn former_files(from: &VaultStore, to: &VaultStore, name: &str) -> BTreeSet<String> {
     let object = to.next_file_of(name);
     let mut former: BTreeSet<String> = to.former_files_of(name).into_iter().collect();

@@ -1,6 +1,6 @@
 //! A file under another name → under its own, in place of what had it before.
 //!
-//! Separate, because Windows refuses while somebody else looks into one of the two files, as virus scanners and indexers
+//! Separate, because Windows refuses while another process reads one of the two files, as virus scanners and indexers
 //! do with every new one: there it takes patience.
 
 use std::fs;
@@ -136,7 +136,7 @@ mod tests {
         let (new, place) = (directory.path().join("new"), directory.path().join("place"));
         fs::write(&new, "new").unwrap();
         fs::write(&place, "old").unwrap();
-        // Windows may want to be asked again while somebody reads.
+        // Windows may refuse while the file is read.
         let reader = (!cfg!(windows)).then(|| fs::File::open(&place).unwrap());
         rename(&new, &place).unwrap();
         assert!(reader.is_none_or(|reader| io::read_to_string(reader).unwrap() == "old"));

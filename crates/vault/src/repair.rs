@@ -1,7 +1,7 @@
 //! Damaged segments → the same segments, taken again from where their bytes still are.
 //!
 //! A segment is replaced only by bytes that are proven to be the same: by its own hash, as far as that can still be
-//! read, by the chain that its neighbours hold, or by a live file that nobody touched since it was kept.
+//! read, by the chain that its neighbours hold, or by a live file that is unchanged since it was kept.
 
 mod evidence;
 mod original;
@@ -12,7 +12,7 @@ use std::io::{Read, Seek, SeekFrom};
 
 use jiff::Timestamp;
 
-use crate::cache::{Checkpoint, nanoseconds};
+use crate::cache::{Checkpoint, inode_of, nanoseconds};
 use crate::catalog::{Catalog, Machine};
 use crate::damage::{Damage, Reason};
 use crate::error::Error;
@@ -26,7 +26,7 @@ use crate::verify;
 use crate::work::Writer;
 use evidence::Evidence;
 
-/// Who may still have the bytes.
+/// A place that may still have the bytes.
 pub trait RepairSource {
     /// The live file at a path of the Claude directory.
     fn live(&self, machine: &str, path: &str) -> Option<File>;
@@ -62,7 +62,7 @@ impl Writer {
                 break;
             }
         }
-        // What was known of lost segments is all that still tells of them.
+        // The cache is the last record of lost segments: it is renewed only when none are left.
         if repaired.remaining.is_empty() {
             self.look_again()?;
         }
@@ -119,7 +119,7 @@ impl Writer {
     }
 }
 
-/// Somebody may have put it right, or merged it, since it was found.
+/// Another process may have repaired or merged it since it was found.
 fn is_well(volume: &Volume<'_>, damage: &Damage) -> bool {
     let mut segments = volume.generation.segments.iter();
     if let Some(own) = segments.clone().find(|segment| segment.file == damage.segment) {
@@ -212,18 +212,8 @@ impl Live {
         (bytes.len() as u64 == length).then_some(bytes)
     }
 
-    /// It ends there, and is the file that was kept: what lies before its end can be nothing else.
+    /// The file is unchanged and at least as long: its bytes before `end` are those that were kept.
     fn vouches_for(&self, end: u64) -> bool {
         self.is_unchanged && self.file.metadata().is_ok_and(|metadata| end <= metadata.len())
     }
-}
-
-#[cfg(unix)]
-fn inode_of(metadata: &std::fs::Metadata) -> Option<u64> {
-    Some(std::os::unix::fs::MetadataExt::ino(metadata))
-}
-
-#[cfg(not(unix))]
-fn inode_of(_: &std::fs::Metadata) -> Option<u64> {
-    None
 }

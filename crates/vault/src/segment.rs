@@ -2,6 +2,7 @@
 
 use std::io::{self, BufReader, Read, Seek};
 
+use crate::damage::Reason;
 use crate::header::{Hash, Header, Unreadable};
 
 /// How many bytes one segment takes at most. Even incompressible, it stays far below what git hosts refuse.
@@ -92,16 +93,34 @@ impl<R: Read> Read for Unpacking<R> {
     }
 }
 
+/// A whole segment: what it says of itself, and its bytes.
+pub(crate) fn unpack(reader: impl Read) -> Result<(Header, Vec<u8>), Reason> {
+    let mut bytes = Vec::new();
+    let header = copy(reader, &mut bytes)?;
+    Ok((header, bytes))
+}
+
+/// Reads a segment to its end.
+pub(crate) fn check(reader: impl Read) -> Result<Header, Reason> {
+    copy(reader, &mut io::sink())
+}
+
+fn copy(reader: impl Read, target: &mut impl io::Write) -> Result<Header, Reason> {
+    let mut unpacking = Unpacking::open(reader).map_err(|unreadable| match unreadable {
+        Unreadable::Io => Reason::Unreadable,
+        Unreadable::Damaged | Unreadable::Newer(_) => Reason::Header,
+    })?;
+    io::copy(&mut unpacking, target).map_err(|_| Reason::Unpack)?;
+    if unpacking.is_whole() { Ok(unpacking.header) } else { Err(Reason::Hash) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::header::sample;
 
     fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
-        let mut unpacking = Unpacking::open(packed).ok()?;
-        let mut bytes = Vec::new();
-        unpacking.read_to_end(&mut bytes).ok()?;
-        unpacking.is_whole().then_some(bytes)
+        super::unpack(packed).ok().map(|(_, bytes)| bytes)
     }
 
     #[test]

@@ -35,12 +35,12 @@ pub trait Store: Debug + Send + Sync {
 
     fn batch(&self) -> Result<Box<dyn Batch + '_>, Error>;
 
-    /// What a segment says of itself, where it is remembered: without a key, nobody can read it there.
+    /// What a segment says of itself, where it is remembered: without a key, it cannot be read there.
     fn header_of(&self, _name: &str) -> Option<Header> {
         None
     }
 
-    /// Whether what is there can be opened, without asking anybody.
+    /// Whether the store can be read without asking for a passphrase.
     fn is_open(&self) -> bool {
         true
     }

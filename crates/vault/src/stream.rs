@@ -1,11 +1,12 @@
 //! A kept file: its generations, and the segments they are made of.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 /// A file as it is kept. Its name does not change when the file moves.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stream {
-    /// Where the file lay when it was last taken, as text (see [`crate::path_of`]).
+    /// The path of the file when it was last taken, as text (see [`crate::path_of`]).
     pub path: String,
     pub session: Option<String>,
     /// In their order; never empty.
@@ -13,16 +14,17 @@ pub struct Stream {
 }
 
 /// What a file held until it was rewritten.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generation {
     pub number: u32,
     /// In the order of their bytes.
     pub segments: Vec<Segment>,
-    /// What has the name of a segment and cannot be understood; looked at again each time.
+    /// Files with the name of a segment that cannot be read as one; looked at again each time.
+    #[serde(skip)]
     pub broken: Vec<Broken>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Segment {
     /// Its name below the vault.
     pub file: String,
@@ -30,7 +32,7 @@ pub struct Segment {
     pub last: u32,
     pub offset: u64,
     pub len: u64,
-    /// As it lies on the disk.
+    /// Bytes on the disk.
     pub packed: u64,
     pub modified: Timestamp,
     pub taken: Timestamp,
@@ -39,7 +41,7 @@ pub struct Segment {
     pub codec: Codec,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Codec {
     #[default]
     Zstd,
@@ -57,6 +59,12 @@ pub struct Broken {
     pub reason: crate::Reason,
     /// Its offset and length, where the ledger records them.
     pub bytes: Option<(u64, u64)>,
+}
+
+impl Broken {
+    pub(crate) fn new(file: &str, (first, last): (u32, u32), packed: u64, reason: crate::Reason) -> Self {
+        Self { file: file.to_owned(), first, last, packed, reason, bytes: None }
+    }
 }
 
 impl Stream {

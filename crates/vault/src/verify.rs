@@ -1,16 +1,16 @@
 //! Every kept byte → whether it is what was kept.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
 
 use crate::catalog::Catalog;
 use crate::damage::{Damage, Reason};
 use crate::error::Error;
-use crate::header::{Hash, Unreadable};
+use crate::header::Hash;
 use crate::ledger::{End, LEDGER, Ledger};
 use crate::reading::{Original, Volume};
-use crate::segment::Unpacking;
+use crate::segment::check;
 use crate::store::Store;
 use crate::stream::{Codec, Generation, Segment, Stream};
 
@@ -38,20 +38,8 @@ pub fn verify(
     let kept: Vec<Kept<'_>> = kept(catalog, known).collect();
     let read = |(machine, kept): (&'_ String, &_)| Some((machine.clone(), Ledger::read(store, kept).ok()?));
     let ledgers: HashMap<String, Ledger> = catalog.machines.iter().filter_map(read).collect();
-    let next = AtomicUsize::new(0);
-    let all: Mutex<Checked> = Mutex::default();
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(16);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some(one) = kept.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let checked = one.check(store, ledgers.get(one.machine), progress);
-                    all.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(checked);
-                }
-            });
-        }
-    });
-    let mut all = all.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let checked = kept.par_iter().map(|one| one.check(store, ledgers.get(one.machine), progress));
+    let mut all = checked.reduce(Checked::default, Checked::add);
     all.missing.extend(known.into_iter().flat_map(|known| vanished(store, known, catalog)));
     let is_for_others = |damage: &Damage| matches!(damage.reason, Reason::Newer | Reason::Locked);
     let (newer, damaged) = all.damaged.into_iter().partition(is_for_others);
@@ -82,12 +70,13 @@ fn kept<'a>(catalog: &'a Catalog, known: Option<&'a Catalog>) -> impl Iterator<I
 }
 
 impl Checked {
-    fn add(&mut self, other: Self) {
+    fn add(mut self, other: Self) -> Self {
         self.files += other.files;
         self.segments += other.segments;
         self.bytes += other.bytes;
         self.damaged.extend(other.damaged);
         self.missing.extend(other.missing);
+        self
     }
 }
 
@@ -172,15 +161,7 @@ pub(crate) fn check_segment(
         std::io::copy(&mut original, &mut std::io::sink()).map_err(|_| Reason::Unpack)?;
         return original.finish().map(|hash| Some(Hash::ZERO.then(hash)));
     }
-    let mut unpacking = Unpacking::open(reader).map_err(|unreadable| match unreadable {
-        Unreadable::Io => Reason::Unreadable,
-        Unreadable::Damaged | Unreadable::Newer(_) => Reason::Header,
-    })?;
-    std::io::copy(&mut unpacking, &mut std::io::sink()).map_err(|_| Reason::Unpack)?;
-    let header = &unpacking.header;
-    if !unpacking.is_whole() {
-        return Err(Reason::Hash);
-    }
+    let header = check(reader)?;
     let is_own = header.offset == segment.offset
         && header.length == segment.len
         && header.generation == volume.generation.number;

@@ -14,7 +14,7 @@ use crate::reading::Volume;
 use crate::store::{Batch, Store, VaultStore};
 use crate::verify::vanished;
 
-/// What is kept, for whoever only reads.
+/// The vault for readers.
 #[derive(Debug)]
 pub struct Cached {
     store: VaultStore,
@@ -50,11 +50,11 @@ impl Cached {
             return None;
         }
         let known = self.cache.catalog_about(piece, directory)?;
-        // Only now: whoever changed something since it was read, has changed a directory too.
+        // Checked after reading: a change in between would have changed a directory, too.
         self.cache.is_current().then_some(known)
     }
 
-    /// What the cache remembers, true or not: for who can read nothing else.
+    /// What the cache remembers, whether or not it is current.
     pub fn remembered(&self) -> Option<Catalog> {
         self.cache.catalog()
     }
@@ -70,19 +70,10 @@ impl Cached {
         known.map(|known| vanished(&self.store, &known, catalog)).unwrap_or_default()
     }
 
-    /// Every kept file as it lies on the disk, and what the cache remembers, for who trusts nothing.
+    /// Every kept file as read from the disk, and what the cache remembers.
     pub fn look_again(&self) -> Result<(Catalog, Option<Catalog>), Error> {
         Ok((Catalog::read(&self.store, None, &self.owners)?, self.cache.catalog()))
     }
-}
-
-/// What is remembered of live files.
-#[derive(Debug)]
-pub(crate) struct Recalled {
-    /// By machine.
-    pub(crate) checkpoints: HashMap<String, Checkpoints>,
-    /// Whether what was kept of them is where it was.
-    pub(crate) is_current: bool,
 }
 
 /// The one process that changes the vault.
@@ -95,15 +86,11 @@ pub struct Writer {
     catalog: Option<Catalog>,
     /// Segments that were there when the vault was last used.
     lost: Vec<Damage>,
-    /// What [`Self::recall`] found, for the next who keeps.
-    recalled: Option<Recalled>,
-    /// NoPassphrase else had changed anything when it was last looked at, and nothing was written since.
-    is_current: bool,
     _lock: Lock,
 }
 
 impl Writer {
-    /// `holder` is what others are told while they wait.
+    /// `holder` is shown to processes that wait.
     pub fn open(
         store: VaultStore,
         vault: &str,
@@ -120,47 +107,22 @@ impl Writer {
         store.files().sweep()?;
         let cache = Cache::new(&store, vault, &owners);
         cache.sweep();
-        // Only who holds the lock writes it.
+        // Only the holder of the lock writes these.
         private::sweep_of(store.root(), "-exchange.json");
+        private::sweep_of(store.root(), "-manifest.json");
         private::sweep(&store.root().join("machines").join(store.directory_of(&owners.own)));
-        Ok(Self {
-            store,
-            cache,
-            owners,
-            catalog: None,
-            lost: Vec::new(),
-            recalled: None,
-            is_current: false,
-            _lock: lock,
-        })
+        Ok(Self { store, cache, owners, catalog: None, lost: Vec::new(), _lock: lock })
     }
 
     pub fn store(&self) -> &VaultStore {
         &self.store
     }
 
-    /// Reads what is remembered of live files. Who keeps does it too: this is for who has something else to do
-    /// meanwhile.
-    pub fn recall(&mut self) {
-        self.recalled = Some(self.recalled_now());
-    }
-
-    fn recalled_now(&self) -> Recalled {
-        // Both wait for the disk more than for anything else.
-        std::thread::scope(|scope| {
-            let current = scope.spawn(|| self.cache.is_current());
-            let checkpoints = self.cache.all_checkpoints();
-            Recalled { checkpoints, is_current: current.join().unwrap_or(false) }
-        })
-    }
-
-    /// What is remembered of live files, by machine. Read now if that was not done yet; where somebody else has changed
-    /// the vault, it is looked at again, and what is gone is forgotten.
-    pub(crate) fn recalled(&mut self) -> Result<HashMap<String, Checkpoints>, Error> {
-        let recalled = self.recalled.take().unwrap_or_else(|| self.recalled_now());
-        let mut checkpoints = recalled.checkpoints;
-        self.is_current = recalled.is_current;
-        if !self.is_current {
+    /// What is remembered of live files, by machine. Where another process has changed the vault, what it no longer has is
+    /// forgotten.
+    pub(crate) fn checkpoints(&mut self) -> Result<HashMap<String, Checkpoints>, Error> {
+        let mut checkpoints = self.cache.all_checkpoints();
+        if !self.cache.is_current() {
             if self.catalog.is_some() {
                 self.refresh()?;
             }
@@ -178,7 +140,7 @@ impl Writer {
         Ok(self.loaded())
     }
 
-    /// Segments that somebody else took away since the vault was last used, as far as it was looked at.
+    /// Segments that vanished since the vault was last used.
     pub fn lost(&self) -> &[Damage] {
         &self.lost
     }
@@ -209,7 +171,7 @@ impl Writer {
             return Ok(());
         }
         let known = self.cache.catalog();
-        let is_current = known.is_some() && (self.is_current || self.cache.is_current());
+        let is_current = known.is_some() && self.cache.is_current();
         self.catalog = match known {
             Some(catalog) if is_current => Some(catalog),
             known => {
@@ -272,7 +234,7 @@ impl Writer {
         if is_changed { self.cache.begin().and_then(|()| batch.commit()) } else { Ok(()) }
     }
 
-    /// Somebody else changed the directories, such as git: look again.
+    /// Reads the directories again, after git or a download changed them.
     pub fn refresh(&mut self) -> Result<(), Error> {
         let known = self.catalog.take().or_else(|| self.cache.catalog());
         self.catalog = Some(Catalog::read(&self.store, known.as_ref(), &self.owners)?);
@@ -298,25 +260,22 @@ impl Writer {
     }
 
     pub(crate) fn save(&mut self) -> Result<(), Error> {
-        self.recalled = None;
         let catalog = self.catalog.get_or_insert_default();
         self.cache.save(catalog)
     }
 
-    /// The same, after files were written or removed, and with what is to be remembered of live ones.
+    /// The same, after files were written or removed, and with new checkpoints.
     pub(crate) fn save_written(
         &mut self,
         checkpoints: &HashMap<String, Checkpoints>,
         written: &[String],
     ) -> Result<(), Error> {
-        self.recalled = None;
         let catalog = self.catalog.get_or_insert_default();
         self.cache.save_written(catalog, checkpoints, written)
     }
 
     /// A commit that fails may have made a part true: then nothing that was known is believed.
     pub(crate) fn commit(&mut self, batch: Box<dyn Batch + '_>) -> Result<(), Error> {
-        (self.recalled, self.is_current) = (None, false);
         let outcome = self.cache.begin().and_then(|()| batch.commit());
         if outcome.is_err() {
             self.catalog = None;

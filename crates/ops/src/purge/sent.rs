@@ -6,9 +6,10 @@ use std::process::{Command, Stdio};
 
 use steno_conversation::Warning;
 use steno_vault::Writer;
-use steno_vault::git::{Error as GitError, Exchange, Outcome, Repository, Request as GitRequest};
+use steno_vault::git::{Error as GitError, Repository, Request as GitRequest};
+use steno_vault::remote::Synced;
 
-use super::{Remaining, Report, Request, depot};
+use super::{Remaining, Report, Request, object_store};
 use crate::error::Error;
 use crate::machine::{machines, root_of};
 use crate::shell::quoted;
@@ -36,7 +37,7 @@ pub(super) struct Gone<'a> {
 
 /// Before anything goes on purpose: what is gone by accident must not go at the remote along with it.
 pub(super) fn heal(workspace: &Workspace, vault: &Vault, writer: &mut Writer) -> Vec<Warning> {
-    let is_sent = vault.has_remote() && !vault.has_depot() && workspace.vault.join(".git").exists();
+    let is_sent = vault.has_remote() && !vault.has_object_store() && workspace.vault.join(".git").exists();
     let Some(git) = workspace.git().filter(|_| is_sent) else { return Vec::new() };
     let repository =
         Repository::open_or_init(&git, &workspace.vault, &vault.own_directory()).map_err(Error::from);
@@ -54,8 +55,8 @@ pub(super) fn settle(
     gone: &Gone<'_>,
     report: &mut Report,
 ) -> Result<(), Error> {
-    if vault.has_depot() {
-        return depot::settle(workspace, vault, gone, report);
+    if vault.has_object_store() {
+        return object_store::settle(workspace, vault, gone, report);
     }
     if !workspace.vault.join(".git").exists() {
         return Ok(());
@@ -76,7 +77,7 @@ pub(super) fn settle(
     if is_known && is_sent {
         report.remaining.extend(copies(vault));
     }
-    if is_known && vault.has_remote() && !is_sent && repository.is_met()? {
+    if is_known && vault.has_remote() && !is_sent && repository.has_met_remote()? {
         report.remaining.extend(held_back(request, gone.id));
         return Ok(());
     }
@@ -89,10 +90,10 @@ pub(super) fn settle(
     }
     if is_sent {
         let objection = |theirs: &[u8]| send::objection(vault, theirs);
-        let sent = repository.exchange(GitRequest {
+        let sent = repository.sync(GitRequest {
             now: workspace.dirs.now,
             objection: &objection,
-            seal: vault.store.encryption(),
+            encryption: vault.store.encryption(),
         });
         report.remaining.extend(unsent(&sent, is_known, &mut report.warnings));
     }
@@ -144,45 +145,42 @@ fn rewrite(
 ) {
     let objection = |theirs: &[u8]| send::objection(vault, theirs);
     let request =
-        GitRequest { now: workspace.dirs.now, objection: &objection, seal: vault.store.encryption() };
+        GitRequest { now: workspace.dirs.now, objection: &objection, encryption: vault.store.encryption() };
     let rewritten = if is_sent {
         repository.rewrite_history(REWRITTEN, request)
     } else {
         repository.rewrite_local_history(REWRITTEN, request)
     };
     match rewritten {
-        Ok(Exchange { outcome: Outcome::Pushed { .. } | Outcome::NothingToPush, warnings, .. }) => {
-            let others = warnings.into_iter().map(|one| Remaining::new("remote", one.to_string()));
+        Ok(synced) => {
+            if let Some(reason) = synced.outcome.failure() {
+                report.remaining.push(Remaining::new("git-history", "the remote has to be rewritten first"));
+                report.remaining.push(Remaining::new("remote", reason));
+                return;
+            }
+            let others = synced.warnings.into_iter().map(|one| Remaining::new("remote", one.to_string()));
             report.remaining.extend(others);
             if is_sent {
                 let message = "a host may keep what no branch leads to for a while, by rules of its own";
                 report.warnings.push(warning::at(Path::new("remote"), "remote", message.to_owned()));
             }
         }
-        Ok(Exchange { outcome: Outcome::Offline { reason } | Outcome::Refused { reason }, .. }) => {
-            report.remaining.push(Remaining::new("git-history", "the remote has to be rewritten first"));
-            report.remaining.push(Remaining::new("remote", reason));
-        }
         Err(error) => report.remaining.push(Remaining::new("git-history", error.to_string())),
     }
 }
 
-/// What the remote still has after an exchange.
-fn unsent(
-    sent: &Result<Exchange, GitError>,
-    is_known: bool,
-    warnings: &mut Vec<Warning>,
-) -> Option<Remaining> {
+/// What the remote still has after a sync.
+fn unsent(sent: &Result<Synced, GitError>, is_known: bool, warnings: &mut Vec<Warning>) -> Option<Remaining> {
     let reason = match sent {
-        Ok(Exchange { outcome: Outcome::Pushed { .. } | Outcome::NothingToPush, warnings: told, .. }) => {
-            warnings.extend(
-                told.iter().map(|one| warning::at(Path::new(&one.path), "remote", one.message.clone())),
-            );
-            return is_known.then(|| Remaining::new("remote", "its history holds the session"));
-        }
-        Ok(Exchange { outcome: Outcome::Offline { reason } | Outcome::Refused { reason }, .. }) => {
-            reason.clone()
-        }
+        Ok(synced) => match synced.outcome.failure() {
+            Some(reason) => reason.to_owned(),
+            None => {
+                let told = synced.warnings.iter();
+                warnings
+                    .extend(told.map(|one| warning::at(Path::new(&one.path), "remote", one.message.clone())));
+                return is_known.then(|| Remaining::new("remote", "its history holds the session"));
+            }
+        },
         Err(error) => error.to_string(),
     };
     Some(Remaining::new("remote", format!("the next sync removes it there: {reason}")))

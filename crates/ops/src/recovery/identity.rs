@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use steno_vault::encryption::{Encryption, NameKey, Recipients, is_object};
-use steno_vault::exchange::last_remote;
 use steno_vault::git::Repository;
+use steno_vault::object_sync::last_remote;
 use steno_vault::{Identity, Manifest, Store, private};
 
 use super::VAULT;
@@ -71,9 +71,9 @@ pub(crate) fn fetch_identity(workspace: &Workspace) -> bool {
     }
     let Some(last) = last_remote(&workspace.vault) else { return false };
     let manifest = Manifest { endpoint: last.endpoint, region: last.region, ..Manifest::default() };
-    let read = remote_vault::depot(workspace, &manifest, &last.address)
+    let read = remote_vault::object_store(workspace, &manifest, &last.address)
         .ok()
-        .and_then(|depot| depot.read(VAULT).ok());
+        .and_then(|object_store| object_store.read(VAULT).ok());
     let identity =
         read.and_then(|bytes| understood(&bytes)).filter(|identity| !identity.recipients.is_empty());
     identity.is_some_and(|identity| identity.write(&workspace.vault).is_ok())

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use steno_vault::encryption::{Encryption, NameKey};
-use steno_vault::exchange;
 use steno_vault::git::Repository;
+use steno_vault::object_sync;
 use steno_vault::{Reencrypted, VaultStore, Writer, reencrypt};
 
 use super::history::{forget_others, history};
@@ -121,7 +121,7 @@ fn convert_by(
     Conversion { seal, target }: Conversion<'_>,
     mut writer: Writer,
 ) -> Result<(), Error> {
-    let repository = history(workspace, vault).filter(|_| vault.has_remote() && !vault.has_depot());
+    let repository = history(workspace, vault).filter(|_| vault.has_remote() && !vault.has_object_store());
     // What is gone from the disk, and still in git, goes with git.
     if let Some(repository) = &repository {
         heal::heal(repository, &mut writer, vault)?;
@@ -187,7 +187,7 @@ fn seal_all(
 /// What is left of a plain vault beside its files: names, and whatever git remembers.
 fn forget_plain(workspace: &Workspace, vault: &Vault) -> Result<(), Error> {
     vault.store.files().remove_empty("machines")?;
-    exchange::forget_plain(&workspace.vault)?;
+    object_sync::forget_plain(&workspace.vault)?;
     workspace.clear_inside()?;
     forget_others(workspace, vault)
 }
@@ -222,8 +222,8 @@ pub(super) fn seal_rest(workspace: &Workspace, vault: &mut Vault) -> Result<u64,
     let Some(seal) = vault.store.encryption() else { return Ok(0) };
     seal.keyring().keys()?;
     let is_renamed = !seal.former().is_empty();
-    if vault.has_depot() {
-        exchange::renew(&workspace.vault)?;
+    if vault.has_object_store() {
+        object_sync::record_reencryption(&workspace.vault)?;
     }
     let own = format!("machines/{}/", vault.slug());
     let is_older = |name: &str| is_renamed && !name.starts_with("machines/");
@@ -238,7 +238,7 @@ pub(super) fn seal_rest(workspace: &Workspace, vault: &mut Vault) -> Result<u64,
 
 /// What git knows of a file counts, unless git learns at once that it is another one now.
 fn record(workspace: &Workspace, vault: &Vault) -> Result<(), Error> {
-    let git = workspace.git().filter(|_| vault.has_remote() && !vault.has_depot());
+    let git = workspace.git().filter(|_| vault.has_remote() && !vault.has_object_store());
     let Some(git) = git.filter(|_| workspace.vault.join(".git").exists()) else { return Ok(()) };
     let repository = Repository::open_or_init(&git, &workspace.vault, &vault.own_directory())?;
     let repository = repository.leaving_behind(vault.directories_left());

@@ -37,7 +37,7 @@ pub(super) fn forget_others(workspace: &Workspace, vault: &Vault) -> Result<(), 
     };
     private::remove_all(&aside).map_err(failed)?;
     let git = workspace.vault.join(".git");
-    let is_sent_by_git = vault.has_remote() && !vault.has_depot();
+    let is_sent_by_git = vault.has_remote() && !vault.has_object_store();
     if git.exists() && !repository(workspace, vault).is_some_and(|git| is_ours(&git, vault, seal)) {
         // At once: half of a history is none that git could do something with.
         set_aside(&git, &aside).map_err(failed)?;

@@ -29,7 +29,7 @@ pub(crate) fn succeed(
 ) -> Result<u64, Error> {
     let mut writer = workspace.writer(vault, command)?;
     let is_renamed = vault.store.encryption().is_some_and(|old| old.names() != seal.names());
-    let repository = history(workspace, vault).filter(|_| vault.has_remote() && !vault.has_depot());
+    let repository = history(workspace, vault).filter(|_| vault.has_remote() && !vault.has_object_store());
     // What is gone from the disk, and still in git, is there under its old name only.
     if let Some(repository) = repository.filter(|_| is_renamed) {
         heal::heal(&repository, &mut writer, vault)?;

@@ -68,7 +68,8 @@ fn collect(root: &Path, below: &Path, found: &mut Vec<PathBuf>) {
 
 fn is_closed(root: &Path, name: &Path) -> bool {
     let text = name.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
-    if stays_plain(&text) || OWN.contains(&&*text) || text.starts_with(SENT) {
+    let document = unfinished(&text).unwrap_or(&text);
+    if stays_plain(document) || OWN.contains(&document) || text.starts_with(SENT) {
         return true;
     }
     if let Some(inner) = PASSING.iter().find_map(|place| text.strip_prefix(place)) {
@@ -76,6 +77,12 @@ fn is_closed(root: &Path, name: &Path) -> bool {
     }
     // One that is damaged is told of as such.
     is_object(&text) || text.starts_with(TEMPORARY) && begins_encrypted(&head(&root.join(name)))
+}
+
+/// The document that a file is the new version of: a killed process may have left one.
+fn unfinished(name: &str) -> Option<&str> {
+    let (process, document) = name.strip_prefix(".steno-")?.split_once('-')?;
+    process.bytes().all(|byte| byte.is_ascii_digit()).then_some(document)
 }
 
 fn head(path: &Path) -> Vec<u8> {

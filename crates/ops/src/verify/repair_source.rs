@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::fs::File;
 use std::path::PathBuf;
 
-use steno_vault::depot::Depot;
 use steno_vault::git::Repository;
+use steno_vault::s3::ObjectStore;
 use steno_vault::{RepairSource, Store, VaultStore, is_whole, path_of};
 
 use crate::remote_vault;
@@ -16,7 +16,7 @@ pub(super) struct Sources {
     /// The Claude directories, by the machine they are kept as.
     homes: Vec<(String, PathBuf)>,
     repository: Option<Repository>,
-    depot: Option<Depot>,
+    object_store: Option<ObjectStore>,
     store: VaultStore,
     /// Whether the remote is worth asking; it is asked once.
     fetched: OnceCell<bool>,
@@ -33,7 +33,7 @@ impl Sources {
             repository: git.and_then(|git| {
                 Repository::open_or_init(&git, &workspace.vault, &vault.own_directory()).ok()
             }),
-            depot: depot(workspace, vault),
+            object_store: object_store(workspace, vault),
             store: vault.store.clone(),
             fetched: OnceCell::new(),
             has_remote: vault.has_remote(),
@@ -42,9 +42,9 @@ impl Sources {
 }
 
 /// The object store that everything was sent to.
-fn depot(workspace: &Workspace, vault: &Vault) -> Option<Depot> {
-    let url = vault.manifest.remote.as_deref().filter(|_| vault.has_depot())?;
-    remote_vault::depot(workspace, &vault.manifest, url).ok()
+fn object_store(workspace: &Workspace, vault: &Vault) -> Option<ObjectStore> {
+    let url = vault.manifest.remote.as_deref().filter(|_| vault.has_object_store())?;
+    remote_vault::object_store(workspace, &vault.manifest, url).ok()
 }
 
 impl RepairSource for Sources {
@@ -61,8 +61,8 @@ impl RepairSource for Sources {
             let (_, plain) = self.store.open_file(&file, bytes)?;
             is_whole(segment, &plain).then_some(plain)
         };
-        if let Some(depot) = &self.depot {
-            return depot.read(&file).ok().and_then(whole);
+        if let Some(object_store) = &self.object_store {
+            return object_store.read(&file).ok().and_then(whole);
         }
         let repository = self.repository.as_ref()?;
         let now = repository.read(&*file).ok().flatten().and_then(whole);

@@ -80,7 +80,7 @@ fn workspace(home: &Home, progress: Arc<dyn Progress>) -> Workspace {
         project: None,
         progress,
         keys: steno_ops::sealing::Keys::default(),
-        access: steno_ops::depot::Access::default(),
+        access: steno_ops::s3::Access::default(),
     }
 }
 

@@ -1,13 +1,13 @@
 //! A plan → files on the disk: all under temporary names first, then each renamed to its own.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::Plan;
 use super::error::Error;
-use super::survey::{Target, survey};
-use super::{Plan, PlannedFile, read};
+use super::survey::{State, Target, targets};
 use crate::private;
 use crate::rename::{exchange, rename, rename_new};
 
@@ -24,57 +24,42 @@ pub struct Applied {
 /// Unpacks an archive into a directory. Different files that are there are an error, or replaced with `force`: then
 /// they move to a new directory below `replaced`, under the names that they had.
 pub fn apply(plan: &Plan, into: &Path, force: bool, replaced: &Path) -> Result<Applied, Error> {
-    let survey = survey(plan, into)?;
-    if !force && !survey.existing.is_empty() {
-        return Err(Error::Exists { into: into.to_owned(), names: survey.existing });
+    let (identical, targets): (Vec<_>, Vec<_>) =
+        targets(plan, into)?.into_iter().partition(|target| target.state == State::Identical);
+    let existing = targets.iter().filter(|target| target.state == State::Different);
+    let existing: Vec<String> = existing.map(|target| target.file.name.clone()).collect();
+    if !force && !existing.is_empty() {
+        return Err(Error::Exists { into: into.to_owned(), names: existing });
     }
     let mut staging = Staging::default();
-    staging.fill(plan, &survey.targets)?;
-    let written = staging.files.len() as u64;
-    let replaced = if survey.existing.is_empty() { None } else { Some(new_directory(replaced)?) };
-    let old = replaced.as_deref().map(|replaced| Replaced { names: &survey.existing, directory: replaced });
-    staging.settle(&survey.targets, old.as_ref())?;
-    Ok(Applied { written, identical: survey.identical.len() as u64, replaced })
+    targets.iter().try_for_each(|target| staging.stage(target))?;
+    let replaced = if existing.is_empty() { None } else { Some(new_directory(replaced)?) };
+    staging.settle(&targets, replaced.as_deref())?;
+    Ok(Applied { written: targets.len() as u64, identical: identical.len() as u64, replaced })
 }
 
 /// What was made so far, and goes away again unless it is settled.
 #[derive(Debug, Default)]
 struct Staging {
     directories: Vec<PathBuf>,
-    /// Temporary name and final name.
-    files: Vec<(PathBuf, PathBuf)>,
+    /// One for each target.
+    temporaries: VecDeque<PathBuf>,
 }
 
 impl Staging {
-    fn fill(&mut self, plan: &Plan, targets: &[Target]) -> Result<(), Error> {
-        let planned: BTreeMap<&str, &PlannedFile> =
-            plan.files.iter().map(|file| (file.name.as_str(), file)).collect();
-        let mut targets: BTreeMap<&str, &Path> =
-            targets.iter().map(|target| (target.name.as_str(), target.path.as_path())).collect();
-        let changed = || Error::Changed { path: plan.path.clone() };
-        read::walk(&plan.path, plan.limits, |name, is_executable, bytes| {
-            let file = planned.get(name).ok_or_else(changed)?;
-            if file.hash != blake3::hash(bytes) {
-                return Err(changed());
-            }
-            match targets.remove(name) {
-                Some(path) => self.stage(path, is_executable, bytes),
-                None => Ok(()),
-            }
-        })?;
-        if targets.is_empty() { Ok(()) } else { Err(changed()) }
-    }
-
-    fn stage(&mut self, path: &Path, is_executable: bool, bytes: &[u8]) -> Result<(), Error> {
-        let cannot_write = |source| Error::Write { path: path.to_owned(), source };
+    fn stage(&mut self, target: &Target<'_>) -> Result<(), Error> {
+        let path = &target.path;
+        let cannot_write = |source| Error::Write { path: path.clone(), source };
         let directory = path.parent().unwrap_or(Path::new("."));
         self.make_directory(directory).map_err(cannot_write)?;
-        let temporary = directory.join(format!(".steno-{}-{}.tmp", std::process::id(), self.files.len()));
+        let name = format!(".steno-{}-{}.tmp", std::process::id(), self.temporaries.len());
+        let temporary = directory.join(name);
         // Left by a run that was killed.
         let _ = fs::remove_file(&temporary);
-        self.files.push((temporary.clone(), path.to_owned()));
+        self.temporaries.push_back(temporary.clone());
+        let is_executable = target.file.is_executable;
         let written = create(&temporary, is_executable).and_then(|mut file| {
-            file.write_all(bytes)?;
+            file.write_all(&target.file.bytes)?;
             keep_permissions(&file, path, is_executable)?;
             file.sync_all()
         });
@@ -93,40 +78,20 @@ impl Staging {
         Ok(())
     }
 
-    /// A file that came to lie in a place since it was looked at stays.
-    fn settle(mut self, targets: &[Target], replaced: Option<&Replaced<'_>>) -> Result<(), Error> {
-        let names: BTreeMap<&Path, &str> =
-            targets.iter().map(|target| (target.path.as_path(), target.name.as_str())).collect();
-        let mut files = std::mem::take(&mut self.files).into_iter();
-        while let Some((temporary, path)) = files.next() {
-            let name = names.get(path.as_path()).copied().unwrap_or_default();
-            let old = replaced.and_then(|replaced| replaced.place_of(name));
-            let settled = match old {
-                Some(old) => replace(&temporary, &path, &old),
-                None => rename_new(&temporary, &path),
-            };
-            if let Err(source) = settled {
-                self.files.push((temporary, path.clone()));
-                self.files.extend(files);
-                // Others may have come to lie in them by now.
-                self.directories.clear();
-                return Err(Error::Write { path, source });
-            }
-        }
+    /// A file that was put in a place since it was looked at stays.
+    fn settle(mut self, targets: &[Target<'_>], replaced: Option<&Path>) -> Result<(), Error> {
+        // Other programs may put files into the new directories from here on.
         self.directories.clear();
+        for target in targets {
+            let Some(temporary) = self.temporaries.front() else { break };
+            let settled = match replaced.filter(|_| target.state == State::Different) {
+                Some(replaced) => replace(temporary, &target.path, &replaced.join(&target.file.name)),
+                None => rename_new(temporary, &target.path),
+            };
+            settled.map_err(|source| Error::Write { path: target.path.clone(), source })?;
+            self.temporaries.pop_front();
+        }
         Ok(())
-    }
-}
-
-/// Where files go that are replaced.
-struct Replaced<'a> {
-    names: &'a [String],
-    directory: &'a Path,
-}
-
-impl Replaced<'_> {
-    fn place_of(&self, name: &str) -> Option<PathBuf> {
-        self.names.iter().any(|replaced| replaced == name).then(|| self.directory.join(name))
     }
 }
 
@@ -170,7 +135,7 @@ fn new_directory(directory: &Path) -> Result<PathBuf, Error> {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        for (temporary, _) in &self.files {
+        for temporary in &self.temporaries {
             let _ = fs::remove_file(temporary);
         }
         for directory in self.directories.iter().rev() {
@@ -188,7 +153,7 @@ fn create(path: &Path, is_executable: bool) -> io::Result<File> {
     options.open(path)
 }
 
-/// Somebody who made a file private wants the new one private too.
+/// The new file gets the permissions of the one that it replaces.
 #[cfg(unix)]
 fn keep_permissions(file: &File, path: &Path, is_executable: bool) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -19,8 +19,6 @@ pub enum Error {
     TooManyBytes { path: PathBuf, limit: u64 },
     #[error("refused {}: it holds more than {limit} files and directories", path.display())]
     TooManyEntries { path: PathBuf, limit: u64 },
-    #[error("{} changed while it was read", path.display())]
-    Changed { path: PathBuf },
     #[error("{} would be overwritten in {}", names.join(", "), into.display())]
     Exists { into: PathBuf, names: Vec<String> },
     #[error("'{name}' would be written outside of {}: a link leads to {}", into.display(), leads_to.display())]

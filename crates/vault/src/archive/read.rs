@@ -7,7 +7,6 @@ use std::path::Path;
 use flate2::bufread::MultiGzDecoder;
 use tar::{Archive, Entry, EntryType};
 
-use super::bounded::Bounded;
 use super::error::{Error, Trouble};
 use super::name::Names;
 use super::{Limits, Plan, PlannedFile};
@@ -18,40 +17,34 @@ const AROUND_ENTRY: u64 = 8 * BLOCK;
 /// After the end, `tar` fills up a record.
 const AROUND_ARCHIVE: u64 = 1024 * 1024;
 
-type Stream = Bounded<MultiGzDecoder<BufReader<File>>>;
-/// Gets name, executability and bytes of a file.
-type Take<'a> = dyn FnMut(&str, bool, &[u8]) -> Result<(), Error> + 'a;
+/// A small archive can unpack to terabytes: the stream ends at a limit.
+type Stream = io::Take<MultiGzDecoder<BufReader<File>>>;
 
 /// Reads an archive to its end and checks every entry; nothing is written.
 pub fn plan(path: &Path, limits: Limits) -> Result<Plan, Error> {
-    let mut files = Vec::new();
-    walk(path, limits, |name, is_executable, bytes| {
-        let (name, hash) = (name.to_owned(), blake3::hash(bytes));
-        files.push(PlannedFile { name, bytes: bytes.len() as u64, is_executable, hash });
-        Ok(())
-    })?;
-    files.sort_by(|one, other| one.name.cmp(&other.name));
-    Ok(Plan { path: path.to_owned(), limits, files })
-}
-
-/// Gives every file to `take`, in the order of the archive; fails where [`plan`] does.
-pub(super) fn walk(
-    path: &Path,
-    limits: Limits,
-    mut take: impl FnMut(&str, bool, &[u8]) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let mut archive = Archive::new(open(path, limits)?);
-    let walked = walk_entries(path, limits, &mut archive, &mut take);
+    let around = limits.entries.saturating_mul(AROUND_ENTRY).saturating_add(AROUND_ARCHIVE);
+    let most = limits.total_bytes.saturating_add(around);
+    let mut archive = Archive::new(open(path)?.take(most));
+    let read = read_entries(path, limits, &mut archive);
     let mut stream = archive.into_inner();
-    match walked.and_then(|end| finish(path, &mut stream, end)) {
-        Err(Error::Damaged { .. }) if stream.is_exceeded => {
+    let finished = read.and_then(|(files, end)| {
+        let has_end = most - stream.limit() >= end + BLOCK;
+        finish(path, &mut stream, has_end).map(|()| files)
+    });
+    match finished {
+        // What follows the limit was not read, and the checksum after it not compared.
+        Ok(_) | Err(Error::Damaged { .. } | Error::NotAnArchive { .. }) if stream.limit() == 0 => {
             Err(Error::TooManyBytes { path: path.to_owned(), limit: limits.total_bytes })
         }
-        finished => finished,
+        Err(error) => Err(error),
+        Ok(mut files) => {
+            files.sort_by(|one, other| one.name.cmp(&other.name));
+            Ok(Plan { path: path.to_owned(), files })
+        }
     }
 }
 
-fn open(path: &Path, limits: Limits) -> Result<Stream, Error> {
+fn open(path: &Path) -> Result<MultiGzDecoder<BufReader<File>>, Error> {
     let cannot_read = |source| Error::Read { path: path.to_owned(), source };
     let file = File::open(path).map_err(cannot_read)?;
     if !file.metadata().map_err(cannot_read)?.is_file() {
@@ -62,19 +55,17 @@ fn open(path: &Path, limits: Limits) -> Result<Stream, Error> {
     if !start.starts_with(&[0x1f, 0x8b]) {
         return Err(Error::NotAnArchive { path: path.to_owned() });
     }
-    let around = limits.entries.saturating_mul(AROUND_ENTRY).saturating_add(AROUND_ARCHIVE);
-    Ok(Bounded::new(MultiGzDecoder::new(reader), limits.total_bytes.saturating_add(around)))
+    Ok(MultiGzDecoder::new(reader))
 }
 
-/// Gives the place where the last entry ended.
-fn walk_entries(
+/// The files, and the place where the last entry ended.
+fn read_entries(
     path: &Path,
     limits: Limits,
     archive: &mut Archive<Stream>,
-    take: &mut Take<'_>,
-) -> Result<u64, Error> {
+) -> Result<(Vec<PlannedFile>, u64), Error> {
     let damaged = |error: io::Error| Error::Damaged { path: path.to_owned(), reason: error.to_string() };
-    let mut names = Names::default();
+    let (mut names, mut files) = (Names::default(), Vec::new());
     let (mut end, mut entries, mut bytes) = (0, 0, 0_u64);
     for entry in archive.entries().map_err(damaged)? {
         let mut entry = entry.map_err(|error| unreadable(path, end, error))?;
@@ -94,17 +85,17 @@ fn walk_entries(
         if let Some(name) = file {
             let is_executable = entry.header().mode().is_ok_and(|mode| mode & 0o100 != 0);
             let bytes = read_whole(&mut entry).map_err(damaged)?;
-            take(&name, is_executable, &bytes)?;
+            files.push(PlannedFile { name, bytes, is_executable });
         }
     }
-    Ok(end)
+    Ok((files, end))
 }
 
 /// The first header decides whether this is a tar at all.
 fn unreadable(path: &Path, end: u64, error: io::Error) -> Error {
     let path = path.to_owned();
     let is_gzip_fine = !matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput);
-    if end == 0 && is_gzip_fine && error.kind() != io::ErrorKind::FileTooLarge {
+    if end == 0 && is_gzip_fine {
         return Error::NotAnArchive { path };
     }
     Error::Damaged { path, reason: error.to_string() }
@@ -127,10 +118,9 @@ fn check(entry: &Entry<'_, Stream>, limits: Limits, names: &mut Names) -> Result
     }
 }
 
-/// The end of the tar must be marked, only padding may follow, and the gzip checksum stands behind that.
-fn finish(path: &Path, stream: &mut Stream, end: u64) -> Result<(), Error> {
+/// The end of the tar must be marked, only padding may follow, and the gzip checksum follows.
+fn finish(path: &Path, stream: &mut Stream, has_end: bool) -> Result<(), Error> {
     let damaged = |reason: String| Error::Damaged { path: path.to_owned(), reason };
-    let has_end = stream.given >= end + BLOCK;
     let mut buffer = [0; 8192];
     loop {
         let count = stream.read(&mut buffer).map_err(|error| damaged(error.to_string()))?;

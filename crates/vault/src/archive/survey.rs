@@ -1,7 +1,7 @@
-//! A plan and a directory → what would come to lie there, and what stands in the way.
+//! A plan and a directory → which files would be written there, and what is in the way.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -16,21 +16,40 @@ pub struct Survey {
     pub existing: Vec<String>,
     /// There, with the same bytes: nothing is to be done.
     pub identical: Vec<String>,
-    pub(super) targets: Vec<Target>,
 }
 
-/// A file that is to be written, and its place on the disk.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Target {
-    pub(super) name: String,
+/// A file of the archive, and its place on the disk.
+pub(super) struct Target<'a> {
+    pub(super) file: &'a PlannedFile,
     pub(super) path: PathBuf,
+    pub(super) state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    Missing,
+    Different,
+    Identical,
 }
 
 /// Fails where a file cannot be written whatever is forced: through a link out of the directory, or over a directory.
 pub fn survey(plan: &Plan, into: &Path) -> Result<Survey, Error> {
-    let root = resolve(into)?;
     let mut survey = Survey::default();
+    for target in targets(plan, into)? {
+        let names = match target.state {
+            State::Missing => &mut survey.new,
+            State::Different => &mut survey.existing,
+            State::Identical => &mut survey.identical,
+        };
+        names.push(target.file.name.clone());
+    }
+    Ok(survey)
+}
+
+pub(super) fn targets<'a>(plan: &'a Plan, into: &Path) -> Result<Vec<Target<'a>>, Error> {
+    let root = resolve(into)?;
     let mut places = BTreeSet::new();
+    let mut targets = Vec::new();
     for file in &plan.files {
         let path = place(&root, into, &file.name)?;
         if !places.insert(path.clone()) {
@@ -38,18 +57,10 @@ pub fn survey(plan: &Plan, into: &Path) -> Result<Survey, Error> {
             let (path, name) = (plan.path.clone(), file.name.clone());
             return Err(Error::Entry { path, name, trouble: Trouble::Twice });
         }
-        let names = match state(file, &path)? {
-            State::Missing => &mut survey.new,
-            State::Different => &mut survey.existing,
-            State::Identical => {
-                survey.identical.push(file.name.clone());
-                continue;
-            }
-        };
-        names.push(file.name.clone());
-        survey.targets.push(Target { name: file.name.clone(), path });
+        let state = state(file, &path)?;
+        targets.push(Target { file, path, state });
     }
-    Ok(survey)
+    Ok(targets)
 }
 
 /// The directory as it really is; one that is to be made is where its parent really is.
@@ -97,12 +108,6 @@ fn place(root: &Path, into: &Path, name: &str) -> Result<PathBuf, Error> {
     Ok(place)
 }
 
-enum State {
-    Missing,
-    Different,
-    Identical,
-}
-
 /// A link at the end is replaced, never written through, so it may lead anywhere.
 fn state(file: &PlannedFile, path: &Path) -> Result<State, Error> {
     match fs::symlink_metadata(path) {
@@ -117,12 +122,7 @@ fn state(file: &PlannedFile, path: &Path) -> Result<State, Error> {
 }
 
 fn is_identical(file: &PlannedFile, path: &Path) -> bool {
-    let is_candidate = |metadata: fs::Metadata| metadata.is_file() && metadata.len() == file.bytes;
-    fs::metadata(path).is_ok_and(is_candidate) && hash(path).is_ok_and(|hash| hash == file.hash)
-}
-
-fn hash(path: &Path) -> io::Result<blake3::Hash> {
-    let mut hasher = blake3::Hasher::new();
-    io::copy(&mut File::open(path)?, &mut hasher)?;
-    Ok(hasher.finalize())
+    let is_candidate =
+        |metadata: fs::Metadata| metadata.is_file() && metadata.len() == file.bytes.len() as u64;
+    fs::metadata(path).is_ok_and(is_candidate) && fs::read(path).is_ok_and(|bytes| bytes == file.bytes)
 }

@@ -8,7 +8,7 @@ use crate::Reason;
 use crate::error::Error;
 use crate::header::Header;
 use crate::name::SegmentName;
-use crate::segment::Unpacking;
+use crate::segment;
 use crate::store::Store;
 use crate::stream::{Broken, Codec, Generation, Segment};
 
@@ -69,16 +69,11 @@ fn is_good(store: &dyn Store, whole: &Segment, covered: &[String]) -> bool {
         return true;
     }
     let opened = store.open(&whole.file);
-    // NoPassphrase can tell; the merged one was read when it was made.
+    // The merged one was read when it was made.
     if matches!(opened, Err(Error::Locked { .. })) {
         return true;
     }
-    let unpacked = opened.ok().and_then(|reader| {
-        let mut unpacking = Unpacking::open(reader).ok()?;
-        std::io::copy(&mut unpacking, &mut std::io::sink()).ok()?;
-        Some(unpacking.is_whole())
-    });
-    unpacked == Some(true)
+    opened.is_ok_and(|reader| segment::check(reader).is_ok())
 }
 
 fn covers(whole: &Segment, piece: &str) -> bool {
@@ -101,7 +96,8 @@ fn give_back(store: &dyn Store, generation: &mut Generation, whole: &Segment, co
             Err(piece) => generation.broken.push(piece),
         }
     }
-    generation.broken.push(broken(whole.file.clone(), (whole.first, whole.last), whole.packed));
+    let numbers = (whole.first, whole.last);
+    generation.broken.push(Broken::new(&whole.file, numbers, whole.packed, Reason::Unpack));
     set_aside(generation, covered);
 }
 
@@ -112,10 +108,6 @@ fn describe(store: &dyn Store, file: &str) -> Result<Segment, Broken> {
     let packed = bytes.len() as u64;
     match name.zip(Header::read(&mut bytes.as_slice()).ok()) {
         Some((name, header)) => Ok(segment_of(file.to_owned(), packed, &name, &header)),
-        None => Err(broken(file.to_owned(), numbers, packed)),
+        None => Err(Broken::new(file, numbers, packed, Reason::Unpack)),
     }
-}
-
-fn broken(file: String, (first, last): (u32, u32), packed: u64) -> Broken {
-    Broken { file, first, last, packed, reason: Reason::Unpack, bytes: None }
 }

@@ -31,8 +31,8 @@ pub(super) fn explain(
         Some((segment, _)) => Ok((*segment).clone()),
         None => measure(store, entry)?,
     };
-    // A file of the layout without machines is a stream of its own where both are there: neither is forgotten, and
-    // its name stands before the other's, which is the newer one.
+    // Where both layouts have the file, the one without machines is a stream of its own, so that neither is
+    // forgotten. Its name sorts before the other's, which is the newer one.
     let is_second = is_old && machine_has(store, &machine, &path);
     let stream = if is_second { format!("before/{path}") } else { path.clone() };
     let session = session_of(&path);
@@ -56,7 +56,7 @@ fn machine_has(store: &dyn Store, machine: &str, path: &str) -> bool {
     store.open(&format!("machines/{machine}/{path}.gz")).is_ok()
 }
 
-/// `projects/<dir>/<id>.jsonl`, and what lies below `projects/<dir>/<id>/`.
+/// `projects/<dir>/<id>.jsonl`, and files below `projects/<dir>/<id>/`.
 pub(super) fn session_of(path: &str) -> Option<String> {
     let inside = path.strip_prefix("projects/")?.split_once('/')?.1;
     let id = match inside.split_once('/') {
@@ -74,16 +74,7 @@ fn modified(seconds: u32, entry: &Entry) -> Timestamp {
 
 /// There is no header: only unpacking tells how long it is, and whether it is whole.
 fn measure(store: &dyn Store, entry: &Entry) -> Result<Result<Segment, Broken>, Error> {
-    let broken = |reason| {
-        Ok(Err(Broken {
-            file: entry.name.clone(),
-            first: 0,
-            last: 0,
-            packed: entry.len,
-            reason,
-            bytes: None,
-        }))
-    };
+    let broken = |reason| Ok(Err(Broken::new(&entry.name, (0, 0), entry.len, reason)));
     let reader = match store.open(&entry.name) {
         Ok(reader) => reader,
         Err(gone @ Error::Missing { .. }) => return Err(gone),

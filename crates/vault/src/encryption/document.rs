@@ -14,7 +14,7 @@ use crate::error::Error;
 const VAULT: &str = "vault.json";
 /// Of four digits, in a fingerprint.
 const GROUPS: usize = 6;
-/// NoPassphrase is shut out more often than that while an old machine is waited for.
+/// Far more former keys than a vault ever has at a time.
 const LONGEST: u64 = 32 * 1024;
 
 /// The key of the names, for the recipients only.
@@ -48,7 +48,7 @@ pub fn wrap_former(
     Ok(Some(BASE64.encode(&encrypted)))
 }
 
-/// Public keys are public: others could be put in their place, and make files in anybody's name.
+/// Public keys are public: others could be put in their place, and make files in any machine's name.
 pub fn unwrap_former(text: &str, names: &NameKey, keyring: &Keyring) -> Result<Vec<NameKey>, Error> {
     let bytes = unwrap(text, keyring).map_err(|failure| failure.about(VAULT))?;
     let (keys, proof) = bytes.split_last_chunk::<32>().ok_or_else(|| OpenFailure::HEADER.about(VAULT))?;
@@ -84,7 +84,7 @@ pub fn mac(names: &NameKey, recipients: &Recipients, edition: u64) -> String {
     blake3::keyed_hash(names.bytes(), texts.as_bytes()).to_hex().to_string()
 }
 
-/// What people compare on two machines: nobody else can make a key and recipients that have the same.
+/// What people compare on two machines: no other key and recipients have the same.
 pub fn fingerprint(names: &NameKey, recipients: &Recipients, edition: u64) -> String {
     let digits = mac(names, recipients, edition);
     let groups = digits.as_bytes().chunks(4).take(GROUPS).map(String::from_utf8_lossy);

@@ -1,7 +1,7 @@
 //! What an encrypted object says of itself, inside, ↔ a zstd skippable frame before its bytes.
 //!
-//! `zstd` ignores the frame. It carries the plain name, and a keyed hash of name and bytes: whoever knows only whom to
-//! encrypt for can make an age file, but none that passes for ours.
+//! `zstd` ignores the frame. It carries the plain name, and a keyed hash of name and bytes: the recipients
+//! alone are enough to make an age file, but not one that passes for ours.
 
 use std::borrow::Cow;
 use std::io::{self, BufReader, Read};

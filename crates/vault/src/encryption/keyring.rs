@@ -1,4 +1,4 @@
-//! Where the secret keys are, and the keys, once somebody needs them.
+//! Where the secret keys are, and the keys, read at the first need.
 
 use std::fmt::{self, Debug, Formatter};
 use std::fs::File;
@@ -9,15 +9,14 @@ use std::sync::{Arc, OnceLock};
 use age::secrecy::{ExposeSecret, SecretSlice, SecretString};
 
 use super::identity;
-use super::new_key::is_protected;
 use crate::error::Error;
 
 /// No file of keys is as large.
 const LARGEST: u64 = 1 << 20;
 
-/// Whoever can be asked for a passphrase.
+/// Asks the user for a passphrase.
 pub trait Passphrase: Debug + Send + Sync {
-    /// `what` it is for; nothing if nobody is there to answer.
+    /// `what` it is for; `None` if no user can answer.
     fn ask(&self, what: &str) -> Option<String>;
 
     /// For something that has none yet: a slip of the keyboard would lock it for good.
@@ -26,7 +25,7 @@ pub trait Passphrase: Debug + Send + Sync {
     }
 }
 
-/// NoPassphrase is there to be asked.
+/// For runs without a user.
 #[derive(Debug, Clone, Copy)]
 pub struct NoPassphrase;
 
@@ -112,12 +111,12 @@ impl Keyring {
         }
     }
 
-    /// At least one. What failed once fails again, so that nobody is asked twice.
+    /// At least one. What failed once fails again, so that the user is asked once.
     pub fn keys(&self) -> Result<&[Key], Error> {
         self.load().map_err(|reason| Error::Locked { reason: reason.to_owned() })
     }
 
-    /// Keys can be had without asking anybody.
+    /// The keys can be read without a passphrase, or are read already.
     pub fn is_open(&self) -> bool {
         let is_loaded = self.0.keys.get().map(Result::is_ok);
         is_loaded.unwrap_or_else(|| self.0.is_plain())
@@ -149,13 +148,13 @@ impl Ring {
         }
     }
 
-    /// No passphrase is needed, as far as the first bytes tell; a key of ssh's may need one.
+    /// The keys can be read without a passphrase.
     fn is_plain(&self) -> bool {
-        let asks = |bytes: &[u8]| is_protected(bytes) || bytes.trim_ascii_start().starts_with(b"-----BEGIN");
+        let opens = |bytes: &[u8]| identity::keys(bytes, &self.place, &|| None).is_ok();
         match &self.source {
             Source::None => false,
-            Source::File(path) => self.file(path).is_ok_and(|bytes| !asks(bytes.expose_secret())),
-            Source::Bytes(bytes) => !asks(bytes.expose_secret()),
+            Source::File(path) => self.file(path).is_ok_and(|bytes| opens(bytes.expose_secret())),
+            Source::Bytes(bytes) => opens(bytes.expose_secret()),
         }
     }
 

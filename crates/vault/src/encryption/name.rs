@@ -1,4 +1,4 @@
-//! A plain name → what its object is called: a keyed hash, so that a remote learns no name and nobody else can make one.
+//! A plain name → what its object is called: a keyed hash, so that a remote neither learns names nor makes any.
 
 use std::fmt::{self, Debug, Formatter};
 
@@ -13,14 +13,14 @@ const PLAIN: [&str; 4] = ["vault.json", "manifest.json", ".gitignore", ".gitattr
 const DOCUMENTS: &str = "documents";
 const DIRECTORY_DIGITS: usize = 16;
 const NAME_DIGITS: usize = 40;
-const SHELF_DIGITS: usize = 2;
+const PREFIX_DIGITS: usize = 2;
 
 /// Whether a name is never encrypted.
 pub fn stays_plain(name: &str) -> bool {
     PLAIN.contains(&name)
 }
 
-/// What the names of one vault are hashed with. Whoever has it can tell whether a name is there, and nothing more.
+/// What the names of one vault are hashed with. With it alone one can tell whether a name is there, and nothing more.
 pub struct NameKey(SecretBox<[u8; 32]>);
 
 impl NameKey {
@@ -67,15 +67,15 @@ impl NameKey {
             let stem = hash.get(..NAME_DIGITS).unwrap_or_default();
             return format!("{MACHINES}{}/{DOCUMENTS}/{stem}{ENDING}", self.directory_of(slug));
         }
-        let shelf = hash.get(..SHELF_DIGITS).unwrap_or_default();
-        let rest = hash.get(SHELF_DIGITS..NAME_DIGITS).unwrap_or_default();
+        let prefix = hash.get(..PREFIX_DIGITS).unwrap_or_default();
+        let rest = hash.get(PREFIX_DIGITS..NAME_DIGITS).unwrap_or_default();
         match machine_of(name) {
-            Some(slug) => format!("{MACHINES}{}/{shelf}/{rest}{ENDING}", self.directory_of(slug)),
-            None => format!("{OLDER}/{shelf}/{rest}{ENDING}"),
+            Some(slug) => format!("{MACHINES}{}/{prefix}/{rest}{ENDING}", self.directory_of(slug)),
+            None => format!("{OLDER}/{prefix}/{rest}{ENDING}"),
         }
     }
 
-    /// Where the objects of all names below this one lie.
+    /// The directory that the objects of all names below this one are in.
     pub(crate) fn place_of(&self, below: &str) -> String {
         match machine_of(below) {
             Some(slug) if holds_documents(below) => {
@@ -113,8 +113,8 @@ fn machine_of(name: &str) -> Option<&str> {
     name.strip_prefix(MACHINES)?.split('/').next()
 }
 
-/// What may be replaced, as opposed to segments, which are written once. Whoever looks whether segments came or went
-/// need not look at these.
+/// What may be replaced, as opposed to segments, which are written once. A look for new or lost
+/// segments can skip these.
 fn is_document(name: &str) -> bool {
     let is_segment = name.ends_with(".zst") || name.ends_with(".gz");
     !is_segment || name.contains("/config/")
@@ -137,9 +137,9 @@ pub fn is_object(name: &str) -> bool {
     };
     let is_stem = |stem: &str| {
         let parts = stem.split_once('/');
-        parts.is_some_and(|(shelf, rest)| match shelf {
+        parts.is_some_and(|(prefix, rest)| match prefix {
             DOCUMENTS => is_hex(rest, NAME_DIGITS),
-            shelf => is_hex(shelf, SHELF_DIGITS) && is_hex(rest, NAME_DIGITS - SHELF_DIGITS),
+            prefix => is_hex(prefix, PREFIX_DIGITS) && is_hex(rest, NAME_DIGITS - PREFIX_DIGITS),
         })
     };
     let Some((place, stem)) = name.strip_suffix(ENDING).and_then(|stem| stem.split_once('/')) else {

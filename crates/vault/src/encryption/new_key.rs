@@ -12,7 +12,7 @@ use crate::error::Error;
 /// As age's own programs choose it: about a second.
 const WORK: u8 = 18;
 
-/// A secret key that nobody else has.
+/// A new secret key.
 #[derive(Debug)]
 pub struct NewKey {
     text: SecretString,

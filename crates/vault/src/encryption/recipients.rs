@@ -9,7 +9,7 @@ use data_encoding::BASE64;
 
 use crate::error::Error;
 
-/// More than anybody has machines; each takes room in every object.
+/// Each recipient takes room in every object.
 const MOST: usize = 64;
 
 /// Public keys, as age's and ssh's programs write them, without comments. None: nothing is encrypted.

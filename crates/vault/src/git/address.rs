@@ -15,7 +15,7 @@ pub fn display_url(url: &str) -> String {
     let user = match user.split_once(':') {
         Some((user, _)) if scheme.contains("ssh") => format!("{user}:***"),
         None if scheme.contains("ssh") => user.to_owned(),
-        // A token often stands where the user's name should.
+        // A token is often given in place of the user's name.
         _ => "***".to_owned(),
     };
     format!("{scheme}://{user}@{host}{path}")
@@ -40,7 +40,7 @@ pub(super) fn local_path(root: &Path, url: &str) -> Option<PathBuf> {
 fn path_in(url: &str, has_drives: bool) -> Option<&str> {
     let is_drive = |path: &str| has_drives && path.get(1..2) == Some(":");
     if let Some(path) = url.strip_prefix("file://") {
-        // A drive stands behind a slash: `file:///C:/a.git`.
+        // A drive follows a slash: `file:///C:/a.git`.
         let below = path.strip_prefix('/')?;
         return Some(if is_drive(below) { below } else { path });
     }

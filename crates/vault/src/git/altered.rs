@@ -4,7 +4,7 @@ use super::error::Error;
 use super::index::Difference;
 use super::repository::Repository;
 
-/// The mode of what is not there.
+/// The mode of a file that is not there.
 const GONE: &str = "000000";
 
 /// Names of files, relative to the vault.
@@ -24,10 +24,10 @@ impl Repository {
         if self.suspected(head.as_str(), &[&own]).is_ok_and(|found| !is_worth_a_look(&found)) {
             return Ok(Altered::default());
         }
-        // Whatever else stands in the index was never committed, and is staged anew when it is recorded.
+        // Anything else in the index was never committed, and is staged again when it is recorded.
         self.align(&self.alignment(head.as_str(), &[&own])?)?;
         let mut altered = Altered::default();
-        for difference in self.unstaged_below(&[&own])? {
+        for difference in self.unstaged(&[&own])? {
             let Ok(name) = String::from_utf8(difference.path) else { continue };
             let is_gone = difference.new_mode == GONE;
             if is_gone { &mut altered.gone } else { &mut altered.changed }.push(name);
@@ -36,7 +36,7 @@ impl Repository {
     }
 }
 
-/// Every sync that kept something writes manifests anew; of sealed documents nobody can tell which one that is.
+/// Every sync that kept something writes manifests anew; an encrypted manifest cannot be told from other documents.
 fn is_usual(difference: &Difference) -> bool {
     let path = &difference.path;
     let has = |piece: &[u8]| path.windows(piece.len()).any(|part| part == piece);

@@ -1,4 +1,4 @@
-//! Blobs of the repository → files, one after the other through a single `git cat-file`.
+//! Blobs of the repository → their bytes, one after the other through a single `git cat-file`.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -29,8 +29,8 @@ impl Batch {
         }
     }
 
-    /// The outer result is git's, the inner one the file's; after either the batch is of no more use.
-    pub(super) fn copy(&mut self, id: &ObjectId, target: &mut impl Write) -> io::Result<io::Result<()>> {
+    /// After an error the batch is of no more use.
+    pub(super) fn read(&mut self, id: &ObjectId) -> io::Result<Vec<u8>> {
         writeln!(self.questions, "{id}")?;
         self.questions.flush()?;
         let mut header = String::new();
@@ -39,12 +39,10 @@ impl Batch {
             [_, "blob", size] => size.parse::<u64>().map_err(io::Error::other)?,
             _ => return Err(io::Error::other(format!("git cat-file: {}", header.trim_end()))),
         };
-        let copied = io::copy(&mut (&mut self.answers).take(size), target);
-        match copied {
-            Ok(copied) if copied < size => Err(io::ErrorKind::UnexpectedEof.into()),
-            Ok(_) => self.answers.read_exact(&mut [0]).map(Ok),
-            Err(error) => Ok(Err(error)),
-        }
+        let mut bytes = Vec::new();
+        (&mut self.answers).take(size).read_to_end(&mut bytes)?;
+        self.answers.read_exact(&mut [0])?;
+        Ok(bytes)
     }
 }
 

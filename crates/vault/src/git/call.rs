@@ -17,14 +17,14 @@ pub(super) struct Call {
     command: Command,
     what: String,
     input: Option<Vec<u8>>,
-    patience: Option<Duration>,
+    timeout: Option<Duration>,
     /// Whose files it makes.
     umask: Umask,
 }
 
 impl Call {
     pub(super) fn new(command: Command, what: &str) -> Self {
-        Self { command, what: what.to_owned(), input: None, patience: None, umask: Umask::Private }
+        Self { command, what: what.to_owned(), input: None, timeout: None, umask: Umask::Private }
     }
 
     pub(super) fn argument(mut self, argument: impl AsRef<OsStr>) -> Self {
@@ -53,8 +53,8 @@ impl Call {
         self
     }
 
-    pub(super) fn patience(mut self, patience: Duration) -> Self {
-        self.patience = Some(patience);
+    pub(super) fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
         self
     }
 
@@ -71,7 +71,7 @@ impl Call {
     /// Whatever its status is.
     pub(super) fn finish(self) -> Result<Finished, Error> {
         let program = PathBuf::from(self.command.get_program());
-        process::run(self.command, self.input, self.patience, self.umask)
+        process::run(self.command, self.input, self.timeout, self.umask)
             .map_err(|source| unrunnable(program, source))
     }
 

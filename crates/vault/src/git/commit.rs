@@ -28,7 +28,7 @@ impl fmt::Display for ObjectId {
     }
 }
 
-/// Who wrote a commit and what they said: kept when it is made again on top of another one.
+/// Author and message of a commit: kept when it is made again on top of another one.
 struct Authorship {
     name: String,
     email: String,
@@ -37,7 +37,7 @@ struct Authorship {
 }
 
 impl Repository {
-    /// The commit we stand on; none in a new repository.
+    /// The commit of HEAD; none in a new repository.
     pub fn head(&self) -> Result<Option<ObjectId>, Error> {
         self.resolve("HEAD^{commit}")
     }
@@ -110,12 +110,12 @@ impl Repository {
         let mut parts = text.splitn(4, '\0').map(str::to_owned);
         let mut next = || parts.next().unwrap_or_default();
         let by = Authorship { name: next(), email: next(), date: next(), message: next() };
-        // git does not make a commit by nobody, though it reads them.
+        // git reads commits without an author, and makes none.
         let nobody = by.name.trim().is_empty();
         Ok(if nobody { Authorship { name: "steno".to_owned(), ..by } } else { by })
     }
 
-    /// Fails when `old` is not what the name stands for: somebody else was here.
+    /// Fails when the name no longer points to `old`: another process moved it.
     pub(super) fn point(&self, name: &str, new: &ObjectId, old: Option<&ObjectId>) -> Result<(), Error> {
         let mut arguments = vec!["update-ref", "-m", "steno", name, new.as_str()];
         arguments.extend(old.map(ObjectId::as_str));

@@ -25,12 +25,14 @@ pub enum Error {
     BadAddress { url: String },
     #[error("not a name for a machine: {slug:?}")]
     BadSlug { slug: String },
-    #[error("the remote already holds another machine called {slug}")]
-    SlugTaken { slug: String },
+    #[error("another machine has this one's name at the remote")]
+    SlugTaken,
     #[error("not this machine's to record: {}", path.display())]
     NotOurs { path: PathBuf },
     #[error("cannot use {}", path.display())]
     File { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Vault(#[from] crate::Error),
     #[error("gh is not signed in")]
     NotSignedIn,
     #[error("{url} is public; sessions are only sent to a private repository")]

@@ -1,4 +1,4 @@
-//! A remote's newest commit → whether it is a vault's, or somebody's repository for something else.
+//! A remote's newest commit → whether it is a vault's, or a repository for something else.
 
 use super::commit::ObjectId;
 use super::error::Error;

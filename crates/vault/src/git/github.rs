@@ -1,4 +1,4 @@
-//! `gh` → whether somebody is signed in at GitHub, and the private repository that a vault is sent to.
+//! `gh` → whether the user is signed in at GitHub, and the private repository that a vault is sent to.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -20,8 +20,8 @@ pub struct GitHub {
     pub program: PathBuf,
     /// Added to what the process inherits.
     pub environment: Vec<(OsString, OsString)>,
-    /// How long it may stay silent.
-    pub patience: Duration,
+    /// After so long without output it counts as offline.
+    pub timeout: Duration,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ struct View {
 
 impl GitHub {
     pub fn new(program: impl Into<PathBuf>) -> Self {
-        Self { program: program.into(), environment: Vec::new(), patience: Duration::from_secs(60) }
+        Self { program: program.into(), environment: Vec::new(), timeout: Duration::from_secs(60) }
     }
 
     pub fn sign_in(&self) -> Result<SignIn, Error> {
@@ -98,6 +98,6 @@ impl GitHub {
         }
         command.envs(VARIABLES.iter().copied());
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
-        Call::new(command, "gh").verb(arguments).patience(self.patience)
+        Call::new(command, "gh").verb(arguments).timeout(self.timeout)
     }
 }

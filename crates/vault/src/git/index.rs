@@ -1,4 +1,4 @@
-//! The index: what of a commit stands in the work tree, brought in line with a commit without touching a file.
+//! The index: which files of a commit are in the work tree, brought in line with a commit without touching a file.
 //!
 //! For our own directory it says what will be committed, for the others what we have put there. It is git's own,
 //! so that `git status` in a vault tells the truth, and so that unchanged files are known by their stat.
@@ -11,7 +11,7 @@ use super::commit::ObjectId;
 use super::error::Error;
 use super::repository::Repository;
 use super::tree::unexpected;
-use super::warning::Warning;
+use crate::remote::Warning;
 
 pub(super) const FILE: &str = "100644";
 pub(super) const PROGRAM: &str = "100755";
@@ -29,7 +29,7 @@ pub(super) struct Difference {
 /// How the index was brought in line.
 #[derive(Debug, Default)]
 pub(super) struct Aligned {
-    /// Files that were put into the work tree by an earlier exchange and that the commit lacks.
+    /// Files that were put into the work tree by an earlier sync and that the commit lacks.
     pub(super) leaving: Vec<Vec<u8>>,
     pub(super) warnings: Vec<Warning>,
     lines: Vec<u8>,
@@ -38,30 +38,26 @@ pub(super) struct Aligned {
 impl Repository {
     /// Differences between a commit (old) and the index (new), everywhere or below some paths.
     pub(super) fn staged(&self, tree: &str, below: &[&str]) -> Result<Vec<Difference>, Error> {
-        let mut arguments =
-            vec!["diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", tree, "--"];
-        arguments.extend(below);
-        parse("git diff-index", &self.call(arguments).bytes()?)
+        self.differences(&["diff-index", "--cached", tree], below)
     }
 
     /// Where the work tree may differ from a commit, as far as stats tell.
     pub(super) fn suspected(&self, tree: &str, below: &[&str]) -> Result<Vec<Difference>, Error> {
-        let mut arguments = vec!["diff-index", "--raw", "-z", "--no-renames", "--no-abbrev", tree, "--"];
-        arguments.extend(below);
-        parse("git diff-index", &self.call(arguments).bytes()?)
+        self.differences(&["diff-index", tree], below)
     }
 
     /// Differences between the index (old) and the work tree (new).
-    pub(super) fn unstaged(&self) -> Result<Vec<Difference>, Error> {
-        self.unstaged_below(&[])
+    pub(super) fn unstaged(&self, below: &[&str]) -> Result<Vec<Difference>, Error> {
+        // Its status says that some are not up to date, which is the next question.
+        self.call(["update-index", "-q", "--refresh"]).finish()?;
+        self.differences(&["diff-files"], below)
     }
 
-    pub(super) fn unstaged_below(&self, below: &[&str]) -> Result<Vec<Difference>, Error> {
-        // Its status says that some are not up to date, which is what we are about to ask.
-        self.call(["update-index", "-q", "--refresh"]).finish()?;
-        let mut arguments = vec!["diff-files", "--raw", "-z", "--no-renames", "--no-abbrev", "--"];
-        arguments.extend(below);
-        parse("git diff-files", &self.call(arguments).bytes()?)
+    fn differences(&self, question: &[&str], below: &[&str]) -> Result<Vec<Difference>, Error> {
+        let [verb, rest @ ..] = question else { return Ok(Vec::new()) };
+        let options = ["--raw", "-z", "--no-renames", "--no-abbrev"];
+        let arguments = [&[*verb], &options[..], rest, &["--"], below].concat();
+        parse(&format!("git {verb}"), &self.call(arguments).bytes()?)
     }
 
     /// What of the commit the index lacks, and what it has too much; nothing is changed yet.
@@ -147,7 +143,7 @@ fn parse(what: &str, bytes: &[u8]) -> Result<Vec<Difference>, Error> {
     Ok(differences)
 }
 
-/// `None` for paths in the middle of a merge, too: whoever asks starts from an empty index then.
+/// `None` also for paths in the middle of a merge: the caller then starts from an empty index.
 fn difference(head: &[u8], path: &[u8]) -> Option<Difference> {
     let mut parts = std::str::from_utf8(head).ok()?.strip_prefix(':')?.split(' ').map(str::to_owned);
     let (old_mode, new_mode, old) = (parts.next()?, parts.next()?, parts.next()?);

@@ -1,4 +1,4 @@
-//! Our commits and the remote's → one commit to stand on, which the remote takes as a continuation of its own.
+//! Our commits and the remote's → one commit for HEAD, which fast-forwards the remote.
 
 use jiff::Timestamp;
 
@@ -12,7 +12,7 @@ use super::tree::{self, Contents, Share};
 const REPLAYED: usize = 50;
 
 impl Repository {
-    /// `local` stays what it is until somebody points to the result.
+    /// Changes no branch: the caller points HEAD to the result.
     pub(super) fn integrate(
         &self,
         local: &ObjectId,
@@ -25,7 +25,7 @@ impl Repository {
         if let Some(sent) = &self.sent()?
             && !self.is_ancestor(sent, upstream)?
         {
-            // Somebody erased something there. Our old commits hold it still, and must not bring it back.
+            // The remote's history was rewritten. Our old commits still hold what was erased, and must not bring it back.
             return self.replay(std::slice::from_ref(local), sent, upstream, now);
         }
         if self.is_ancestor(local, upstream)? {
@@ -57,7 +57,7 @@ impl Repository {
     }
 
     /// Each commit again, on top of the remote's: this machine's directory as it was, the others as they are. The
-    /// vault's own description is ours only if nobody else has changed it since `base`.
+    /// vault's own description is ours only if no other machine has changed it since `base`.
     fn replay(
         &self,
         commits: &[ObjectId],
@@ -107,7 +107,7 @@ impl Repository {
         }
         let arguments = ["diff-tree", "-r", "--no-renames", "--name-only", "--diff-filter=D"];
         let lacking = self.call(arguments).argument(theirs.as_str()).argument(ours.as_str()).text()?;
-        if lacking.is_empty() { Ok(()) } else { Err(Error::SlugTaken { slug: self.slug.clone() }) }
+        if lacking.is_empty() { Ok(()) } else { Err(Error::SlugTaken) }
     }
 
     /// This machine's directory as that commit has it.

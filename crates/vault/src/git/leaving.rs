@@ -1,22 +1,25 @@
-//! Files of other machines that a commit lacks → which of them may go here, too.
+//! Files of other machines that a commit lacks → which of them are removed here, too.
 //!
-//! A vault only ever grows. What a machine purged goes, and a tombstone of that machine says so; what it merely lost
-//! stays with everybody else.
+//! Only a tombstone of its own machine removes a file; what a machine lost stays with all others. Of an encrypted file
+//! that takes the key: a tombstone counts only if it opens under its name.
 
-use std::fs::File;
-use std::io::Read;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
+
 use super::admission::native;
+use super::batch::Batch;
 use super::commit::ObjectId;
 use super::error::Error;
-use super::index::Difference;
 use super::repository::Repository;
-use super::sealed::{self, is_sealed};
-use super::warning::Warning;
-use crate::encryption::Encryption;
+use super::tree::unexpected;
+use crate::encryption::{Encryption, is_object};
 use crate::header::Header;
-use crate::purge::Tombstone;
+use crate::remote::Warning;
+use crate::replacement::Kind;
+use crate::tombstones::{Tombstones, machine_of};
 
 #[derive(Debug, Default)]
 pub(super) struct Leaving {
@@ -30,24 +33,29 @@ impl Repository {
         &self,
         commit: &ObjectId,
         paths: &[Vec<u8>],
-        seal: Option<&Encryption>,
+        encryption: Option<&Encryption>,
     ) -> Result<Leaving, Error> {
         let mut leaving = Leaving::default();
         if paths.is_empty() {
             return Ok(leaving);
         }
-        let seal = seal.filter(|_| paths.iter().any(|path| is_sealed(&String::from_utf8_lossy(path))));
-        let graves = self.graves(commit, seal)?;
+        let encryption = encryption.filter(|encryption| encryption.is_open());
+        let tombstones = self.tombstones(commit, encryption)?;
         for bytes in paths {
             let Some(path) = native(bytes) else { continue };
-            let name = String::from_utf8_lossy(bytes);
+            let file = String::from_utf8_lossy(bytes);
             let full = self.root.join(&path);
-            if !is_kept(&name) || !full.exists() || graves.hold_file(seal, &name, &full) {
+            let opened = || open(encryption, &file, &full);
+            let is_covered = |(name, header): (String, Option<Header>)| {
+                let own = machine_of(&name).and_then(|(slug, _)| tombstones.get(slug));
+                own.is_some_and(|own| own.cover(&name, header.as_ref()))
+            };
+            if !is_kept(&file) || !full.exists() || opened().is_some_and(is_covered) {
                 leaving.removed.push(path);
-            } else if !self.is_left(bytes) && !sealed::is_renamed(seal, &name, &full) {
-                let message = match is_sealed(&name) && !can_tell(seal) {
-                    true => "it is gone there, and without the key nobody can tell why; it stays here",
-                    false => "it is gone there, though nobody purged it; it stays here",
+            } else if !self.is_left(bytes) && !is_renamed(encryption, &file, &full) {
+                let message = match is_object(&file) && encryption.is_none() {
+                    true => "it is gone there, and without the key it is unknown why; it stays here",
+                    false => "it is gone there, though its machine did not purge it; it stays here",
                 };
                 leaving.stayed.push(Warning::new(bytes, message));
             }
@@ -55,95 +63,85 @@ impl Repository {
         Ok(leaving)
     }
 
-    fn graves(&self, commit: &ObjectId, seal: Option<&Encryption>) -> Result<Graves, Error> {
-        let call = ["ls-tree", "-r", "-z", "--name-only", commit.as_str(), "--", "machines/"];
-        let names = texts(&self.call(call).bytes()?);
-        let mut tombstones: Vec<String> = names.into_iter().filter(|name| is_tombstone(name)).collect();
-        let mut documents = self.documents(commit, seal)?;
-        documents.retain(|(_, name)| is_tombstone(name));
-        tombstones.extend(documents.iter().map(|(_, name)| name.clone()));
-        let changes = self.staged(commit.as_str(), &["machines/"])?;
-        let is_here = |change: &&Difference| change.old_mode != "000000";
-        let fresh = changes.iter().filter(is_here).map(|change| String::from_utf8_lossy(&change.path));
-        let plain_name = |file: String| match documents.iter().find(|(sealed, _)| *sealed == file) {
-            Some((_, name)) => name.clone(),
-            None => file,
-        };
-        let fresh = fresh.map(|name| plain_name(name.into_owned()));
-        let fresh = fresh.filter(|name| is_tombstone(name)).map(|name| machine_of(&name).to_owned());
-        Ok(Graves { tombstones, fresh: fresh.collect() })
+    /// Those of a commit, by machine. Shared files go only with a tombstone that is new since the last sync.
+    fn tombstones(
+        &self,
+        commit: &ObjectId,
+        encryption: Option<&Encryption>,
+    ) -> Result<BTreeMap<String, Tombstones>, Error> {
+        let changes = self.staged(commit.as_str(), &["machines/"])?.into_iter();
+        let fresh: BTreeSet<Vec<u8>> =
+            changes.filter(|change| change.old_mode != "000000").map(|change| change.path).collect();
+        let list = self.call(["ls-tree", "-r", "-z", commit.as_str(), "--", "machines/"]).bytes()?;
+        let mut all: BTreeMap<String, Tombstones> = BTreeMap::new();
+        let mut blobs = None;
+        for (id, file) in list.split(|byte| *byte == 0).filter_map(listed) {
+            let name = match encryption.filter(|_| is_object(&file) && Kind::of(&file) == Kind::Document) {
+                None => file.clone(),
+                Some(encryption) => {
+                    let blobs = match &mut blobs {
+                        Some(blobs) => blobs,
+                        None => blobs.insert(Batch::start(self)?),
+                    };
+                    let bytes = blobs.read(&id);
+                    let bytes =
+                        bytes.map_err(|error| unexpected("git cat-file", error.to_string().as_bytes()))?;
+                    let Ok((name, _)) = encryption.opened(&file, bytes) else { continue };
+                    name
+                }
+            };
+            let Some((slug, stem)) = machine_of(&name).map(|(slug, _)| slug).zip(stem_of(&name)) else {
+                continue;
+            };
+            let own = all.entry(slug.to_owned()).or_default();
+            own.add(stem.to_owned());
+            if fresh.contains(file.as_bytes()) {
+                own.add_shared(Timestamp::MAX);
+            }
+        }
+        Ok(all)
     }
 }
 
-/// Who says that something was purged.
-struct Graves {
-    tombstones: Vec<String>,
-    /// Machines that purged something since we last looked.
-    fresh: Vec<String>,
+/// The plain name and the header of a file on the disk.
+fn open(encryption: Option<&Encryption>, file: &str, path: &Path) -> Option<(String, Option<Header>)> {
+    let bytes = read_file(path)?;
+    let (name, plain) = match is_object(file) {
+        true => encryption?.opened(file, bytes).ok()?,
+        false => (file.to_owned(), bytes),
+    };
+    let header = Header::of(&plain);
+    Some((name, header))
 }
 
-impl Graves {
-    fn hold_file(&self, seal: Option<&Encryption>, name: &str, file: &Path) -> bool {
-        if !is_sealed(name) {
-            return self.hold(name, header_of(file).as_ref());
-        }
-        let opened = sealed::opened(seal, name, file);
-        opened.is_some_and(|(name, bytes)| self.hold(&name, Header::of(&bytes).as_ref()))
-    }
+/// Whether its name is by a key that was given up: its machine has given it another since, or will.
+fn is_renamed(encryption: Option<&Encryption>, file: &str, path: &Path) -> bool {
+    let Some(encryption) = encryption.filter(|one| !one.former().is_empty() && is_object(file)) else {
+        return false;
+    };
+    let opened = read_file(path).and_then(|bytes| encryption.opened_ever(file, bytes).ok());
+    opened.is_some_and(|(name, _)| encryption.object_of(&name) != file)
+}
 
-    fn hold(&self, name: &str, header: Option<&Header>) -> bool {
-        let machine = machine_of(name);
-        let own = || self.tombstones.iter().filter(|tombstone| machine_of(tombstone) == machine);
-        if own().any(|tombstone| is_named(name, stem(tombstone))) {
-            return true;
-        }
-        let session = header.and_then(|header| header.session.as_ref());
-        if let Some(session) = session {
-            return own().any(|tombstone| stem(tombstone) == Tombstone::stem(session));
-        }
-        // Plans and lists of prompts are nobody's alone, and are rewritten when something is purged.
-        let is_shared = header.is_some() || name.ends_with("/history.jsonl.gz");
-        is_shared && self.fresh.iter().any(|fresh| fresh == machine)
-    }
+fn read_file(path: &Path) -> Option<Vec<u8>> {
+    let is_plain = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
+    is_plain.then(|| fs::read(path).ok()).flatten()
 }
 
 /// What a machine keeps, as opposed to what it says about itself.
 fn is_kept(name: &str) -> bool {
     let is_plain_one = name.ends_with(".zst") || name.ends_with(".gz") || name.contains("/config/");
-    name.starts_with("machines/") && (is_plain_one || is_sealed(name))
+    name.starts_with("machines/") && (is_plain_one || is_object(name))
 }
 
-fn can_tell(seal: Option<&Encryption>) -> bool {
-    seal.is_some_and(|seal| seal.keyring().keys().is_ok())
+/// `…/tombstones/<stem>.json`
+fn stem_of(name: &str) -> Option<&str> {
+    let (directory, leaf) = name.rsplit_once('/')?;
+    directory.ends_with("/tombstones").then(|| leaf.strip_suffix(".json")).flatten()
 }
 
-fn is_tombstone(name: &str) -> bool {
-    name.ends_with(".json") && name.rsplit('/').nth(1) == Some("tombstones")
-}
-
-/// `machines/<slug>/…`
-fn machine_of(name: &str) -> &str {
-    name.split('/').nth(1).unwrap_or_default()
-}
-
-fn stem(tombstone: &str) -> &str {
-    let name = tombstone.rsplit('/').next().unwrap_or_default();
-    name.strip_suffix(".json").unwrap_or(name)
-}
-
-/// Whether a path is one of those that the client builds from a session's id.
-fn is_named(path: &str, id: &str) -> bool {
-    let is_of = |rest: &str| rest.is_empty() || rest.starts_with('.') || rest.starts_with("-agent-");
-    path.split('/').skip(2).any(|part| part.strip_prefix(id).is_some_and(is_of))
-}
-
-fn header_of(file: &Path) -> Option<Header> {
-    let is_plain = file.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
-    let mut reader = is_plain.then(|| File::open(file).ok()).flatten()?;
-    Header::read(&mut reader.by_ref()).ok()
-}
-
-fn texts(list: &[u8]) -> Vec<String> {
-    let names = list.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-    names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
+/// `<mode> blob <id>\t<path>`
+fn listed(line: &[u8]) -> Option<(ObjectId, String)> {
+    let (head, path) = std::str::from_utf8(line).ok()?.split_once('\t')?;
+    Some((ObjectId::parse(head.rsplit(' ').next()?)?, path.to_owned()))
 }

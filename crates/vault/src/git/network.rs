@@ -12,7 +12,7 @@ use super::reply;
 use super::repository::Repository;
 use crate::private;
 
-/// The server's way to say that somebody else's push came in between.
+/// How servers say that another push came first.
 const OVERTAKEN: &[&str] = &[
     "failed to update ref",
     "cannot lock ref",
@@ -49,7 +49,7 @@ impl Advertised {
         self.names.iter().find(|(name, _)| *name == full).map(|(_, id)| id)
     }
 
-    /// Ours if the remote has it, else the one it stands on, else the only one it has, else ours, to be made.
+    /// Ours if the remote has it, else the one its HEAD names, else the only one it has, else ours, to be made.
     pub(super) fn branch(&self, ours: String) -> String {
         if self.tip(&ours).is_some() {
             return ours;
@@ -81,13 +81,13 @@ impl Repository {
         }
     }
 
-    /// The branch that an empty repository stands on. git does not tell, but a directory shows it; one with a work
+    /// The branch that HEAD of an empty repository names. git does not tell, but a directory shows it; one with a work
     /// tree takes no push to that branch.
     fn unborn(&self) -> Result<Option<String>, Error> {
         let path = self.remote()?.and_then(|url| local_path(&self.root, &url));
         let head = path.and_then(|path| fs::read_to_string(path.join("HEAD")).ok());
         let branch = head.as_deref().and_then(|head| head.trim_end().strip_prefix("ref: refs/heads/"));
-        // What stands there for programs that do not know how the repository is stored.
+        // A placeholder for programs that do not know how the repository is stored.
         Ok(branch.filter(|branch| *branch != ".invalid").map(str::to_owned))
     }
 
@@ -114,7 +114,7 @@ impl Repository {
         self.resolve(&format!("{tracked}^{{commit}}"))
     }
 
-    /// False when another machine was quicker. With `instead_of` whatever stands there is replaced, if it is that.
+    /// False when another machine was quicker. With `instead_of` that commit is replaced, if the branch is still there.
     pub(super) fn push(
         &self,
         commit: &ObjectId,
@@ -126,7 +126,7 @@ impl Repository {
         let mut arguments = vec!["push", "--porcelain", "--progress", "--no-verify"];
         arguments.extend(lease.as_deref());
         arguments.extend(["origin", &both]);
-        // A remote in a directory may be shared with other users: what is made there is as they are used to.
+        // A remote in a directory may be shared with other users: new files there get the user's umask.
         let finished = self.reaching(&arguments)?.by_users_umask().finish()?;
         for name in ["refs", "logs"] {
             let path = self.directory.join(name);
@@ -149,7 +149,7 @@ impl Repository {
             return Err(Error::Offline { reason });
         }
         let settings = self.credentials(&url);
-        Ok(self.call_with(&settings, arguments.iter().copied()).patience(self.git.patience))
+        Ok(self.call_with(&settings, arguments.iter().copied()).timeout(self.git.timeout))
     }
 
     /// The empty helper takes the user's own out of the way, which may be another account's.

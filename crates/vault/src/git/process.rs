@@ -33,19 +33,19 @@ enum Piece {
 pub(super) fn run(
     mut command: Command,
     input: Option<Vec<u8>>,
-    patience: Option<Duration>,
+    timeout: Option<Duration>,
     umask: Umask,
 ) -> io::Result<Finished> {
     command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    if patience.is_some() {
+    if timeout.is_some() {
         own_group(&mut command);
     }
     let mut child = private::spawn(&mut command, umask)?;
     feed(&mut child, input);
     let pieces = listen(&mut child);
     let mut finished = Finished { code: None, stdout: Vec::new(), stderr: Vec::new(), silent: None };
-    let status = collect(&mut child, &pieces, patience, &mut finished)?;
+    let status = collect(&mut child, &pieces, timeout, &mut finished)?;
     finished.code = status.code();
     Ok(finished)
 }
@@ -85,7 +85,7 @@ fn pass_on(mut stream: impl Read + Send + 'static, sender: Sender<Piece>, piece:
 fn collect(
     child: &mut Child,
     pieces: &Receiver<Piece>,
-    patience: Option<Duration>,
+    timeout: Option<Duration>,
     finished: &mut Finished,
 ) -> io::Result<ExitStatus> {
     let (mut heard, mut steps) = (Instant::now(), 0);
@@ -101,8 +101,8 @@ fn collect(
                         return Ok(status);
                     }
                     steps += 1;
-                } else if patience.is_some_and(|patience| heard.elapsed() >= patience) {
-                    finished.silent = patience;
+                } else if timeout.is_some_and(|timeout| heard.elapsed() >= timeout) {
+                    finished.silent = timeout;
                     return end(child);
                 }
                 continue;
@@ -184,9 +184,9 @@ mod tests {
 
     #[test]
     fn silence_ends_it_and_its_children() {
-        let patience = Duration::from_millis(200);
-        let finished = run(shell("sleep 60 & wait"), None, Some(patience), Umask::Private).unwrap();
-        assert_eq!((finished.code, finished.silent), (None, Some(patience)));
+        let timeout = Duration::from_millis(200);
+        let finished = run(shell("sleep 60 & wait"), None, Some(timeout), Umask::Private).unwrap();
+        assert_eq!((finished.code, finished.silent), (None, Some(timeout)));
     }
 
     #[test]

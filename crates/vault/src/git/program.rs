@@ -1,4 +1,4 @@
-//! How git is run: never asking anybody, and with settings that no configuration of the user's can spoil.
+//! How git is run: without prompts, and with settings that no configuration of the user overrides.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ const FORGOTTEN: &[&str] = &[
 ];
 
 const VARIABLES: &[(&str, &str)] = &[
-    // Refusals are told apart by their words.
+    // Refusals are recognised by their English messages.
     ("LC_ALL", "C"),
     ("GIT_TERMINAL_PROMPT", "0"),
     ("GIT_ASKPASS", ""),
@@ -64,7 +64,7 @@ const SETTINGS: &[&str] = &[
     "core.safecrlf=false",
     "core.precomposeunicode=false",
     "core.quotepath=off",
-    // Of Windows: segments of subagents lie deep.
+    // For Windows: segments of subagents have long paths.
     "core.longpaths=true",
     "i18n.commitEncoding=UTF-8",
     // A remote plants nothing.
@@ -107,15 +107,15 @@ pub struct Git {
     /// Added to what the process inherits.
     pub environment: Vec<(OsString, OsString)>,
     /// How long a remote may stay silent before it counts as offline.
-    pub patience: Duration,
+    pub timeout: Duration,
     /// The `gh` that signs in for addresses at GitHub.
     pub gh: Option<PathBuf>,
 }
 
 impl Git {
     pub fn new(program: impl Into<PathBuf>) -> Self {
-        let patience = Duration::from_secs(120);
-        Self { program: program.into(), environment: Vec::new(), patience, gh: None }
+        let timeout = Duration::from_secs(120);
+        Self { program: program.into(), environment: Vec::new(), timeout, gh: None }
     }
 
     /// `2.47.3`; also how to find out whether git is there at all.

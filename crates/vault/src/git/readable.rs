@@ -1,8 +1,6 @@
 //! The objects of a repository → those that can be read without the vault's key.
 //!
-//! Also what no name leads to any more: git keeps it for weeks, and anybody with the directory can read it.
-
-use std::io::{self, Write};
+//! Unreachable blobs count: git keeps them for weeks.
 
 use serde_json::{Map, Value};
 
@@ -18,7 +16,7 @@ use crate::encryption::begins_encrypted;
 const LONGEST: usize = 256 << 10;
 
 impl Repository {
-    /// The blobs of a sealed vault's repository that are neither sealed nor one of the files that stay plain.
+    /// The blobs of a encrypted vault's repository that are neither encrypted nor one of the files that stay plain.
     pub fn readable(&self) -> Result<Vec<ObjectId>, Error> {
         let listed =
             self.call(["cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"]);
@@ -31,10 +29,10 @@ impl Repository {
         }
         let mut batch = Batch::start(self)?;
         for blob in blobs {
-            let mut head = Head::default();
-            let copied = batch.copy(&blob, &mut head).and_then(|copied| copied);
-            copied.map_err(|error| unexpected("git cat-file", error.to_string().as_bytes()))?;
-            if !head.is_closed() {
+            let bytes = batch
+                .read(&blob)
+                .map_err(|error| unexpected("git cat-file", error.to_string().as_bytes()))?;
+            if !is_closed(&bytes) {
                 readable.push(blob);
             }
         }
@@ -42,27 +40,9 @@ impl Repository {
     }
 }
 
-/// As much of a blob as tells what it is.
-#[derive(Default)]
-struct Head(Vec<u8>);
-
-impl Head {
-    fn is_closed(&self) -> bool {
-        let Self(bytes) = self;
-        begins_encrypted(bytes) || bytes.len() < LONGEST && (is_vault(bytes) || has_our_lines(bytes))
-    }
-}
-
-impl Write for Head {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let room = LONGEST - self.0.len();
-        self.0.extend(bytes.iter().take(room));
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+/// Whether a blob tells nothing without the key.
+fn is_closed(bytes: &[u8]) -> bool {
+    begins_encrypted(bytes) || bytes.len() < LONGEST && (is_vault(bytes) || has_our_lines(bytes))
 }
 
 /// Any version of `vault.json`.
@@ -77,11 +57,6 @@ mod tests {
 
     #[test]
     fn sealed_files_and_root_files_tell_nothing() {
-        let is_closed = |bytes: &[u8]| {
-            let mut head = Head::default();
-            head.write_all(bytes).unwrap();
-            head.is_closed()
-        };
         assert!(is_closed(b"age-encryption.org/v1\n-> X25519 abc\n"));
         assert!(is_closed(br#"{"format":1,"id":"0","created":"2026-01-01T00:00:00Z","recipients":[]}"#));
         assert!(is_closed(b"*.swp\n/.cache/\n/.lock\n/manifest.json\n/exchange.json\n"));

@@ -20,7 +20,7 @@ impl Repository {
             ours.push(self.ours(path.as_ref())?);
         }
         match self.record_once(&ours, message, now) {
-            // What stands in the index may be the wreck of a killed git.
+            // A killed git may have left a broken index.
             Err(Error::Failed { .. } | Error::Unexpected { .. }) => {
                 self.drop_index()?;
                 self.record_once(&ours, message, now)

@@ -1,4 +1,4 @@
-//! Which remote the vault has, what is known of it, and what was last sent there.
+//! The vault's remote: its address, its branch as last fetched, and the commit that was last sent there.
 
 use std::path::Path;
 
@@ -77,7 +77,7 @@ impl Repository {
     }
 
     /// Whether the remote was met before, and so may hold what this vault held.
-    pub fn is_met(&self) -> Result<bool, Error> {
+    pub fn has_met_remote(&self) -> Result<bool, Error> {
         Ok(self.sent()?.is_some() || self.upstream()?.is_some())
     }
 

@@ -97,8 +97,8 @@ pub(super) fn of_remote(what: &str, finished: &Finished) -> Error {
 
 /// What it said that a person wants to know, in one line.
 pub(super) fn summary(finished: &Finished) -> String {
-    if let Some(patience) = finished.silent {
-        return format!("no answer for {} seconds", patience.as_secs_f32().ceil());
+    if let Some(timeout) = finished.silent {
+        return format!("no answer for {} seconds", timeout.as_secs_f32().ceil());
     }
     let rejected = String::from_utf8_lossy(&finished.stdout);
     let rejected =

@@ -22,7 +22,7 @@ pub struct Repository {
     pub(super) slug: String,
     /// Directories below `machines/` that were ours, and that nothing is in any more.
     pub(super) left: Vec<String>,
-    /// What git has to be told because the user has not.
+    /// Settings that the user's configuration lacks.
     settings: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ impl Repository {
         Ok(repository)
     }
 
-    /// One that is there, for who only reads: nothing in it is changed.
+    /// An existing repository, to read it only: nothing in it is changed.
     pub fn look(git: &Git, root: &Path, slug: &str) -> Result<Self, Error> {
         let root = real(root).map_err(Error::file(root))?;
         let directory = root.join(".git");
@@ -86,7 +86,7 @@ impl Repository {
         Ok(repository)
     }
 
-    /// These directories were ours: they go from what is recorded, and nothing comes back into them.
+    /// Directories below `machines/` that were ours: commits drop them, and nothing is checked out into them.
     #[must_use]
     pub fn leaving_behind(self, left: Vec<String>) -> Self {
         Self { left, ..self }
@@ -105,7 +105,7 @@ impl Repository {
         self.call(["symbolic-ref", "HEAD", &format!("refs/heads/{BRANCH}")]).done()
     }
 
-    /// Commits need a name, and ssh must not ask; where the user has settled that, theirs stands.
+    /// Commits need a name, and ssh must not ask; the user's own settings count.
     fn missing_settings(&self) -> Result<Vec<String>, Error> {
         let pattern = r"^(user\.(name|email)|core\.sshcommand)$";
         let known = self.call(["config", "--get-regexp", pattern]).answer()?.unwrap_or_default();
@@ -119,7 +119,7 @@ impl Repository {
         Ok(missing.map(|(name, value)| format!("{name}={value}")).collect())
     }
 
-    /// The branch we stand on; the usual one when an interrupted rebase of somebody's left us on none.
+    /// The branch of HEAD; the usual one when an interrupted rebase left HEAD detached.
     pub(super) fn branch(&self) -> Result<String, Error> {
         let name = self.call(["symbolic-ref", "--quiet", "--short", "HEAD"]).answer()?;
         Ok(name.unwrap_or_else(|| BRANCH.to_owned()))
@@ -128,11 +128,6 @@ impl Repository {
     /// `machines/<slug>`
     pub(super) fn own(&self) -> String {
         format!("machines/{}", self.slug)
-    }
-
-    /// For files on their way in; below the cache, which is never sent.
-    pub(super) fn workshop(&self) -> PathBuf {
-        self.root.join(".cache").join("git")
     }
 
     pub(super) fn call<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Call {

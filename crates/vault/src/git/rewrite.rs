@@ -1,39 +1,39 @@
-//! All history → one commit of what stands now, here and at the remote, so that what was purged is gone.
+//! All history → one commit of the present files, here and at the remote, so that purged bytes are gone.
 
-use super::checkout::{Received, Scope};
+use super::checkout::{Incoming, Scope};
 use super::commit::ObjectId;
 use super::error::Error;
-use super::exchange::{Exchange, Outcome, ROUNDS, Request, pause};
 use super::network::Advertised;
 use super::repository::Repository;
+use super::sync::{ROUNDS, Request, overtaken, pause};
 use super::tree::Share;
-use super::warning::Warning;
+use crate::remote::{Outcome, Synced, Warning};
 
 impl Repository {
     /// The remote first: when it cannot be reached, or does not allow it, nothing has changed here either.
-    pub fn rewrite_history(&self, message: &str, request: Request<'_>) -> Result<Exchange, Error> {
-        let mut received = Received::default();
+    pub fn rewrite_history(&self, message: &str, request: Request<'_>) -> Result<Synced, Error> {
+        let mut received = Incoming::default();
         let outcome = match (self.head()?, self.remote()?) {
-            (None, _) => Ok(Outcome::NothingToPush),
+            (None, _) => Ok(Outcome::UpToDate),
             (Some(head), None) => self.rewrite_here(&head, message, request),
             (Some(head), Some(_)) => self.rewrite_there(&head, message, request, &mut received),
         };
         self.conclude(outcome, received, request)
     }
 
-    /// For a vault whose remote was never met: only what is recorded here has a history.
-    pub fn rewrite_local_history(&self, message: &str, request: Request<'_>) -> Result<Exchange, Error> {
+    /// For a vault that was never sent: only the local history is rewritten.
+    pub fn rewrite_local_history(&self, message: &str, request: Request<'_>) -> Result<Synced, Error> {
         let outcome = match self.head()? {
-            None => Ok(Outcome::NothingToPush),
+            None => Ok(Outcome::UpToDate),
             Some(head) => self.rewrite_here(&head, message, request),
         };
-        self.conclude(outcome, Received::default(), request)
+        self.conclude(outcome, Incoming::default(), request)
     }
 
     fn rewrite_here(&self, head: &ObjectId, message: &str, request: Request<'_>) -> Result<Outcome, Error> {
         let commit = self.commit(&self.tree_of(head)?, &[], message, request.now)?;
         self.stand_on(&commit, None)?;
-        Ok(Outcome::NothingToPush)
+        Ok(Outcome::UpToDate)
     }
 
     fn rewrite_there(
@@ -41,23 +41,23 @@ impl Repository {
         head: &ObjectId,
         message: &str,
         request: Request<'_>,
-        received: &mut Received,
+        received: &mut Incoming,
     ) -> Result<Outcome, Error> {
         for round in 0..ROUNDS {
             pause(round);
-            let (advertised, branch, upstream) = self.meet_all()?;
-            self.hear_objection(upstream.as_ref(), request)?;
+            let (advertised, branch, upstream) = self.fetch_advertised()?;
+            self.check_objection(upstream.as_ref(), request)?;
             let commit =
                 self.commit(&self.newest_tree(head, upstream.as_ref())?, &[], message, request.now)?;
             if self.push(&commit, &branch, upstream.as_ref())? {
                 self.set_sent(&commit, &branch)?;
-                received.add(self.check_out(&commit, Scope::Others, request.seal)?);
+                received.add(self.check_out(&commit, Scope::Others, request.encryption)?);
                 received.warnings.extend(others(&advertised, &branch));
                 self.stand_on(&commit, Some(&branch))?;
-                return Ok(Outcome::Pushed { commit });
+                return Ok(Outcome::Pushed);
             }
         }
-        Err(Error::Offline { reason: "other machines kept being quicker".to_owned() })
+        Err(overtaken())
     }
 
     fn newest_tree(&self, head: &ObjectId, upstream: Option<&ObjectId>) -> Result<ObjectId, Error> {

@@ -40,7 +40,7 @@ fn add_lines(path: &Path, lines: &str) -> Result<(), Error> {
     }
 }
 
-/// Whether a file is one of these: nobody else's has all of these lines.
+/// Whether a file is one of these two: no other file has all of these lines.
 pub(super) fn has_our_lines(bytes: &[u8]) -> bool {
     // What older versions wrote has fewer.
     let has_all = |lines: &[&str]| {

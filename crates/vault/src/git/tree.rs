@@ -18,7 +18,7 @@ pub(super) struct Entry {
     pub(super) name: Vec<u8>,
 }
 
-/// What stands at the root, and what below `machines/`.
+/// The entries at the root, and those below `machines/`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Contents {
     pub(super) root: Vec<Entry>,
@@ -93,7 +93,7 @@ impl Repository {
         self.call(["mktree", "-z"]).input(lines).object()
     }
 
-    /// The remote's tree with what is ours in it.
+    /// The remote's tree with our share in it.
     pub(super) fn put_together(
         &self,
         theirs: &Contents,

@@ -1,10 +1,10 @@
-//! An open live file and what is kept of it → what to do about it.
+//! An open live file and its kept stream → whether it continues, was rewritten, or is another file.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 
 use super::plan::Job;
-use crate::cache::{Checkpoint, nanoseconds};
+use crate::cache::{Checkpoint, inode_of, nanoseconds};
 use crate::error::Error;
 use crate::header::Hash;
 use crate::reading::{Original, Volume, header_of};
@@ -148,18 +148,7 @@ fn ends(file: &mut File, len: u64) -> io::Result<(u64, u64)> {
         bytes.clear();
         file.seek(SeekFrom::Start(offset))?;
         file.take(window).read_to_end(&mut bytes)?;
-        let hash = blake3::hash(&bytes);
-        Ok(hash.as_bytes().iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte)))
+        Ok(Hash::of(&bytes).start())
     };
     Ok((hash_at(0)?, hash_at(len - window)?))
-}
-
-#[cfg(unix)]
-fn inode_of(metadata: &Metadata) -> Option<u64> {
-    Some(std::os::unix::fs::MetadataExt::ino(metadata))
-}
-
-#[cfg(not(unix))]
-fn inode_of(_: &Metadata) -> Option<u64> {
-    None
 }

@@ -1,4 +1,4 @@
-//! Candidates and what is kept → which stream each of them continues.
+//! Candidates and kept streams → which stream each candidate continues.
 
 use std::collections::{HashMap, HashSet};
 
@@ -33,7 +33,7 @@ pub(super) fn jobs<'a>(
     checkpoints: &Checkpoints,
     keep: &Keep<'_>,
 ) -> Vec<Job<'a>> {
-    let mut shelf = Shelf::new(machine, candidates);
+    let mut streams = KnownStreams::new(machine, candidates);
     let chosen = changed.into_iter().filter_map(|number| Some((number, candidates.get(number)?)));
     let jobs = chosen.filter_map(|(number, candidate)| {
         let session = match candidate.role {
@@ -43,7 +43,7 @@ pub(super) fn jobs<'a>(
         if session.as_ref().is_some_and(|session| keep.purged.contains(session)) {
             return None;
         }
-        let (stream, otherwise) = shelf.stream_of(candidate);
+        let (stream, otherwise) = streams.stream_of(candidate);
         let kept = machine.and_then(|machine| machine.streams.get(&stream)).cloned();
         let checkpoint = checkpoints.files.get(&candidate.path).copied();
         let full = keep.full || (keep.compare)(&candidate.path);
@@ -53,33 +53,33 @@ pub(super) fn jobs<'a>(
 }
 
 /// Which streams there are, and which of them a file was found for.
-struct Shelf<'a> {
+struct KnownStreams<'a> {
     by_path: HashMap<&'a str, &'a str>,
     /// Streams whose file is not where it was.
     moved: HashMap<(&'a str, Option<&'a str>), &'a str>,
     names: HashSet<String>,
 }
 
-impl<'a> Shelf<'a> {
+impl<'a> KnownStreams<'a> {
     fn new(machine: Option<&'a Machine>, candidates: &'a [Candidate]) -> Self {
         let live: HashSet<&str> = candidates.iter().map(|candidate| candidate.path.as_str()).collect();
-        let mut shelf = Self { by_path: HashMap::new(), moved: HashMap::new(), names: HashSet::new() };
+        let mut streams = Self { by_path: HashMap::new(), moved: HashMap::new(), names: HashSet::new() };
         let mut newest = HashMap::new();
         for (name, stream) in machine.into_iter().flat_map(|machine| &machine.streams) {
-            shelf.names.insert(name.clone());
+            streams.names.insert(name.clone());
             let taken = stream.latest().and_then(crate::Generation::taken);
             // Two streams may have had one path, one after the other.
             let known = newest.entry(stream.path.as_str()).or_insert(taken);
             if *known <= taken {
                 *known = taken;
-                shelf.by_path.insert(&stream.path, name);
+                streams.by_path.insert(&stream.path, name);
             }
             let session = stream.session.as_deref().filter(|_| !live.contains(stream.path.as_str()));
             if let Some(identity) = session.and_then(|session| identity_of(&stream.path, session)) {
-                shelf.moved.insert(identity, name);
+                streams.moved.insert(identity, name);
             }
         }
-        shelf
+        streams
     }
 
     /// The stream, and the one to take if that turns out to be another file's.

@@ -1,12 +1,11 @@
-//! Jobs → segments in a batch, on as many threads as the machine has.
+//! Jobs → segments in a batch, in parallel.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use jiff::Timestamp;
+use rayon::prelude::*;
 
 use super::examine::{Examined, Verdict, checkpoint};
 use super::plan::Job;
@@ -55,27 +54,8 @@ pub(super) fn all(
     keep: &Keep<'_>,
     jobs: &[Job<'_>],
 ) -> Result<Vec<Taken>, Error> {
-    let next = AtomicUsize::new(0);
-    let is_broken = AtomicBool::new(false);
-    let taken: Mutex<Vec<(usize, Result<Taken, Error>)>> = Mutex::default();
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(jobs.len()).min(16);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let mut worker = Worker { store, batch, keep, packer: None, buffer: Vec::new() };
-                while !is_broken.load(Ordering::Relaxed) {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(job) = jobs.get(number) else { break };
-                    let one = worker.take(job);
-                    is_broken.fetch_or(one.is_err(), Ordering::Relaxed);
-                    taken.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((number, one));
-                }
-            });
-        }
-    });
-    let mut taken = taken.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    taken.sort_by_key(|(number, _)| *number);
-    taken.into_iter().map(|(_, one)| one).collect()
+    let worker = || Worker { store, batch, keep, packer: None, buffer: Vec::new() };
+    jobs.par_iter().map_init(worker, |worker, job| worker.take(job)).collect()
 }
 
 struct Worker<'a> {
@@ -172,14 +152,14 @@ impl Worker<'_> {
         task
     }
 
-    /// Reads what is new, up to the size the file had when it was opened.
+    /// Reads the new bytes, up to the size that the file had when it was opened.
     fn read(&mut self, task: &Task<'_>, file: &mut File, metadata: &Metadata) -> Result<Taken, Error> {
         let Place { from, generation, next, mut chain, .. } = task.place;
         let to = metadata.len();
         let (mut segments, mut ends) = (Vec::new(), Vec::new());
         let mut offset = from;
         let is_moved = task.job.kept.as_ref().is_some_and(|kept| kept.path != task.job.candidate.path);
-        // An empty file, and a move without new bytes, are told by a segment of no bytes.
+        // An empty file, and a move without new bytes, are recorded as a segment of no bytes.
         let tells = |segments: &[Segment]| segments.is_empty() && (task.kind != Kind::Grown || is_moved);
         while offset < to || tells(&segments) {
             let length = (to - offset).min(LARGEST);
@@ -268,7 +248,7 @@ impl Worker<'_> {
         packer.pack(header, &self.buffer)
     }
 
-    /// The file must still be the one whose bytes were read. Where somebody wrote to it meanwhile, its ends may not
+    /// The file must still be the one whose bytes were read. Where a program wrote to it meanwhile, its ends may not
     /// be those that were kept: the next run compares all of it.
     fn settle(&self, file: &mut File, before: &Metadata) -> Result<Option<Checkpoint>, Trouble> {
         let checkpoint = checkpoint(file, before, before.len()).map_err(|error| trouble(&error))?;
@@ -289,7 +269,7 @@ impl Worker<'_> {
     }
 }
 
-/// A pipe may have taken the place of the file since it was listed: whoever opens it waits for nobody.
+/// A pipe may have taken the place of the file since it was listed: opening it must not block.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);

@@ -46,14 +46,8 @@ fn take_for_broken(
     generation.segments = whole;
     let broken: Vec<Segment> = broken;
     let is_any = !broken.is_empty();
-    generation.broken.extend(broken.into_iter().map(|one| Broken {
-        file: one.file,
-        first: one.first,
-        last: one.last,
-        packed: one.packed,
-        reason,
-        bytes: None,
-    }));
+    let broken = broken.iter().map(|one| Broken::new(&one.file, (one.first, one.last), one.packed, reason));
+    generation.broken.extend(broken);
     is_any
 }
 
@@ -70,34 +64,22 @@ fn set_apart(name: &str, stream: &mut Stream, ledger: &Ledger) {
             last = ends.values().next_back();
         }
     }
-    // The stream may have got its path and session from what is no part of it.
+    // The stream may have got its path and session from a segment that is not part of it.
     if let Some(last) = last {
         stream.path = last.path.clone().unwrap_or_else(|| name.to_owned());
         stream.session.clone_from(&last.session);
     }
 }
 
-/// Marks what is missing of the ledger itself, by how far a manifest says that it reached.
+/// Marks missing segments of the ledger itself, by how far a manifest says that it reached.
 pub(crate) fn mark_ledger(machine: &str, kept: &mut Machine, reached: LedgerEnd) {
     let latest = kept.ledger.as_ref().and_then(Stream::latest);
-    let has = latest.map_or(LedgerEnd::default(), |latest| LedgerEnd {
-        generation: latest.number,
-        segment: latest.last_number(),
-    });
+    let has = latest.map_or(LedgerEnd::default(), LedgerEnd::of);
     if has >= reached {
         return;
     }
     let there = if has.generation == reached.generation { has.segment } else { 0 };
-    let end = End {
-        stream: LEDGER.to_owned(),
-        path: None,
-        session: None,
-        generation: reached.generation,
-        first: None,
-        segment: reached.segment,
-        end: 0,
-        after: None,
-    };
+    let end = End::of_ledger(reached, 0);
     let broken = gone(machine, &end, there.saturating_add(1), None);
     add(kept, &end, vec![broken]);
 }
@@ -111,7 +93,7 @@ fn tombstones(store: &dyn Store, machine: &str, ledger: &Ledger) -> HashSet<Stri
 
 fn missing(machine: &str, generation: Option<&Generation>, ends: &BTreeMap<u32, End>) -> Vec<Broken> {
     let mut missing = Vec::new();
-    // The number and the end of what is there, or recorded, before the one looked at.
+    // The number and the end of the segment before, there or recorded.
     let mut before = (0, 0);
     for end in ends.values() {
         let covering = generation.and_then(|generation| covering(generation, end.segment));
@@ -157,14 +139,8 @@ fn gone(machine: &str, end: &End, first: u32, bytes: Option<(u64, u64)>) -> Brok
         SegmentName { stream: end.stream.clone(), generation: end.generation, first, last: end.segment };
     // The one segment without a number is a file of the original tool.
     let file = if end.segment == 0 { format!("{}.gz", end.stream) } else { name.to_string() };
-    Broken {
-        file: format!("machines/{machine}/{file}"),
-        first,
-        last: end.segment,
-        packed: 0,
-        reason: Reason::Gone,
-        bytes,
-    }
+    let file = format!("machines/{machine}/{file}");
+    Broken { bytes, ..Broken::new(&file, (first, end.segment), 0, Reason::Gone) }
 }
 
 /// Adds to the generation of a record, which may have to be made: nothing else may be left of it.

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{End, LEDGER, Ledger, Line};
+use super::{End, LEDGER, Ledger, LedgerEnd, Line};
 use crate::catalog::{Machine, segment_of};
 use crate::damage::Damage;
 use crate::error::Error;
@@ -11,7 +11,7 @@ use crate::name::SegmentName;
 use crate::reading::{Volume, header_of};
 use crate::segment::{LARGEST, Packer};
 use crate::store::{Batch, Existing, Store};
-use crate::stream::{Generation, Segment, Stream};
+use crate::stream::{Segment, Stream};
 
 /// Where a batch gets its lines, and whose they are.
 pub(crate) struct Target<'a> {
@@ -47,7 +47,12 @@ impl Target<'_> {
                     Err(Error::Locked { .. }) => Ledger::default(),
                     known => known?,
                 };
-                ends = known.lines().cloned().chain(latest.map(ledger_end)).chain(ends).collect();
+                ends = known
+                    .lines()
+                    .cloned()
+                    .chain(latest.map(|latest| End::of_ledger(LedgerEnd::of(latest), latest.len())))
+                    .chain(ends)
+                    .collect();
                 Tail::start(number)
             }
         };
@@ -158,21 +163,14 @@ fn name_of(generation: u32, number: u32) -> SegmentName {
     SegmentName { stream: LEDGER.to_owned(), generation, first: number, last: number }
 }
 
-/// How far a generation of the ledger reached.
-fn ledger_end(generation: &Generation) -> End {
-    End {
-        stream: LEDGER.to_owned(),
-        path: None,
-        session: None,
-        generation: generation.number,
-        first: None,
-        segment: generation.last_number(),
-        end: generation.len(),
-        after: None,
-    }
-}
-
 impl End {
+    /// How far the ledger itself reached.
+    pub(crate) fn of_ledger(reached: LedgerEnd, end: u64) -> Self {
+        let LedgerEnd { generation, segment } = reached;
+        let (stream, path, session) = (LEDGER.to_owned(), None, None);
+        Self { stream, path, session, generation, first: None, segment, end, after: None }
+    }
+
     /// The record of a segment that is there; its header holds the chain.
     pub(crate) fn of(volume: &Volume<'_>, name: &str, segment: &Segment) -> Result<Self, Error> {
         let after = if segment.first == 0 { None } else { Some(header_of(volume, segment)?.after) };

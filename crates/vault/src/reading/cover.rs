@@ -10,7 +10,7 @@ use crate::name::SegmentName;
 use crate::store::Store;
 use crate::stream::Segment;
 
-/// How often names are looked at again while somebody goes on merging.
+/// How often names are listed again while a writer goes on merging.
 const LOOKS: usize = 8;
 
 impl Volume<'_> {

@@ -5,9 +5,9 @@ use crate::damage::{Damage, Reason};
 use crate::name::SegmentName;
 use crate::stream::{Broken, Codec, Generation, Segment};
 
-/// What lies between two segments that can be read, or after the last one.
+/// The bytes between two readable segments, or after the last one.
 struct Gap<'a> {
-    /// The number and the end of the bytes before it; the end is unknown after a segment that lies about its place.
+    /// The number and the end of the bytes before it; the end is unknown after a misplaced segment.
     after: (u32, Option<u64>),
     next: Option<&'a Segment>,
 }
@@ -26,7 +26,7 @@ impl Volume<'_> {
                 gaps.push(self.misplaced(previous, segment));
             }
             gaps.extend(inside);
-            // Whoever follows a segment that lies is not to blame.
+            // The segment after a misplaced one is not at fault.
             after = (segment.last, Some(segment.end()).filter(|_| !is_misplaced));
             previous = Some(segment);
         }
@@ -93,7 +93,7 @@ impl Volume<'_> {
 }
 
 impl Gap<'_> {
-    /// A broken file of the original tool has no number, and stands before all others.
+    /// A broken file of the original tool has no number, and comes before all others.
     fn holds(&self, broken: &Broken) -> bool {
         let starts = broken.last > self.after.0 || (broken.first == 0 && self.after.0 == 0);
         starts && self.next.is_none_or(|next| broken.first < next.first)

@@ -10,7 +10,7 @@ use super::{Original, Volume};
 use crate::damage::Reason;
 use crate::error::Error;
 use crate::header::Hash;
-use crate::segment::Unpacking;
+use crate::segment::unpack;
 use crate::stream::{Codec, Segment};
 use crate::verify::check_segment;
 
@@ -159,9 +159,7 @@ impl Salvage<'_> {
             original.finish().map_err(unread)?;
             return Ok(bytes);
         }
-        let mut unpacking = Unpacking::open(reader).map_err(|_| unread(Reason::Header))?;
-        unpacking.read_to_end(&mut bytes).map_err(|_| unread(Reason::Unpack))?;
-        if unpacking.is_whole() { Ok(bytes) } else { Err(unread(Reason::Hash)) }
+        unpack(reader).map(|(_, bytes)| bytes).map_err(unread)
     }
 
     fn follows_hole(&self) -> bool {
@@ -170,16 +168,17 @@ impl Salvage<'_> {
 
     /// Everything up to an offset is missing.
     fn miss(&mut self, to: u64) {
-        let length = to - self.end;
-        match self
-            .holes
-            .last_mut()
-            .filter(|hole| hole.length.is_some_and(|own| hole.offset + own == self.end))
-        {
-            Some(hole) => hole.length = hole.length.map(|own| own + length),
-            None => self.holes.push(Hole { offset: self.end, length: Some(length) }),
-        }
+        let mut hole = self.take_open_hole();
+        hole.length = hole.length.map(|own| own + to - self.end);
+        self.holes.push(hole);
         (self.end, self.chain) = (to, None);
+    }
+
+    /// The hole that ends where the bytes read so far end, or a new one of no bytes.
+    fn take_open_hole(&mut self) -> Hole {
+        let end = self.end;
+        let open = self.holes.pop_if(|hole| hole.length.is_some_and(|own| hole.offset + own == end));
+        open.unwrap_or(Hole { offset: end, length: Some(0) })
     }
 
     /// What is known to follow the last segment that is there.
@@ -192,14 +191,8 @@ impl Salvage<'_> {
             self.miss(end);
         }
         if broken.iter().any(|one| one.last > last && one.bytes.is_none()) {
-            match self
-                .holes
-                .last_mut()
-                .filter(|hole| hole.length.is_some_and(|own| hole.offset + own == self.end))
-            {
-                Some(hole) => hole.length = None,
-                None => self.holes.push(Hole { offset: self.end, length: None }),
-            }
+            let hole = self.take_open_hole();
+            self.holes.push(Hole { length: None, ..hole });
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::damage::{Damage, Reason};
 use crate::header::{FORMAT, Hash, Header};
 use crate::name::SegmentName;
 use crate::reading::{Original, Volume, header_of};
-use crate::segment::{self, Unpacking};
+use crate::segment;
 use crate::stream::{Codec, Generation, Segment};
 
 pub(super) struct Evidence<'a> {
@@ -44,7 +44,7 @@ struct Next {
 }
 
 impl<'a> Evidence<'a> {
-    /// `None` for what is no segment of ours. `was` is the generation as it once was, and
+    /// `None` for a file that is no segment. `was` is the generation as it once was, and
     /// the hash is what the ledger records.
     pub(super) fn gather(
         volume: Volume<'a>,
@@ -98,12 +98,10 @@ impl<'a> Evidence<'a> {
 
     /// What was sent under this name must be whole, and fit where it belongs.
     fn accepts(&self, packed: &[u8]) -> bool {
-        let Ok(mut unpacking) = Unpacking::open(packed) else { return false };
-        let is_read = std::io::copy(&mut unpacking, &mut std::io::sink()).is_ok();
-        let header = &unpacking.header;
-        if !is_read || !unpacking.is_whole() || header.generation != self.name.generation {
+        let whole = segment::check(packed).ok();
+        let Some(header) = whole.filter(|header| header.generation == self.name.generation) else {
             return false;
-        }
+        };
         if let Some(own) = &self.own {
             return (own.blake3, own.offset, own.before, own.after)
                 == (header.blake3, header.offset, header.before, header.after);

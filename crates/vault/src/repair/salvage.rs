@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use crate::header::Hash;
 use crate::segment::LARGEST;
 
-/// What zstd opens its frames with; it cannot stand in the text of a header.
+/// What zstd opens its frames with; it cannot occur in the text of a header.
 const FRAME: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
 #[derive(Debug, Default)]

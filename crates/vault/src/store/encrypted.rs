@@ -24,7 +24,7 @@ pub struct EncryptedStore<S> {
     inner: S,
     encryption: Arc<Encryption>,
     memory: Arc<ObjectNames>,
-    /// Where this machine's objects lie, and lay before.
+    /// The directories of this machine's objects, now and by former keys.
     own: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl<S: Store> EncryptedStore<S> {
         Self { inner, encryption, memory: Arc::new(ObjectNames::new(None)), own: Vec::new() }
     }
 
-    /// Names are also kept in a file, so that a list opens no object twice, and needs no key for what is known.
+    /// Names are also kept in a file, so that a list opens no object twice, and needs no key for known ones.
     pub fn remembering(inner: S, encryption: Arc<Encryption>, file: PathBuf) -> Self {
         Self { inner, encryption, memory: Arc::new(ObjectNames::new(Some(file))), own: Vec::new() }
     }
@@ -71,7 +71,7 @@ impl<S: Store> EncryptedStore<S> {
         &self.encryption
     }
 
-    /// The object that a name stands in; where none is there, the one that it would get.
+    /// The object of a name; where none is there, the one that it would get.
     pub fn object_of(&self, name: &str) -> String {
         let object = self.encryption.object_of(name);
         if self.encryption.former().is_empty() || self.is_there(&object) {
@@ -106,7 +106,7 @@ impl<S: Store> EncryptedStore<S> {
         Some(versions.swap_remove(place.unwrap_or(versions.len() - 1)))
     }
 
-    /// Names of what is gone are remembered no longer.
+    /// Drops the remembered names of objects that are gone.
     pub fn forget_gone(&self) {
         self.memory.retain(&self.encryption, |object| {
             !matches!(self.inner.open(object), Err(Error::Missing { .. }))
@@ -184,7 +184,7 @@ impl<S: Store> Store for EncryptedStore<S> {
     }
 
     fn is_open(&self) -> bool {
-        self.encryption.keyring().is_open() && self.encryption.is_for_us()
+        self.encryption.is_open()
     }
 
     fn batch(&self) -> Result<Box<dyn Batch + '_>, Error> {

@@ -1,6 +1,6 @@
 //! A directory as a store.
 //!
-//! Bytes are written below `.cache/`, made durable, and then renamed: whoever looks, sees a name with all of its
+//! Bytes are written below `.cache/`, made durable, and then renamed: a reader sees a name with all of its
 //! bytes or no such name.
 
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use crate::name::{SegmentName, is_odd_on_windows};
 use crate::private;
 use crate::rename::rename;
 
-/// Directories and files that are no part of what is kept.
+/// Directories and files that hold no kept bytes.
 const OWN: &[&str] = &[".cache", ".git", ".lock", "exchange.json"];
 const SEGMENT: &str = ".zst";
 const TEMPORARY: &str = ".cache/new";
@@ -50,7 +50,7 @@ impl LocalStore {
         private::remove_all(&path).map_err(Error::write(path))
     }
 
-    /// Directories that nothing is in any more go: their names may tell of what was there.
+    /// Removes empty directories: their names may tell of projects.
     pub fn remove_empty(&self, below: &str) -> Result<(), Error> {
         let place = self.place(below)?;
         match place.is_dir() {
@@ -78,7 +78,7 @@ impl LocalStore {
         };
         for entry in listed {
             let entry = entry.map_err(Error::read(directory))?;
-            // Names that are no text are nobody's here.
+            // The vault has no names that are not UTF-8.
             let Ok(own) = entry.file_name().into_string() else { continue };
             if name.is_empty() && OWN.contains(&own.as_str()) {
                 continue;

@@ -1,4 +1,4 @@
-//! The vault's own directory as a store: everything else calls what is kept by its plain name.
+//! The vault's own directory as a store: everything above uses plain names.
 //!
 //! In an encrypted vault the files on the disk have other names and other bytes; only who handles the files themselves,
 //! such as git, has to know.
@@ -36,7 +36,7 @@ impl VaultStore {
         Self::Encrypted(EncryptedStore::remembering(files, encryption, names).of_machine(own))
     }
 
-    /// The same, with what is remembered of it in another directory: nothing but encrypted files lies in the vault then.
+    /// The same, with its cache in another directory: then the vault holds encrypted files only.
     #[must_use]
     pub fn remembering_in(self, directory: &Path) -> Self {
         match self {
@@ -45,12 +45,9 @@ impl VaultStore {
         }
     }
 
-    /// Where what can be made again lies.
+    /// The directory of caches.
     pub fn cache(&self) -> PathBuf {
-        let memory = match self {
-            Self::Plain(_) => None,
-            Self::Encrypted(encrypted) => encrypted.memory(),
-        };
+        let memory = self.encrypted_store().and_then(EncryptedStore::memory);
         memory.and_then(Path::parent).map_or_else(|| self.root().join(CACHE), Path::to_owned)
     }
 
@@ -67,7 +64,7 @@ impl VaultStore {
         self.files().root()
     }
 
-    /// The files as they lie on the disk, under their own names.
+    /// The files on the disk, under their own names.
     pub fn files(&self) -> &LocalStore {
         match self {
             Self::Plain(files) => files,
@@ -75,12 +72,16 @@ impl VaultStore {
         }
     }
 
-    /// What it is encrypted with; nothing where it is plain.
-    pub fn encryption(&self) -> Option<&Encryption> {
+    fn encrypted_store(&self) -> Option<&EncryptedStore<LocalStore>> {
         match self {
             Self::Plain(_) => None,
-            Self::Encrypted(encrypted) => Some(encrypted.encryption()),
+            Self::Encrypted(encrypted) => Some(encrypted),
         }
+    }
+
+    /// What it is encrypted with; nothing where it is plain.
+    pub fn encryption(&self) -> Option<&Encryption> {
+        self.encrypted_store().map(EncryptedStore::encryption)
     }
 
     pub fn is_encrypted(&self) -> bool {
@@ -89,47 +90,42 @@ impl VaultStore {
 
     /// The name of the file, below the vault, that something is kept in.
     pub fn file_of<'a>(&self, name: &'a str) -> Cow<'a, str> {
-        match self {
-            Self::Plain(_) => Cow::Borrowed(name),
-            Self::Encrypted(_) if is_object(name) => Cow::Borrowed(name),
-            Self::Encrypted(encrypted) => Cow::Owned(encrypted.object_of(name)),
+        match self.encrypted_store().filter(|_| !is_object(name)) {
+            Some(encrypted) => Cow::Owned(encrypted.object_of(name)),
+            None => Cow::Borrowed(name),
         }
     }
 
     /// The name of the file that it is kept in from now on, where that is another one.
     pub fn next_file_of<'a>(&self, name: &'a str) -> Cow<'a, str> {
-        match self {
-            Self::Encrypted(encrypted) if !is_object(name) => {
-                Cow::Owned(encrypted.encryption().object_of(name))
-            }
-            _ => Cow::Borrowed(name),
+        match self.encryption().filter(|_| !is_object(name)) {
+            Some(encryption) => Cow::Owned(encryption.object_of(name)),
+            None => Cow::Borrowed(name),
         }
     }
 
     /// Files that it is kept in, too, under names that a former key gave it.
     pub fn former_files_of(&self, name: &str) -> Vec<String> {
-        match self {
-            Self::Encrypted(encrypted) if !is_object(name) => encrypted.former_of(name).collect(),
-            _ => Vec::new(),
-        }
+        let encrypted = self.encrypted_store().filter(|_| !is_object(name));
+        encrypted.map(|encrypted| encrypted.former_of(name).collect()).unwrap_or_default()
     }
 
-    /// The same directory, as it looks to who believes no former key.
-    pub(crate) fn alone(&self) -> Self {
+    /// The same directory without the former name keys: files made with such a key are not believed.
+    pub(crate) fn without_former(&self) -> Self {
         match self {
-            Self::Encrypted(encrypted) if !encrypted.encryption().former().is_empty() => Self::Encrypted(
-                EncryptedStore::new(encrypted.inner().clone(), Arc::new(encrypted.encryption().alone())),
-            ),
+            Self::Encrypted(encrypted) if !encrypted.encryption().former().is_empty() => {
+                Self::Encrypted(EncryptedStore::new(
+                    encrypted.inner().clone(),
+                    Arc::new(encrypted.encryption().without_former()),
+                ))
+            }
             store => store.clone(),
         }
     }
 
     /// What is kept in a file, where that is known.
     pub fn name_of(&self, file: &str) -> Option<String> {
-        match self {
-            Self::Plain(_) => Some(file.to_owned()),
-            Self::Encrypted(encrypted) => encrypted.name_of(file),
-        }
+        self.encrypted_store().map_or_else(|| Some(file.to_owned()), |encrypted| encrypted.name_of(file))
     }
 
     /// The same without opening it.
@@ -148,41 +144,30 @@ impl VaultStore {
 
     /// What a file holds, which may come from somewhere else than the disk; `None` where it cannot be opened.
     pub fn open_file(&self, file: &str, bytes: Vec<u8>) -> Option<(String, Vec<u8>)> {
-        match self {
-            Self::Plain(_) => Some((file.to_owned(), bytes)),
-            Self::Encrypted(encrypted) => encrypted.encryption().opened_ever(file, bytes).ok(),
+        match self.encryption() {
+            None => Some((file.to_owned(), bytes)),
+            Some(encryption) => encryption.opened_ever(file, bytes).ok(),
         }
     }
 
     /// Whether a file is what its own hash or checksum says; of an encrypted one without its key, or with
     /// another one, whether it looks so.
     pub fn is_whole(&self, file: &str, bytes: &[u8]) -> bool {
-        match self {
-            Self::Plain(_) => is_whole(file, bytes),
-            Self::Encrypted(encrypted) => {
-                let encryption = encrypted.encryption();
-                encryption.is_whole(file, bytes).unwrap_or_else(|| !encryption.is_for_us() && is_sound(bytes))
-            }
-        }
+        let Some(encryption) = self.encryption() else { return is_whole(file, bytes) };
+        encryption.is_whole(file, bytes).unwrap_or_else(|| !encryption.is_for_us() && is_sound(bytes))
     }
 
-    /// The name below `machines/` of the directory that a machine's files lie in.
+    /// The name below `machines/` of the directory of a machine's files.
     pub fn directory_of(&self, slug: &str) -> String {
-        match self {
-            Self::Plain(_) => slug.to_owned(),
-            Self::Encrypted(encrypted) => encrypted.encryption().directory_of(slug),
-        }
+        self.encryption().map_or_else(|| slug.to_owned(), |encryption| encryption.directory_of(slug))
     }
 
     /// What this machine's directory below `machines/` was called before.
     pub fn former_directories(&self) -> Vec<String> {
-        match self {
-            Self::Plain(_) => Vec::new(),
-            Self::Encrypted(encrypted) => encrypted.former_directories(),
-        }
+        self.encrypted_store().map(EncryptedStore::former_directories).unwrap_or_default()
     }
 
-    /// Whether what lies in a place has names by a former key, as far as is remembered.
+    /// Whether files in a place have names by a former key, as far as is remembered.
     pub(crate) fn is_renamed(&self, place: &str) -> bool {
         let Some(encryption) = self.encryption().filter(|encryption| !encryption.former().is_empty()) else {
             return false;
@@ -201,19 +186,14 @@ impl VaultStore {
         self.former_directories().into_iter().filter(is_left).collect()
     }
 
-    /// Names of what is gone are remembered no longer.
+    /// Drops the remembered names of files that are gone.
     pub fn forget_gone(&self) {
-        if let Self::Encrypted(encrypted) = self {
-            encrypted.forget_gone();
-        }
+        self.encrypted_store().iter().for_each(|encrypted| encrypted.forget_gone());
     }
 
     /// How many files of other machines wait for a key.
     pub fn waiting(&self) -> usize {
-        match self {
-            Self::Plain(_) => 0,
-            Self::Encrypted(encrypted) => encrypted.waiting(),
-        }
+        self.encrypted_store().map_or(0, EncryptedStore::waiting)
     }
 
     /// Files that no key opens because they are damaged, and of which not even the name is known.
@@ -245,46 +225,37 @@ fn plain_length(encrypted: &EncryptedStore<LocalStore>, name: &str, sealed_lengt
     known.map(|known| known.length).or_else(|| told().map(|envelope| envelope.length))
 }
 
+impl VaultStore {
+    fn inner(&self) -> &dyn Store {
+        match self {
+            Self::Plain(files) => files,
+            Self::Encrypted(encrypted) => encrypted,
+        }
+    }
+}
+
 impl Store for VaultStore {
     fn list(&self, below: &str) -> Result<Vec<Entry>, Error> {
-        match self {
-            Self::Plain(files) => files.list(below),
-            Self::Encrypted(encrypted) => encrypted.list(below),
-        }
+        self.inner().list(below)
     }
 
     fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
-        match self {
-            Self::Plain(files) => files.open(name),
-            Self::Encrypted(encrypted) => encrypted.open(name),
-        }
+        self.inner().open(name)
     }
 
     fn is_taken(&self, name: &str) -> bool {
-        match self {
-            Self::Plain(files) => files.is_taken(name),
-            Self::Encrypted(encrypted) => encrypted.is_taken(name),
-        }
+        self.inner().is_taken(name)
     }
 
     fn header_of(&self, name: &str) -> Option<Header> {
-        match self {
-            Self::Plain(_) => None,
-            Self::Encrypted(encrypted) => encrypted.header_of(name),
-        }
+        self.inner().header_of(name)
     }
 
     fn is_open(&self) -> bool {
-        match self {
-            Self::Plain(_) => true,
-            Self::Encrypted(encrypted) => encrypted.is_open(),
-        }
+        self.inner().is_open()
     }
 
     fn batch(&self) -> Result<Box<dyn Batch + '_>, Error> {
-        match self {
-            Self::Plain(files) => files.batch(),
-            Self::Encrypted(encrypted) => encrypted.batch(),
-        }
+        self.inner().batch()
     }
 }

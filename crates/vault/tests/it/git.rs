@@ -1,6 +1,6 @@
 //! The vault as a git repository, with real git, real remotes and several machines.
 
-mod exchange;
+mod encrypted;
 mod fault;
 mod github;
 mod history;
@@ -9,5 +9,5 @@ mod instant;
 mod outcome;
 mod record;
 mod rewrite;
-mod sealed;
+mod sync;
 mod world;

@@ -187,8 +187,8 @@ fn a_lost_ledger_is_missed_by_the_manifest() {
     for number in [3, 2, 1] {
         fs::remove_file(desk.vault_path(&segment("ledger/ends.jsonl", number))).unwrap();
         let catalog = look(&desk, ledgers.clone());
-        let chest = VaultStore::plain(desk.root());
-        let checked = steno_vault::verify(&chest, &catalog, None, &|_| {});
+        let store = VaultStore::plain(desk.root());
+        let checked = steno_vault::verify(&store, &catalog, None, &|_| {});
         let lost = checked.missing.iter().filter(|one| one.segment.contains("/ledger/"));
         assert_eq!(lost.count(), 1);
     }
@@ -264,8 +264,8 @@ fn a_lost_ledger_is_not_mended_by_an_empty_one() {
     fs::remove_dir_all(desk.root().join("machines")).unwrap();
     for _ in 0..3 {
         let owners = Owners { ledgers: ledgers.clone(), ..Owners::alone(MACHINE) };
-        let chest = VaultStore::plain(desk.root());
-        let mut writer = Writer::open(chest, "id", owners, "a test", Duration::from_secs(10)).unwrap();
+        let store = VaultStore::plain(desk.root());
+        let mut writer = Writer::open(store, "id", owners, "a test", Duration::from_secs(10)).unwrap();
         writer.keep(&desk.usual(&HashSet::new()), &desk.candidates()).unwrap();
         assert!(!missing(&desk).is_empty());
     }

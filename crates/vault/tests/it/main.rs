@@ -9,19 +9,19 @@
 )]
 
 mod archive;
-mod depot;
 mod desk;
-mod exchange;
+mod encrypted;
 mod faults;
 mod git;
 mod headers;
 mod keeping;
 mod ledger;
 mod locking;
+mod object_sync;
 mod original;
 mod other;
 mod part;
 mod promise;
 mod repair;
-mod sealed;
+mod s3;
 mod stores;

@@ -62,7 +62,7 @@ fn step() -> impl Strategy<Value = Step> {
 /// A vault, what its machine remembers in its manifest, and what syncs reported.
 struct World {
     desk: Desk,
-    chest: VaultStore,
+    store: VaultStore,
     ledgers: BTreeMap<String, LedgerEnd>,
     /// The path, and what it held.
     reported: Vec<(&'static str, Vec<u8>)>,
@@ -73,15 +73,15 @@ impl World {
     fn new(is_sealed: bool) -> Self {
         let desk = Desk::new();
         let plain = VaultStore::plain(desk.root());
-        let chest = if is_sealed { VaultStore::encrypted(desk.root(), seal(), MACHINE) } else { plain };
-        Self { desk, chest, ledgers: BTreeMap::new(), reported: Vec::new(), is_harmed: false }
+        let store = if is_sealed { VaultStore::encrypted(desk.root(), seal(), MACHINE) } else { plain };
+        Self { desk, store, ledgers: BTreeMap::new(), reported: Vec::new(), is_harmed: false }
     }
 
     /// As a process that begins has it.
-    fn chest(&self) -> VaultStore {
-        match self.chest.encryption() {
+    fn store(&self) -> VaultStore {
+        match self.store.encryption() {
             Some(_) => VaultStore::encrypted(self.desk.root(), seal(), MACHINE),
-            None => self.chest.clone(),
+            None => self.store.clone(),
         }
     }
 
@@ -102,7 +102,7 @@ impl World {
 
     fn sync(&mut self, full: bool) {
         let wait = std::time::Duration::from_secs(10);
-        let mut writer = Writer::open(self.chest(), "id", self.owners(), "a test", wait).unwrap();
+        let mut writer = Writer::open(self.store(), "id", self.owners(), "a test", wait).unwrap();
         let purged = HashSet::new();
         let keep = Keep { full, ..self.desk.usual(&purged) };
         let candidates = self.desk.candidates();
@@ -143,7 +143,7 @@ impl World {
     }
 
     fn look(&self) -> (Catalog, Checked) {
-        let cached = Cached::new(self.chest(), "id", self.owners());
+        let cached = Cached::new(self.store(), "id", self.owners());
         let (_, known) = cached.look_again().unwrap();
         let catalog = cached.catalog().unwrap();
         let again = Catalog::read(cached.store(), None, &self.owners()).unwrap();
@@ -159,12 +159,12 @@ impl World {
     }
 
     fn generations(&self, catalog: &Catalog, path: &str) -> Vec<Result<Vec<u8>, steno_vault::Error>> {
-        let chest = self.chest();
+        let store = self.store();
         let mut all = Vec::new();
         for (machine, _, stream) in catalog.streams().filter(|(_, _, stream)| stream.path == path) {
             for generation in &stream.generations {
                 let mut bytes = Vec::new();
-                let volume = Volume { store: &chest, machine, stream, generation };
+                let volume = Volume { store: &store, machine, stream, generation };
                 all.push(volume.copy(&mut bytes).map(|_| bytes));
             }
         }

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use steno_testkit::s3::{Fault, Faults};
 
-use crate::elsewhere::killed::rounds;
 use crate::elsewhere::stage::{Machine, Remote, id, session};
 
 /// From now on the vault is sent by way of another endpoint.
@@ -115,62 +114,4 @@ fn another_bucket_or_another_key_is_refused_at_once() {
     let output = command.output().unwrap();
     assert!(!output.status.success(), "nobody said who we are");
     assert!(remote.objects().is_empty());
-}
-
-#[test]
-fn faults_in_between_lose_nothing() {
-    for (flags, seed) in [("", 5), ("--encrypt", 6)] {
-        let remote = Remote::s3();
-        let machine = Machine::with("laptop", 1);
-        machine.join(&remote, flags);
-        let proxy = remote.server().behind(Faults::random(seed, 25));
-        redirect(&machine, &remote.server().endpoint(), &proxy.endpoint());
-        for number in 2..5 {
-            machine.app.write(&session(number));
-            machine.sync();
-        }
-        assert!(!proxy.made().is_empty(), "faults were made");
-        let new = Machine::new("new");
-        if !flags.is_empty() {
-            new.take_key(&machine);
-        }
-        new.json(&format!(
-            "init --no-schedule --remote s3://bucket/sessions --endpoint {}",
-            proxy.endpoint()
-        ));
-        new.sync();
-        let sessions = new.json("restore --list")["sessions"].to_string();
-        assert!((1..5).all(|number| sessions.contains(&id(number))), "{sessions}");
-        assert_eq!(new.done("verify")["damaged"], json!([]));
-        machine.assert_whole();
-    }
-}
-
-#[test]
-fn a_slow_store_is_waited_for() {
-    let (remote, machine) = sent();
-    let proxy = remote.server().behind(Faults::always(Fault::Slow(Duration::from_millis(150))));
-    redirect(&machine, &remote.server().endpoint(), &proxy.endpoint());
-    machine.app.write(&session(2));
-    assert_eq!(machine.sync()["push"]["state"], "pushed");
-}
-
-/// It answers nothing but that it is busy, for a while that nobody waits out. Takes half a minute, so only where more
-/// rounds are asked for.
-#[test]
-fn a_store_that_is_busy_for_long_is_offline() {
-    if rounds(0) == 0 {
-        return;
-    }
-    let (remote, machine) = sent();
-    let proxy = remote.server().behind(Faults::always(Fault::Status(503)));
-    redirect(&machine, &remote.server().endpoint(), &proxy.endpoint());
-    machine.app.write(&session(2));
-    let begun = Instant::now();
-    let report = machine.done("sync");
-    assert_eq!(report["push"]["state"], "offline", "{report:#}");
-    assert!(begun.elapsed() < Duration::from_secs(45));
-    assert_eq!(machine.json("status")["pending"], true);
-    redirect(&machine, &proxy.endpoint(), &remote.server().endpoint());
-    machine.sync();
 }

@@ -16,29 +16,6 @@ fn public(machine: &Machine) -> String {
     machine.json("key show")["publicKeys"][0].as_str().unwrap().to_owned()
 }
 
-/// Somebody changes a git remote who may write there: everything of the sessions is gone, or nonsense.
-#[test]
-fn what_is_lost_at_a_git_remote_is_not_lost_here() {
-    let remote = Remote::git();
-    let (owner, other) = (Machine::with("owner", 1), Machine::with("other", 2));
-    owner.join(&remote, "--encrypt");
-    other.take_key(&owner).join(&remote, "");
-    let kept = other.kept();
-    let own = |name: &String| !owner.kept().contains_key(std::path::Path::new(name));
-    let files = remote.files();
-    let segments = files.keys().filter(|name| name.ends_with(".age") && !name.contains("/documents/"));
-    for name in segments.filter(|name| !own(name)) {
-        remote.put(name, b"nonsense");
-    }
-    other.json("sync");
-    let after = other.kept();
-    for (path, bytes) in &kept {
-        let is_document = path.to_str().unwrap().contains("/documents/");
-        assert!(is_document || after.get(path) == Some(bytes), "{} was changed", path.display());
-    }
-    other.assert_whole();
-}
-
 #[test]
 fn git_forgets_a_purged_session_of_an_encrypted_vault() {
     let remote = Remote::git();

@@ -50,11 +50,6 @@ fn two_at_once(remote: &Remote, flags: &str) {
 }
 
 #[test]
-fn on_git() {
-    two_at_once(&Remote::git(), "");
-}
-
-#[test]
 fn on_git_encrypted() {
     two_at_once(&Remote::git(), "--encrypt");
 }
@@ -62,11 +57,6 @@ fn on_git_encrypted() {
 #[test]
 fn on_s3() {
     two_at_once(&Remote::s3(), "");
-}
-
-#[test]
-fn on_s3_encrypted() {
-    two_at_once(&Remote::s3(), "--encrypt");
 }
 
 /// Both make the vault, each with its own key of the names.

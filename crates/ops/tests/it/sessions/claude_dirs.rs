@@ -45,7 +45,7 @@ fn workspace(home: &Home) -> Workspace {
         project: None,
         progress: Arc::new(Silent),
         keys: steno_ops::sealing::Keys::default(),
-        access: steno_ops::depot::Access::default(),
+        access: steno_ops::s3::Access::default(),
     }
 }
 

@@ -1,18 +1,13 @@
 //! The objects of a store → the plain names in it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+
+use rayon::prelude::*;
 
 use super::names::KnownObject;
 use super::{EncryptedStore, Entry, Store};
 use crate::encryption::{self, OpenFailure};
 use crate::error::Error;
-
-/// Opening an object takes as long as starting some threads.
-const FEW: usize = 32;
-const MOST_THREADS: usize = 16;
 
 /// What became of an object whose name was not known.
 enum Found {
@@ -66,7 +61,7 @@ impl<S: Store> EncryptedStore<S> {
                 None => unknown.push(object),
             }
         }
-        let found = each(&unknown, |object| self.find(object));
+        let found: Vec<_> = unknown.par_iter().map(|object| self.find(object)).collect();
         let (mut learned, mut waiting) = (Vec::new(), Vec::new());
         for (object, found) in unknown.into_iter().zip(found) {
             match found? {
@@ -93,7 +88,7 @@ impl<S: Store> EncryptedStore<S> {
             Err(error) => return Err(error),
         };
         match self.encryption.look_inside(&object.name, encrypted) {
-            // Whoever has the key of the names is a friend, but a name must not lead elsewhere.
+            // Also a name by the right key must not lead out of the vault.
             Ok((envelope, _)) if super::check(&envelope.name).is_err() => Ok(Found::Damaged),
             Ok((envelope, header)) => Ok(Found::Named(Box::new(KnownObject::seen(object, envelope, header)))),
             Err(OpenFailure::NoKey(_) | OpenFailure::OtherKey(_)) if !self.is_own(&object.name) => {
@@ -126,30 +121,4 @@ fn no_such_place(error: Error) -> Result<Vec<Entry>, Error> {
 
 pub(super) fn is_below(name: &str, place: &str) -> bool {
     place.is_empty() || name.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'))
-}
-
-/// In the order of the items, by several threads where that is worth it.
-fn each<T: Sync, U: Send>(items: &[T], work: impl Fn(&T) -> U + Sync) -> Vec<U> {
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
-    if items.len() < FEW || threads < 2 {
-        return items.iter().map(work).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, U)>> = Mutex::new(Vec::with_capacity(items.len()));
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let mut own = Vec::new();
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(number) else { break };
-                    own.push((number, work(item)));
-                }
-                done.lock().unwrap_or_else(PoisonError::into_inner).append(&mut own);
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(number, _)| *number);
-    done.into_iter().map(|(_, result)| result).collect()
 }

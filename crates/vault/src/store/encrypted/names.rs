@@ -12,10 +12,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::encryption::{Encryption, Envelope};
-use crate::header::Header;
+use crate::header::{Header, short_hash};
 use crate::private;
 
-const DIGITS: usize = 16;
 /// Lines beyond those that count, which are worth writing the file anew.
 const TOO_MANY: usize = 1024;
 
@@ -60,7 +59,7 @@ impl KnownObject {
             name: name.to_owned(),
             length: bytes.len() as u64,
             encrypted: encrypted.len() as u64,
-            blake3: Some(digits(encrypted)),
+            blake3: Some(short_hash(encrypted)),
             header: Header::of(bytes).filter(|_| name.ends_with(".zst")),
             text: text_of(name, bytes),
         }
@@ -81,14 +80,8 @@ impl KnownObject {
     /// Needs no key. Nothing where it was never seen whole, or was replaced since.
     pub fn is_same(&self, object: &[u8]) -> Option<bool> {
         let known = self.blake3.as_ref().filter(|_| object.len() as u64 == self.encrypted)?;
-        Some(*known == digits(object))
+        Some(*known == short_hash(object))
     }
-}
-
-fn digits(encrypted: &[u8]) -> String {
-    let mut digits = blake3::hash(encrypted).to_hex().to_string();
-    digits.truncate(DIGITS);
-    digits
 }
 
 #[derive(Debug)]
@@ -167,7 +160,7 @@ impl ObjectNames {
         }
     }
 
-    /// Forgets what is not there any more, also in the file.
+    /// Drops objects that are gone, also from the file.
     pub(super) fn retain(&self, encryption: &Encryption, is_there: impl Fn(&str) -> bool) {
         let mut state = self.loaded(encryption);
         state.objects.retain(|object, _| is_there(object));

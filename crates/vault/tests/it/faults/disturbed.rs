@@ -91,7 +91,6 @@ fn what_is_lost_after_it_was_looked_at_is_missed_by_the_next() {
     let desk = one_of_two_has_grown();
     let purged = HashSet::new();
     let mut writer = desk.writer();
-    writer.recall();
     take_away(&desk);
     writer.keep(&desk.usual(&purged), &desk.candidates()).unwrap();
     drop(writer);

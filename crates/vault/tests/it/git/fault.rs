@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use steno_vault::git::Outcome;
 #[cfg(unix)]
 use steno_vault::git::Repository;
+use steno_vault::remote::Outcome;
 
 #[cfg(unix)]
 use crate::git::record::executable;
@@ -40,12 +40,12 @@ fn missing_and_damaged_files_of_others_are_written_again() {
     two.write("machines/one/projects/b.zst", "damaged");
     fs::create_dir_all(two.root.join(".cache/git")).unwrap();
     two.write(".cache/git/incoming", "half");
-    assert_eq!(two.exchange().received, 2);
-    one.exchange();
+    assert_eq!(two.sync().received, 2);
+    one.sync();
     assert_eq!(one.files(), two.files());
     fs::remove_dir_all(two.root.join("machines/one")).unwrap();
     fs::rename(world.path("remote.git"), world.path("away")).unwrap();
-    let exchange = two.exchange();
+    let exchange = two.sync();
     assert!(matches!(exchange.outcome, Outcome::Offline { .. }));
     assert_eq!(exchange.received, 2);
     assert_eq!(one.files(), two.files());
@@ -58,7 +58,7 @@ fn an_index_that_is_gone_half_written_or_stale_is_made_anew() {
     let index = two.root.join(".git/index");
     let stale = fs::read(&index).unwrap();
     one.send("projects/d.zst", "d");
-    two.exchange();
+    two.sync();
     for (number, wreck) in
         [None, Some(&stale[..stale.len() / 2]), Some(&[][..]), Some(&stale[..])].into_iter().enumerate()
     {
@@ -68,8 +68,8 @@ fn an_index_that_is_gone_half_written_or_stale_is_made_anew() {
         }
         two.keep(&format!("projects/{number}.zst"), "x");
         assert!(two.record());
-        assert!(matches!(two.exchange().outcome, Outcome::Pushed { .. }));
-        one.exchange();
+        assert!(matches!(two.sync().outcome, Outcome::Pushed));
+        one.sync();
         assert_eq!(one.files(), two.files());
         assert_eq!(world.plain(&two.root, &["status", "--porcelain"]), "");
     }
@@ -89,8 +89,8 @@ fn a_merge_of_the_users_left_half_way_does_not_stop_us() {
     let one = one.reopen(&world);
     one.keep("manifest.json", "ours");
     assert!(one.record());
-    one.exchange();
-    two.exchange();
+    one.sync();
+    two.sync();
     assert_eq!(fs::read(two.root.join("machines/one/manifest.json")).unwrap(), b"ours");
 }
 
@@ -100,7 +100,7 @@ fn commits_on_no_branch_are_sent_too() {
     let (one, two) = pair(&world);
     world.plain(&one.root, &["checkout", "-q", "--detach"]);
     one.send("projects/d.zst", "d");
-    two.exchange();
+    two.sync();
     assert_eq!(one.files(), two.files());
 }
 
@@ -142,16 +142,16 @@ fn killed_after_any_call_nothing_is_lost_and_the_next_run_heals() {
         let finished =
             Repository::open_or_init(&mortal(&world, calls), &two.root, "two").is_ok_and(|repository| {
                 let recorded = repository.record(&["machines/two"], "killed", REQUEST.now);
-                recorded.is_ok() && repository.exchange(REQUEST).is_ok()
+                recorded.is_ok() && repository.sync(REQUEST).is_ok()
             });
         assert_eq!(fs::read_dir(two.root.join("machines/two/projects")).unwrap().count(), ours);
         let two = two.reopen(&world);
         two.record();
-        two.exchange();
+        two.sync();
         one.keep("projects/a.zst", calls.to_string());
         one.record();
-        one.exchange();
-        two.exchange();
+        one.sync();
+        two.sync();
         assert_eq!(one.files(), two.files(), "after {calls} calls");
         assert_eq!(world.plain(&two.root, &["status", "--porcelain"]), "");
         if finished {

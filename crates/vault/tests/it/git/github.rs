@@ -5,7 +5,8 @@
 use std::fs;
 use std::time::Duration;
 
-use steno_vault::git::{Error, GitHub, Outcome, Repository, SignIn};
+use steno_vault::git::{Error, GitHub, Repository, SignIn};
+use steno_vault::remote::Outcome;
 
 use crate::git::record::executable;
 use crate::git::world::{REQUEST, World};
@@ -41,7 +42,7 @@ fn whether_somebody_is_signed_in() {
     ));
     assert_eq!(stand_in(&world, "exit 0", "exit 2").sign_in().unwrap(), SignIn::SignedIn);
     let mut slow = stand_in(&world, "sleep 30", "exit 2");
-    slow.patience = Duration::from_millis(200);
+    slow.timeout = Duration::from_millis(200);
     assert_eq!(slow.sign_in().unwrap(), SignIn::SignedOut);
 }
 
@@ -88,7 +89,7 @@ fn gh_signs_in_for_github_and_for_nobody_else() {
     let one = Repository::open_or_init(&git, &world.path("one"), "one").unwrap();
     for url in ["https://github.com/me/data", "https://github.com.example.org/me/data"] {
         one.set_remote(url).unwrap();
-        assert!(matches!(one.exchange(REQUEST).unwrap().outcome, Outcome::Offline { .. }));
+        assert!(matches!(one.sync(REQUEST).unwrap().outcome, Outcome::Offline { .. }));
     }
     let helper = r"-c credential.https://github.com.helper=!'/opt/it'\''s/gh' auth git-credential";
     assert_eq!(calls(&world).iter().map(|call| call.contains(helper)).collect::<Vec<_>>(), [true, false]);

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use steno_vault::git::{Error, Outcome, remote_vault};
+use steno_vault::git::{Error, remote_vault};
+use steno_vault::remote::Outcome;
 
 use crate::git::world::{Machine, REQUEST, World};
 
@@ -23,8 +24,8 @@ fn a_vault_with_a_past_joins_another_with_a_past() {
     world.plain(&two.root, &["commit", "-q", "-m", "by hand"]);
     two.record();
     two.repository.set_remote(remote.to_str().unwrap()).unwrap();
-    assert!(matches!(two.exchange().outcome, Outcome::Pushed { .. }));
-    one.exchange();
+    assert!(matches!(two.sync().outcome, Outcome::Pushed));
+    one.sync();
     assert_eq!(one.files(), two.files());
     assert_eq!(one.files().len(), 3);
     for machine in [&one, &two] {
@@ -51,14 +52,14 @@ fn a_history_rewritten_elsewhere_does_not_come_back() {
     one.keep("tombstones/secret.json", "{}");
     assert!(one.record());
     let exchange = one.repository.rewrite_history("purged", REQUEST).unwrap();
-    assert!(matches!(exchange.outcome, Outcome::Pushed { .. }));
+    assert!(matches!(exchange.outcome, Outcome::Pushed));
     assert!(one.has("machines/two/b.zst"));
-    assert!(matches!(two.exchange().outcome, Outcome::Pushed { .. }));
+    assert!(matches!(two.sync().outcome, Outcome::Pushed));
     assert_eq!(world.plain(&remote, &["log", "--format=%s", "main"]), "not sent yet\npurged");
     assert!(!two.has("machines/one/secret.zst"));
     let reachable = world.plain(&remote, &["rev-list", "--objects", "--all"]);
     assert!(!reachable.contains(&blob));
-    one.exchange();
+    one.sync();
     assert_eq!(one.files(), two.files());
     // Also not by way of leaving the remote and coming back to it.
     two.repository.remove_remote().unwrap();
@@ -80,12 +81,12 @@ fn a_second_machine_of_our_name_is_noticed() {
     same.keep("b.zst", "b");
     same.record();
     let before = world.plain(&same.root, &["rev-parse", "HEAD"]);
-    assert!(matches!(same.repository.exchange(REQUEST), Err(Error::SlugTaken { .. })));
+    assert_eq!(same.sync().outcome, Outcome::SlugTaken);
     assert_eq!(world.plain(&same.root, &["rev-parse", "HEAD"]), before);
     let same = Machine::new(&world, "other", "one-x7");
     fs::rename(same.root.join("machines/one"), same.root.join("machines/one-x7")).unwrap();
     same.record();
-    assert!(matches!(same.exchange().outcome, Outcome::Pushed { .. }));
+    assert!(matches!(same.sync().outcome, Outcome::Pushed));
     assert!(world.plain(&remote, &["ls-tree", "-r", "--name-only", "main"]).contains("machines/one/a.zst"));
 }
 
@@ -101,7 +102,7 @@ fn a_vault_put_back_from_an_older_copy_catches_up() {
     fs::remove_dir_all(&one.root).unwrap();
     fs::rename(world.path("copy"), &one.root).unwrap();
     let one = one.reopen(&world);
-    assert_eq!(one.exchange().outcome, Outcome::NothingToPush);
+    assert_eq!(one.sync().outcome, Outcome::UpToDate);
     assert!(one.has("machines/one/b.zst"));
     assert!(!one.record());
 }
@@ -118,7 +119,7 @@ fn a_remote_with_another_branch_and_one_that_is_new() {
     assert_eq!(world.plain(&remote, &["for-each-ref", "--format=%(refname)"]), "refs/heads/master");
     fs::remove_dir_all(&remote).unwrap();
     world.bare();
-    assert!(matches!(one.exchange().outcome, Outcome::Pushed { .. }));
+    assert!(matches!(one.sync().outcome, Outcome::Pushed));
     assert_eq!(world.plain(&remote, &["rev-list", "--count", "main"]), "2");
 }
 
@@ -132,14 +133,14 @@ fn the_vaults_description_is_whose_change_came_first() {
     two.send("b.zst", "b");
     one.write("vault.json", "changed by one");
     one.send("c.zst", "c");
-    two.exchange();
+    two.sync();
     assert_eq!(fs::read(two.root.join("vault.json")).unwrap(), b"changed by one");
     one.write("vault.json", "changed again");
     one.keep("d.zst", "d");
     one.record();
     two.write("vault.json", "changed by two");
     two.send("d.zst", "d");
-    one.exchange();
+    one.sync();
     for machine in [&one, &two] {
         assert_eq!(fs::read(machine.root.join("vault.json")).unwrap(), b"changed by two");
     }
@@ -159,7 +160,7 @@ fn a_repository_with_longer_names_works_as_well() {
         world.machine_at(slug, &remote).send("a.zst", slug);
     }
     let one = world.machine("one");
-    one.exchange();
+    one.sync();
     assert_eq!(one.files(), world.machine("two").files());
 }
 
@@ -183,13 +184,13 @@ fn a_repository_of_something_else_is_refused_and_left_alone() {
     one.record();
     add("src/main.c");
     let refused = |outcome: Outcome| matches!(outcome, Outcome::Refused { reason } if reason.contains("src"));
-    assert!(refused(one.exchange().outcome));
+    assert!(refused(one.sync().outcome));
     assert!(refused(one.repository.rewrite_history("x", REQUEST).unwrap().outcome));
-    assert!(refused(one.exchange().outcome));
+    assert!(refused(one.sync().outcome));
     assert!(!world.plain(&remote, &["ls-tree", "-r", "--name-only", "main"]).contains("machines"));
     assert_eq!(world.plain(&one.root, &["log", "--format=%s"]), "a sync");
     add("manifest.json");
-    assert!(matches!(one.exchange().outcome, Outcome::Pushed { .. }), "a directory of the original tool");
+    assert!(matches!(one.sync().outcome, Outcome::Pushed), "a directory of the original tool");
 }
 
 #[test]

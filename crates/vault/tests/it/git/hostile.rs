@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use steno_vault::git::{Outcome, display_url};
+use steno_vault::git::display_url;
+use steno_vault::remote::Outcome;
 
 use crate::git::world::{REQUEST, World};
 
@@ -65,8 +66,8 @@ fn nothing_gets_where_it_must_not() {
     one.write("manifest.json", "mine");
     one.write("config/a.zst", "older");
     let settings = fs::read(one.root.join(".git/config")).unwrap();
-    let exchange = one.exchange();
-    assert_eq!(exchange.outcome, Outcome::NothingToPush);
+    let exchange = one.sync();
+    assert_eq!(exchange.outcome, Outcome::UpToDate);
     let refused: Vec<_> = exchange.warnings.iter().map(|warning| warning.path.as_str()).collect();
     for path in [
         ".cache/a.zst",
@@ -94,7 +95,7 @@ fn nothing_gets_where_it_must_not() {
     one.send("b.zst", "more");
     let held = world.plain(&remote, &["ls-tree", "-r", "--name-only", "main"]);
     assert!(held.contains("machines/two/link") && held.contains("machines/one/b.zst"));
-    assert_eq!(one.exchange().warnings.len(), 11);
+    assert_eq!(one.sync().warnings.len(), 11);
 }
 
 #[cfg(unix)]
@@ -108,13 +109,13 @@ fn a_link_in_the_way_is_not_followed() {
     fs::create_dir(two.root.join("machines")).unwrap();
     std::os::unix::fs::symlink(&outside, two.root.join("machines/one")).unwrap();
     one.send("a.zst", "a");
-    let exchange = two.exchange();
+    let exchange = two.sync();
     assert_eq!(exchange.warnings.len(), 1);
     assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
     fs::write(outside.join("a.zst"), "the user's").unwrap();
     fs::remove_file(one.root.join("machines/one/a.zst")).unwrap();
     one.send("b.zst", "b");
-    two.exchange();
+    two.sync();
     assert!(outside.join("a.zst").exists());
 }
 
@@ -130,7 +131,7 @@ fn a_vault_we_object_to_is_not_taken() {
     let objection =
         |bytes: &[u8]| bytes.windows(10).any(|part| part == b"\"format\":9").then(|| "too new".to_owned());
     let request = steno_vault::git::Request { objection: &objection, ..REQUEST };
-    let exchange = two.repository.exchange(request).unwrap();
+    let exchange = two.repository.sync(request).unwrap();
     assert_eq!(exchange.outcome, Outcome::Refused { reason: "too new".to_owned() });
     assert!(!two.has("machines/one") && !two.has("vault.json"));
     assert!(!world.plain(&remote, &["ls-tree", "-r", "--name-only", "main"]).contains("two"));
@@ -143,7 +144,7 @@ fn credentials_are_not_told() {
     let url = "https://me:s3cr3t@127.0.0.1:1/vault.git?token=s3cr3t";
     one.repository.set_remote(url).unwrap();
     assert_eq!(display_url(url), "https://***@127.0.0.1:1/vault.git?***");
-    let outcome = format!("{:?}", one.exchange().outcome);
+    let outcome = format!("{:?}", one.sync().outcome);
     assert!(outcome.starts_with("Offline") && !outcome.contains("s3cr3t"), "{outcome}");
     let error = one.repository.set_remote("--upload-pack=x").unwrap_err();
     assert_eq!(error.to_string(), "not an address git can use: \"--upload-pack=x\"");

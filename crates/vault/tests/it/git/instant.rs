@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Barrier;
 use std::thread;
 
-use steno_vault::git::{Exchange, Outcome};
+use steno_vault::remote::{Outcome, Synced};
 
 use crate::git::world::{Daemon, Machine, World};
 
@@ -16,11 +16,11 @@ fn rounds(usual: usize) -> usize {
 }
 
 /// All of them start when the last one is ready.
-fn exchange_together(machines: &[Machine]) -> Vec<Exchange> {
+fn exchange_together(machines: &[Machine]) -> Vec<Synced> {
     let barrier = Barrier::new(machines.len());
     let exchange = |machine: &Machine| {
         barrier.wait();
-        machine.exchange()
+        machine.sync()
     };
     thread::scope(|scope| {
         let threads: Vec<_> = machines.iter().map(|machine| scope.spawn(|| exchange(machine))).collect();
@@ -42,7 +42,7 @@ fn meet(world: &World, url: &str, slugs: &[&str], rounds: usize) {
             assert!(machine.record());
         }
         for (exchange, slug) in exchange_together(&machines).iter().zip(slugs) {
-            assert!(matches!(exchange.outcome, Outcome::Pushed { .. }), "{round} {slug}: {exchange:?}");
+            assert!(matches!(exchange.outcome, Outcome::Pushed), "{round} {slug}: {exchange:?}");
             assert!(exchange.warnings.is_empty() && exchange.removed == 0, "{round} {slug}: {exchange:?}");
         }
         let there =
@@ -50,7 +50,7 @@ fn meet(world: &World, url: &str, slugs: &[&str], rounds: usize) {
         assert_eq!(there.lines().collect::<Vec<_>>(), kept.keys().collect::<Vec<_>>(), "round {round}");
     }
     for machine in &machines {
-        assert_eq!(machine.exchange().outcome, Outcome::NothingToPush);
+        assert_eq!(machine.sync().outcome, Outcome::UpToDate);
         assert!(machine.files() == kept, "{}", machine.slug);
         assert_eq!(world.plain(&machine.root, &["status", "--porcelain"]), "");
         let log = world.plain(&machine.root, &["log", "--format=%s", "HEAD"]);

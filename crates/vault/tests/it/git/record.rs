@@ -3,7 +3,8 @@
 use std::fs;
 
 use jiff::Timestamp;
-use steno_vault::git::{Altered, Error, Outcome, Repository};
+use steno_vault::git::{Altered, Error, Repository};
+use steno_vault::remote::Outcome;
 
 use crate::git::world::World;
 
@@ -105,9 +106,9 @@ fn bytes_come_back_as_they_went_whatever_the_settings() {
     one.keep("projects/new\nline.zst", "x");
     one.keep("big.zst", vec![7; 3 << 20]);
     assert!(one.record());
-    assert!(matches!(one.exchange().outcome, Outcome::Pushed { .. }));
+    assert!(matches!(one.sync().outcome, Outcome::Pushed));
     let two = world.machine_at("two", &remote);
-    let exchange = two.exchange();
+    let exchange = two.sync();
     assert_eq!(exchange.received, 8, "{:?}", exchange.warnings);
     assert_eq!(world.plain(&two.root, &["branch", "--show-current"]), "main");
     assert_eq!(world.machine("two").files(), one.files());
@@ -159,7 +160,7 @@ fn an_existing_repository_is_taken_as_it_is() {
     assert!(machine.record());
     let remote = world.bare();
     machine.repository.set_remote(remote.to_str().unwrap()).unwrap();
-    machine.exchange();
+    machine.sync();
     assert_eq!(world.plain(&remote, &["log", "--format=%s", "main"]), "a sync\noriginal");
     assert_eq!(world.plain(&machine.root, &["branch", "--show-current"]), "backup");
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use steno_vault::git::Outcome;
+use steno_vault::remote::Outcome;
 
 use crate::git::record::executable;
 use crate::git::world::{REQUEST, World};
@@ -27,7 +27,7 @@ fn purged_bytes_are_gone_without_a_remote() {
     one.record();
     assert!(holds(&world, &one.root, &blob));
     let exchange = one.repository.rewrite_history("purged", REQUEST).unwrap();
-    assert_eq!(exchange.outcome, Outcome::NothingToPush);
+    assert_eq!(exchange.outcome, Outcome::UpToDate);
     assert!(!holds(&world, &one.root, &blob));
     assert_eq!(world.plain(&one.root, &["log", "--format=%s"]), "purged");
     assert_eq!(world.plain(&one.root, &["status", "--porcelain"]), "");
@@ -47,7 +47,7 @@ fn purged_bytes_are_gone_from_the_remote() {
     fs::remove_file(one.root.join("machines/one/secret.zst")).unwrap();
     one.record();
     let exchange = one.repository.rewrite_history("purged", REQUEST).unwrap();
-    assert!(matches!(exchange.outcome, Outcome::Pushed { .. }));
+    assert!(matches!(exchange.outcome, Outcome::Pushed));
     assert_eq!(
         exchange.warnings.iter().map(|warning| warning.path.as_str()).collect::<Vec<_>>(),
         ["refs/tags/old"]
@@ -55,7 +55,7 @@ fn purged_bytes_are_gone_from_the_remote() {
     assert!(one.has("machines/two/b.zst"));
     assert!(!holds(&world, &one.root, &blob));
     assert_eq!(world.plain(&remote, &["log", "--format=%s", "main"]), "purged");
-    assert_eq!(one.exchange().outcome, Outcome::NothingToPush);
+    assert_eq!(one.sync().outcome, Outcome::UpToDate);
 }
 
 #[test]
@@ -81,10 +81,10 @@ fn a_push_that_comes_in_between_is_not_lost() {
     let (one, two) = (world.machine_at("one", &remote), world.machine_at("two", &remote));
     one.send("a.zst", "a");
     two.send("b.zst", "b");
-    one.exchange();
+    one.sync();
     two.keep("late.zst", "late");
     two.record();
-    two.exchange();
+    two.sync();
     // The remote goes on once more while the rewritten history arrives.
     let later = world.plain(&remote, &["commit-tree", "-p", "main", "-m", "later", "main^{tree}"]);
     let script = format!(
@@ -92,7 +92,7 @@ fn a_push_that_comes_in_between_is_not_lost() {
     );
     executable(&remote.join("hooks/pre-receive"), &script);
     let exchange = one.repository.rewrite_history("purged", REQUEST).unwrap();
-    assert!(matches!(exchange.outcome, Outcome::Pushed { .. }), "{:?}", exchange.outcome);
+    assert!(matches!(exchange.outcome, Outcome::Pushed), "{:?}", exchange.outcome);
     assert!(remote.join("done").exists());
     assert_eq!(world.plain(&remote, &["log", "--format=%s", "main"]), "purged");
     assert!(one.has("machines/two/late.zst"));

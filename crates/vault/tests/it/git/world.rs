@@ -8,7 +8,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use steno_vault::git::{Exchange, Git, Outcome, Repository, Request};
+use steno_vault::git::{Git, Repository, Request};
+use steno_vault::remote::{Outcome, Synced};
 use tempfile::TempDir;
 
 #[derive(Debug)]
@@ -23,7 +24,7 @@ pub(crate) struct Machine {
 }
 
 pub(crate) const REQUEST: Request<'static> =
-    Request { now: Timestamp::UNIX_EPOCH, objection: &|_| None, seal: None };
+    Request { now: Timestamp::UNIX_EPOCH, objection: &|_| None, encryption: None };
 
 impl World {
     pub(crate) fn new() -> Self {
@@ -113,14 +114,14 @@ impl Machine {
         self.repository.record(&[own.as_str(), "vault.json"], message, Timestamp::UNIX_EPOCH).unwrap()
     }
 
-    pub(crate) fn exchange(&self) -> Exchange {
-        self.repository.exchange(REQUEST).unwrap()
+    pub(crate) fn sync(&self) -> Synced {
+        self.repository.sync(REQUEST).unwrap()
     }
 
     pub(crate) fn send(&self, name: &str, bytes: impl AsRef<[u8]>) {
         self.keep(name, bytes);
         assert!(self.record());
-        assert!(matches!(self.exchange().outcome, Outcome::Pushed { .. }));
+        assert!(matches!(self.sync().outcome, Outcome::Pushed));
     }
 
     pub(crate) fn reopen(&self, world: &World) -> Self {

@@ -1,0 +1,74 @@
+//! Files that were encrypted again, for other recipients → the same at the remote and with other machines.
+//!
+//! It is the one time that what was sent once is replaced. `renewed/<machine>/<number>` tells what every object is
+//! known by since, so that others find out which of theirs are of before.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::fetch::document;
+use super::record::Record;
+use super::run::Run;
+use crate::error::Error;
+use crate::replacement::ENCRYPTED;
+use crate::store::Existing;
+
+pub(super) const RENEWED: &str = "renewed";
+
+/// Writes down that files of the vault at `root` are about to be encrypted again, for other recipients. To be called before
+/// they are: whatever differs from what was sent without that counts as damaged, and is taken from the remote again.
+pub fn record_reencryption(root: &Path) -> Result<(), Error> {
+    let mut record = Record::read(root)?;
+    record.renewed = record.renewed.saturating_add(1);
+    record.write(root)
+}
+
+fn name_of(machine: &str, number: u64) -> String {
+    format!("{RENEWED}/{machine}/{number:08}")
+}
+
+impl Run<'_, '_> {
+    /// What differs from what was sent is meant to.
+    pub(super) fn is_reencrypting(&self, name: &str) -> bool {
+        self.acknowledged.renewed < self.record.renewed && name.ends_with(ENCRYPTED)
+    }
+
+    /// How often it was before the record was lost.
+    pub(super) fn recall_reencrypted(&mut self, last: u64) {
+        let shift = last.saturating_sub(self.acknowledged.renewed);
+        self.record.renewed = self.record.renewed.saturating_add(shift);
+        self.acknowledged.renewed = self.acknowledged.renewed.max(last);
+    }
+
+    /// After the objects, before the head.
+    pub(super) fn put_reencrypted(&mut self) -> Result<(), Error> {
+        if self.acknowledged.renewed >= self.record.renewed {
+            return Ok(());
+        }
+        self.reserve_head()?;
+        let below = format!("machines/{}/", self.with.own);
+        let known = self.sent.rows.iter().filter(|(_, row)| !row.hash.is_empty());
+        let known: BTreeMap<&str, &str> =
+            known.filter_map(|(name, row)| Some((name.strip_prefix(&below)?, row.hash.as_str()))).collect();
+        let name = name_of(self.with.own, self.record.renewed);
+        let bytes = serde_json::to_vec(&known).map_err(|error| Error::write(&name)(error.into()))?;
+        let batch = self.with.remote.batch()?;
+        batch.put(&name, &bytes, Existing::Replace)?;
+        batch.commit()
+    }
+
+    /// What the objects of another machine are known by since they were encrypted again; nothing where it does not tell.
+    pub(super) fn reencrypted_by(
+        &mut self,
+        machine: &str,
+        number: u64,
+    ) -> Result<Option<BTreeMap<String, String>>, Error> {
+        let name = name_of(machine, number);
+        let Some(bytes) = document(self.with.remote, &name)? else { return Ok(None) };
+        let renewed = serde_json::from_slice(&bytes).ok();
+        if renewed.is_none() {
+            self.report.warn(&name, "it cannot be understood");
+        }
+        Ok(renewed)
+    }
+}

@@ -1,0 +1,65 @@
+//! A name of the vault ↔ the key of an object.
+//!
+//! Providers disagree about blanks, control characters and characters outside ASCII, so keys hold none of them.
+
+use crate::error::Error;
+
+/// Relative, without empty parts or such that lead elsewhere.
+pub(super) fn is_name(name: &str) -> bool {
+    let is_plain = |part: &str| !part.is_empty() && part != "." && part != ".." && !part.contains('\0');
+    name.split('/').all(is_plain)
+}
+
+/// The key without the prefix of the store.
+pub(super) fn of_name(name: &str) -> Result<String, Error> {
+    if is_name(name) { Ok(encode(name)) } else { Err(Error::BadName { name: name.to_owned() }) }
+}
+
+/// `None` for a key that no name of a vault has.
+pub(super) fn to_name(key: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(key.len());
+    let mut rest = key.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(if byte == b'%' { digit(rest.next()?)? << 4 | digit(rest.next()?)? } else { byte });
+    }
+    String::from_utf8(bytes).ok().filter(|name| is_name(name) && encode(name) == key)
+}
+
+pub(super) fn encode(name: &str) -> String {
+    let mut key = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"._~/-".contains(&byte) {
+            key.push(char::from(byte));
+        } else {
+            key.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    key
+}
+
+fn digit(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_comes_back() {
+        for name in
+            ["a/b.zst", "with space", "100%", "%2e%2e", "ä/日本/🦀", "line\nbreak", "q?*[]\"'\\+&", "~-_."]
+        {
+            let key = of_name(name).unwrap();
+            assert!(key.bytes().all(|byte| byte.is_ascii_graphic()), "{key}");
+            assert_eq!(to_name(&key).as_deref(), Some(name));
+        }
+    }
+
+    #[test]
+    fn other_keys_are_nobodys() {
+        for key in ["a b", "%2f", "%61", "%FF", "%4", "%", "ä", "a//b", "..", "%2E%2E", ""] {
+            assert_eq!(to_name(key), None, "{key}");
+        }
+    }
+}
