@@ -9,8 +9,11 @@ use super::{MessageExtensions, Object};
 const OURS: [&str; 8] =
     ["messageId", "model", "stop_reason", "usage", "queued", "hidden", "original_content", "continued"];
 
-/// What the document expects of the fields that it has a place for.
-const EXPECTED: [(&str, fn(&Value) -> bool); 11] = [
+/// Whether a value is of the type that the document expects.
+type Expectation = fn(&Value) -> bool;
+
+/// The types of the fields that the document has a place for.
+const EXPECTED: [(&str, Expectation); 11] = [
     ("uuid", Value::is_string),
     ("parentUuid", Value::is_string),
     ("logicalParentUuid", Value::is_string),
@@ -30,7 +33,7 @@ pub(super) fn extensions(mut fields: Object) -> MessageExtensions {
         Some(Value::Object(odd)) => odd,
         _ => Object::new(),
     };
-    let never: fn(&Value) -> bool = |_| false;
+    let never: Expectation = |_| false;
     for (name, is_right) in EXPECTED.into_iter().chain(OURS.map(|name| (name, never))) {
         if fields.get(name).is_some_and(|value| !is_right(value)) {
             odd.extend(fields.shift_remove(name).map(|value| (name.to_owned(), value)));
