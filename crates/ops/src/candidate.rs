@@ -57,7 +57,7 @@ fn candidate(file: KeptFile, path: String) -> Candidate {
     }
 }
 
-/// Only what lies beside the transcript moves with it.
+/// Only files beside the transcript move with it.
 fn part(path: &str, session: &str) -> Role {
     let inside =
         path.strip_prefix("projects/").and_then(|rest| rest.split_once('/')).map(|(_, inside)| inside);

@@ -45,7 +45,7 @@ pub(crate) fn heal(
     Ok(healed)
 }
 
-/// After files came from elsewhere. What cannot be read without a key stands against nothing that can be done without.
+/// Reads the catalogue again after files came from a remote. Files that cannot be read without a key are a warning only.
 pub(crate) fn look_again(writer: &mut Writer, warnings: &mut Vec<Warning>) -> Result<(), Error> {
     match writer.refresh() {
         Err(steno_vault::Error::Locked { reason }) => {
@@ -77,7 +77,7 @@ impl Healing<'_> {
         Ok(Some(healed(&name, "it was gone from the vault, and was taken from git again")))
     }
 
-    /// What a file is called, and what it says of itself; of a sealed one without its key, what is remembered.
+    /// What a file is called, and what it says of itself; of an encrypted one without its key, what is remembered.
     fn opened(&self, file: &str, bytes: &[u8]) -> Option<(String, Option<Header>)> {
         match self.store.open_file(file, bytes.to_vec()) {
             Some((name, content)) => Some((name, Header::of(&content))),
@@ -89,7 +89,7 @@ impl Healing<'_> {
         }
     }
 
-    /// Whether a file is what was kept; of a sealed one without its key, whether it looks so.
+    /// Whether a file is what was kept; of an encrypted one without its key, whether it looks so.
     fn is_whole(&self, file: &str, bytes: &[u8]) -> bool {
         self.store.is_whole(file, bytes)
     }
@@ -128,7 +128,7 @@ impl Healing<'_> {
         Ok(Some(healed(&name, message)))
     }
 
-    /// Whoever wrote over it came later.
+    /// The oldest version in git: a segment is written once, so any later one was written over it.
     fn first(&self, file: &str) -> Result<Option<Vec<u8>>, Error> {
         let versions = self.repository.versions(file)?;
         Ok(versions.last().map(|version| self.repository.bytes_of(version)).transpose()?)

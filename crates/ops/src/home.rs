@@ -1,6 +1,6 @@
 //! A Claude directory → the name it is kept under.
 //!
-//! The first one is the machine itself. Another one lies below it, because two directories hold files of the same
+//! The first one is the machine itself. Another one is kept below it, because two directories hold files of the same
 //! names.
 
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(crate) fn known<'a>(vault: &'a Vault, claude_dir: &Path) -> Option<&'a str> 
     let is_gone = |home: &&HomeEntry| !Path::new(&home.claude_dir).exists();
     match (vault.home(claude_dir), homes.as_slice()) {
         (Some(home), _) => Some(&home.slug),
-        // The real path of what is gone cannot be told any more.
+        // The real path of a directory that is gone is unknown.
         (None, [only]) if !claude_dir.exists() => Some(only).filter(is_gone).map(|home| home.slug.as_str()),
         (None, []) => Some(vault.slug()),
         (None, _) => None,

@@ -178,17 +178,9 @@ fn scheduled(workspace: &Workspace, request: &Request, warnings: &mut Vec<Warnin
         warnings.extend(standing.warnings);
         return standing.state;
     }
-    let wish = schedule::Request {
-        every: Some(Every::Day),
-        vault: (!workspace.is_default_vault).then(|| workspace.vault.clone()),
-        claude_dirs: if workspace.dirs.is_default { Vec::new() } else { workspace.dirs.paths.clone() },
-        replace_original: false,
-    };
-    let done = schedule::plan(&workspace.schedule, &wish)
-        .and_then(|plan| schedule::apply(&workspace.schedule, &plan));
-    match done {
+    let choice = schedule::Choice { every: Some(Every::Day), ..schedule::Choice::default() };
+    match schedule::choose(workspace, choice) {
         Ok(report) => {
-            remember(workspace);
             warnings.extend(report.warnings);
             report.scheduler
         }
@@ -198,8 +190,4 @@ fn scheduled(workspace: &Workspace, request: &Request, warnings: &mut Vec<Warnin
             standing.state
         }
     }
-}
-
-fn remember(workspace: &Workspace) {
-    let _ = workspace.restate(|manifest| manifest.schedule = Some("daily".to_owned()));
 }

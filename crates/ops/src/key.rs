@@ -175,7 +175,7 @@ fn import(workspace: &Workspace, path: &Path) -> Result<Report, Error> {
     Ok(report)
 }
 
-/// What is only at the remote, under names that nobody can find any more afterwards, comes first.
+/// Pulls first what only the remote has: after the change its names could no longer be found.
 fn meet_others(workspace: &Workspace) -> Result<(), Error> {
     let vault = workspace.open()?;
     if vault.has_remote() && vault.store.is_encrypted() {
@@ -184,7 +184,7 @@ fn meet_others(workspace: &Workspace) -> Result<(), Error> {
     Ok(())
 }
 
-/// Who is shut out knows the key of the names, which is therefore given up.
+/// A removed recipient knows the name key, which is therefore replaced.
 fn next_names(known: &Encryption, wanted: &Recipients) -> NameKey {
     let is_shut_out = known.recipients().texts().any(|text| !wanted.contains(text));
     if is_shut_out { NameKey::random() } else { known.names().clone() }
@@ -214,8 +214,8 @@ fn check_undisputed(vault: &Vault) -> Result<(), Error> {
     ))
 }
 
-/// Everything of this machine is encrypted anew; other machines follow with their next sync, or where somebody was shut
-/// out when they are told to.
+/// Encrypts all files of this machine again. Other machines follow with their next sync; where a recipient was removed,
+/// with `key accept`.
 fn change(
     workspace: &Workspace,
     command: &str,

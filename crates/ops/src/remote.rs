@@ -124,7 +124,7 @@ fn still_readable() -> Warning {
     crate::warning::at(std::path::Path::new("remote"), "remote", message)
 }
 
-/// Where it is sent to is another place than before, and what is sent there is not encrypted.
+/// The warning for a new remote that is not encrypted.
 pub(crate) fn readable(vault: &Vault, former: Option<&str>) -> Option<Warning> {
     let remote =
         vault.manifest.remote.as_deref().filter(|_| vault.has_remote() && !vault.store.is_encrypted())?;
@@ -175,7 +175,7 @@ pub(crate) fn set(
     check(url)?;
     let known = vault.manifest.clone();
     let is_same = known.remote.as_deref() == Some(url);
-    // Another place is reached by what is said of it, not by what was said of the one before.
+    // Endpoint and region belong to one place: a new place does not inherit them.
     vault.manifest.endpoint = reach.endpoint.clone().or(known.endpoint.clone().filter(|_| is_same));
     if vault.manifest.endpoint != known.endpoint {
         vault.manifest.compared = None;
@@ -187,18 +187,15 @@ pub(crate) fn set(
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint("name a new, empty place: everything goes along, encrypted; then delete the old one"));
     }
-    // Whoever says that it goes to another place has looked. After `remote off` nobody knows which one it was.
+    // Naming another place settles a dispute. After `remote off` it is unknown which place it was about.
     vault.manifest.disputed &= known.remote.is_none() || is_same;
     let enclosed =
         fit(workspace, vault, url, encrypt).inspect_err(|_| remote_vault::forget(workspace, vault, url))?;
-    let aimed = match is_object_address(url) {
-        true => aim(workspace, vault, url),
-        false => clone_to(workspace, vault, url),
-    };
+    let aimed = aim(workspace, vault, url);
     aimed.map(|()| enclosed.clone()).map_err(|error| enclosed.told(workspace, error))
 }
 
-/// What is kept becomes what the vault there is, or what is wished for.
+/// The vault becomes encrypted where the one at the remote is, or where that was asked for.
 fn fit(
     workspace: &Workspace,
     vault: &mut Vault,
@@ -213,29 +210,21 @@ fn fit(
 }
 
 fn aim(workspace: &Workspace, vault: &mut Vault, url: &str) -> Result<(), Error> {
-    let writer = workspace.writer(vault, "remote")?;
-    remote_vault::point(&mut vault.manifest, url);
-    vault.manifest.write(&workspace.vault)?;
-    workspace.settle(vault);
-    drop(writer);
-    Ok(())
-}
-
-fn clone_to(workspace: &Workspace, vault: &mut Vault, url: &str) -> Result<(), Error> {
     let no_git = || {
         Error::new(ErrorKind::Outside, "git is not installed").hint("install git, or stay with a local vault")
     };
-    let git = workspace.git().ok_or_else(no_git)?;
-    let writer = workspace.writer(vault, "remote")?;
-    let repository = Repository::open_or_init(&git, &workspace.vault, &vault.own_directory())?;
-    if repository.remote()?.as_deref() != Some(url) {
-        repository.set_remote(url)?;
-        (vault.manifest.cleared, vault.manifest.vouched) = (None, None);
+    let git = if is_object_address(url) { None } else { Some(workspace.git().ok_or_else(no_git)?) };
+    let _writer = workspace.writer(vault, "remote")?;
+    if let Some(git) = git {
+        let repository = Repository::open_or_init(&git, &workspace.vault, &vault.own_directory())?;
+        if repository.remote()?.as_deref() != Some(url) {
+            repository.set_remote(url)?;
+            (vault.manifest.cleared, vault.manifest.vouched) = (None, None);
+        }
     }
     remote_vault::point(&mut vault.manifest, url);
     vault.manifest.write(&workspace.vault)?;
     workspace.settle(vault);
-    drop(writer);
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! An address → what is there: the store behind it, and the vault in that, if any.
+//! An address → the store behind it, and the vault in that store, if any.
 
 use steno_vault::git::{Git, Repository, remote_vault};
 use steno_vault::s3::{Access, Address, ObjectStore, is_object_address};
@@ -7,7 +7,7 @@ use steno_vault::{Error as VaultError, Identity, Manifest, Store, private};
 use crate::error::{Error, ErrorKind};
 use crate::workspace::{Vault, Workspace, mode_of, random_id};
 
-/// Where what is fetched for a look at a git host lies until it was looked at.
+/// The repository for a look at a git host, until it was looked at.
 const LOOK: &str = ".cache/look";
 
 /// The object store that a vault is sent to.
@@ -38,7 +38,7 @@ fn unsigned() -> Error {
         .hint("AWS_PROFILE names another profile than `default`")
 }
 
-/// The vault that is there. Nothing where nothing is, or where nobody can look now.
+/// The vault at an address. `None` where there is none, or where the remote cannot be reached now.
 pub(crate) fn vault(workspace: &Workspace, vault: &Vault, url: &str) -> Result<Option<Identity>, Error> {
     let read = match is_object_address(url) {
         true => object_store(workspace, &vault.manifest, url)?.read(VAULT),
@@ -74,7 +74,8 @@ fn vault_in_git(workspace: &Workspace, vault: &Vault, url: &str) -> Result<Optio
     read.map(|bytes| understood(&bytes)).transpose()
 }
 
-/// The `vault.json` that is there now; nothing where none is, or nobody can tell. The caller holds the vault's lock.
+/// The `vault.json` of a git remote as it is now; `None` where there is none, or the remote cannot be reached. The caller
+/// holds the vault's lock.
 pub(crate) fn look(workspace: &Workspace, git: &Git, url: &str) -> Option<Vec<u8>> {
     let place = workspace.vault.join(LOOK);
     let read = remote_vault(git, &place, url).ok().flatten();
@@ -88,7 +89,7 @@ pub(crate) fn forget(workspace: &Workspace, vault: &Vault, url: &str) {
     let is_sent_by_git = vault.has_remote() && !vault.has_object_store();
     let git = workspace.git().filter(|_| !is_sent_by_git && workspace.vault.join(".git").is_dir());
     let Some((git, _writer)) = git.zip(workspace.writer(vault, "remote").ok()) else { return };
-    // What git does not do now is done by whoever names another place.
+    // Should git fail, naming another place removes it.
     let _ = Repository::open_or_init(&git, &workspace.vault, &vault.own_directory()).and_then(|repository| {
         if repository.remote()?.as_deref() == Some(url) { repository.remove_remote() } else { Ok(()) }
     });

@@ -73,7 +73,7 @@ fn push_by_git(
         Ok(repository) => repository.leaving_behind(vault.directories_left()),
         Err(error) => return Ok(Push::because(State::Refused, error.to_string())),
     };
-    // A file that somebody took away must not be taken away at the remote, too.
+    // A file that was lost here must not be removed at the remote, too.
     match heal::heal(&repository, writer, vault) {
         Ok(healed) => {
             let is_back = |lost: &Warning| healed.iter().any(|healed| healed.file == lost.file);
@@ -139,7 +139,7 @@ fn pass(
     })
 }
 
-/// Why an encrypted vault must not even fetch from a remote that it has not met: git would keep what is readable there.
+/// Why an encrypted vault must not even fetch from a new remote: git would keep the plain files there.
 fn objection_before(
     workspace: &Workspace,
     vault: &Vault,

@@ -107,7 +107,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
 pub(crate) fn sync(workspace: &Workspace, vault: Vault, request: &Request) -> Result<Report, Error> {
     let (mut vault, mut writer) = workspace.begin(vault, "sync")?;
     match send::finish_relabel(workspace, &mut vault, &mut writer) {
-        // Nobody has to read what is kept so that more can be kept.
+        // Backing up works without the key.
         Err(error) if error.kind == ErrorKind::Locked => {}
         finished => finished?,
     }

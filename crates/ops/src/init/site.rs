@@ -61,8 +61,8 @@ impl Site {
         Ok(site)
     }
 
-    /// Whoever asked for an encrypted vault, or for one elsewhere, must not find a plain one here that the next sync
-    /// would keep in. One that is encrypted by now stays.
+    /// After a failed `init` for an encrypted vault, or with a remote, no plain vault may be left that the next sync would
+    /// use. One that is encrypted by now stays.
     pub(super) fn clear(&self, workspace: &Workspace, vault: &Vault) {
         let root = &workspace.vault;
         let Ok(writer) = workspace.writer(vault, "init") else { return };

@@ -35,7 +35,7 @@ pub fn choose(workspace: &Workspace, choice: Choice) -> Result<Report, Error> {
     Ok(report)
 }
 
-/// The scheduler itself knows best, so a vault that cannot be written to stands against nothing.
+/// The scheduler itself knows best: a vault that cannot be written to is a warning only.
 fn remember(workspace: &Workspace, every: Option<Every>) -> Result<(), Error> {
     let every = every.map(|every| every.name().to_owned());
     if workspace.look()?.is_none_or(|vault| vault.manifest.schedule == every) {

@@ -46,7 +46,7 @@ fn is_original(line: &[u8], program: &Path) -> bool {
     if line.starts_with('#') || cron::is_ours(line.as_bytes()) {
         return false;
     }
-    // What stands before the command is no word that could be mistaken.
+    // No word before the command could be mistaken for it.
     commands(&line).iter().any(|words| calls_original(words, program))
 }
 

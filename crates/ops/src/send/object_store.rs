@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::progress::Progress;
 use crate::push::{Push, State};
 use crate::workspace::{Vault, Workspace, random_id};
-use crate::{heal, remote_vault, warning};
+use crate::{remote_vault, warning};
 
 const COMPARE_EVERY: SignedDuration = SignedDuration::from_hours(7 * 24);
 

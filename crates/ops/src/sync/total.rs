@@ -18,7 +18,7 @@ pub(super) fn settle(
     changed: bool,
 ) -> Result<u64, Error> {
     let known = MachineManifest::read(writer.store(), machine);
-    // Without the key, what nobody can read is not written over for nothing.
+    // Without the key, a manifest that cannot be read is replaced only when there is news.
     let is_locked = matches!(known, Err(steno_vault::Error::Locked { .. }));
     let known = known.ok().flatten();
     if let Some(known) = known.as_ref().filter(|_| !changed) {
@@ -41,7 +41,7 @@ pub(super) fn settle(
     if is_locked && !changed {
         return Ok(gone);
     }
-    // A vault only grows: what is fewer was lost, and verify tells of it.
+    // A vault only grows: smaller totals mean a loss, which verify reports.
     manifest.files = manifest.files.max(files);
     manifest.bytes = manifest.bytes.max(bytes);
     manifest.sessions = sessions.len() as u64;
