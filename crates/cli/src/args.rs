@@ -10,9 +10,6 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::{command, describe};
 
-/// What looks at all sessions and answers in milliseconds.
-const QUICK: [&str; 3] = ["list", "search", "stats"];
-
 /// All commands, by the heading they stand under.
 const GROUPS: [(&str, &str); 4] = [
     (
@@ -59,12 +56,6 @@ pub(crate) fn fitted_tree(width: usize) -> clap::Command {
     tree.help_template(template).term_width(width)
 }
 
-/// Whether several threads will have something to do, as far as can be told at a glance: they start while the line is
-/// read. It does no harm where they have not.
-pub(crate) fn asks_of_all(line: &[OsString]) -> bool {
-    line.iter().skip(1).any(|word| QUICK.iter().any(|name| word == name))
-}
-
 /// The names of all commands.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     GROUPS.into_iter().flat_map(|(_, names)| names.split(' '))
@@ -97,29 +88,8 @@ fn template(tree: &clap::Command, columns: usize) -> String {
 }
 
 impl Arguments {
-    /// What a command line means; its help is for a terminal of this width. Only who reads help, or what is wrong with
-    /// the line, waits for that to be laid out.
+    /// Parses a command line; help and errors are laid out for a terminal of this width.
     pub(crate) fn read(line: &[OsString], width: impl FnOnce() -> usize) -> Result<Self, clap::Error> {
-        Self::at_a_glance(line).map_or_else(|| Self::among_all(line, width), Ok)
-    }
-
-    /// The same for what answers in milliseconds, a part of which it would take to describe all the other commands. None
-    /// where that is not enough to understand the line. What is said above of all commands, or of one of these, has to be
-    /// said here, too, as far as it changes what a line means.
-    fn at_a_glance(line: &[OsString]) -> Option<Self> {
-        let name = line.iter().skip(1).find_map(|word| QUICK.into_iter().find(|name| word == name))?;
-        let quick = match name {
-            "list" => command::list::Args::augment_args(clap::Command::new(name)),
-            "search" => command::search::Args::augment_args(clap::Command::new(name)),
-            "stats" => command::stats::Args::augment_args(clap::Command::new(name)),
-            _ => return None,
-        };
-        let start = command::init::Start::augment_args(clap::Command::new("steno"));
-        let tree = Global::augment_args(start).subcommand(quick);
-        Self::from_arg_matches_mut(&mut tree.try_get_matches_from(line).ok()?).ok()
-    }
-
-    fn among_all(line: &[OsString], width: impl FnOnce() -> usize) -> Result<Self, clap::Error> {
         let mut matches = match Arguments::command().try_get_matches_from(line) {
             Ok(matches) => matches,
             Err(version) if version.kind() == clap::error::ErrorKind::DisplayVersion => return Err(version),
@@ -251,45 +221,5 @@ mod tests {
         assert_eq!(names().collect::<BTreeSet<_>>(), real);
         assert_eq!(names().count(), real.len());
         tree.debug_assert();
-    }
-
-    fn line(text: &str) -> Vec<OsString> {
-        text.split_whitespace().map(OsString::from).collect()
-    }
-
-    #[test]
-    fn what_is_understood_at_a_glance_means_what_it_means_among_all() {
-        let global = "--json -q --claude-dir list --vault search --identity stats --color never";
-        for text in [
-            "steno list",
-            "steno search word",
-            "steno stats model --since 7d --csv",
-            "steno --json search -- --json list",
-            "steno search list stats --project search -i --literal",
-            "steno --local list --agents --grep x",
-            &format!("steno stats project {global}"),
-        ] {
-            let seen = Arguments::at_a_glance(&line(text)).map(|seen| format!("{seen:?}"));
-            let all = Arguments::among_all(&line(text), || 80).map(|all| format!("{all:?}"));
-            assert_eq!(seen, all.ok(), "{text}");
-            assert!(seen.is_some(), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_not_understood_at_a_glance_is_looked_up_among_all() {
-        for text in [
-            "steno",
-            "steno --version",
-            "steno search",
-            "steno list --help",
-            "steno stats --nonsense",
-            "steno show search",
-            "steno --vault search status",
-            "steno --vault list search word",
-            "steno hook search",
-        ] {
-            assert!(Arguments::at_a_glance(&line(text)).is_none(), "{text}");
-        }
     }
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{IsTerminal, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -123,7 +123,6 @@ pub(crate) fn workspace(global: &Global, dirs: ClaudeDirs, voice: &Voice) -> Res
         machine: machine(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         zone: voice.zone().clone(),
-        started: SystemTime::now(),
         patience: patience(),
         room: room()?,
         git: program("git"),

@@ -41,9 +41,6 @@ pub fn main() -> ExitCode {
     if complete::answered(&line) {
         return ExitCode::SUCCESS;
     }
-    if args::asks_of_all(&line) {
-        steno_ops::call_in();
-    }
     let wants_json = args::wants_json(&line);
     let arguments = match Arguments::read(&line, || config::terminal().width) {
         Ok(arguments) => arguments,
@@ -75,12 +72,7 @@ fn run(arguments: Arguments, voice: &Voice, now: Result<Timestamp, Error>) -> Re
     let output = &mut Output::new(voice, *now.as_ref().unwrap_or(&Timestamp::UNIX_EPOCH));
     // A time or a home that cannot be told is only the concern of who needs it.
     let dirs = now.and_then(|now| config::dirs(&global, now));
-    let alone = |dirs: Result<ClaudeDirs, Error>| config::workspace(&global, dirs?, voice);
-    let workspace = |dirs| {
-        // Threads start while it is found out what there is to do for them.
-        steno_ops::join_in();
-        alone(dirs)
-    };
+    let workspace = |dirs: Result<ClaudeDirs, Error>| config::workspace(&global, dirs?, voice);
     let Some(command) = command else {
         return command::init::start(&start, &workspace(dirs)?, output);
     };
@@ -108,7 +100,7 @@ fn run(arguments: Arguments, voice: &Voice, now: Result<Timestamp, Error>) -> Re
         Command::Clone(args) => command::clone::run(args, &workspace(dirs)?, output),
         Command::Check(args) => command::check::run(args, &workspace(dirs)?, output),
         Command::Move(args) => command::relocate::run(args, &workspace(dirs)?, output),
-        Command::Hook(args) => command::hook::run(&args, || alone(dirs), output),
+        Command::Hook(args) => command::hook::run(&args, || workspace(dirs), output),
         Command::Completions(args) => command::completions::run(&args, output),
         Command::Man(args) => command::man::run(&args, output),
         Command::Help(args) => command::help::run(&args, &config::invoked_as(), output),

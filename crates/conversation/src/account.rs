@@ -3,20 +3,13 @@
 //! Apart from the profile, because sums are made over many files, where forks, resumes and subagents repeat each
 //! other's messages: a sum for each file could not be corrected any more, rows can.
 
-mod names;
-mod packed;
-
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 
 use foldhash::fast::FixedState;
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use steno_transcript::{Kind, Piece, Prefilter, Record, SessionId, Shape};
-
-pub use packed::Packed;
-
-use names::Names;
-use packed::Rows;
 
 use crate::time;
 use crate::usage::{self, MessageKey, Usage};
@@ -26,12 +19,13 @@ use crate::warning::Warnings;
 const SYNTHETIC: &str = "<synthetic>";
 
 /// The messages of one file, in the order of their first records.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
-    rows: Rows,
+    pub rows: Vec<Row>,
     /// What the rows' names say.
-    names: Names,
-    /// How the records of each row repeat it; only where that was asked for.
+    names: Vec<String>,
+    /// How the records of each row repeat it; only where that was asked for. Not stored.
+    #[serde(skip)]
     pub repeats: Vec<Repeats>,
     /// The first session id in the file.
     pub session: Option<SessionId>,
@@ -42,7 +36,7 @@ pub struct Account {
 }
 
 /// One message, as one file has it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
     /// None for a record that is a message of its own.
     pub key: Option<MessageKey>,
@@ -60,7 +54,7 @@ pub struct Row {
 }
 
 /// A text that many rows share, by its place in the account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Name(u32);
 
 /// What somebody would count who does not know that records repeat their message.
@@ -73,18 +67,9 @@ pub struct Repeats {
 }
 
 impl Account {
-    /// In the order of their first records.
-    pub fn rows(&self) -> impl Iterator<Item = Packed<'_>> {
-        self.rows.iter()
-    }
-
-    /// How many rows there are.
-    pub fn messages(&self) -> usize {
-        self.rows.len()
-    }
-
     pub fn text(&self, name: Option<Name>) -> Option<&str> {
-        self.names.get(name?)
+        let Name(place) = name?;
+        self.names.get(usize::try_from(place).ok()?).map(String::as_str)
     }
 }
 
@@ -92,8 +77,6 @@ impl Account {
 #[derive(Debug, Default)]
 pub struct Accountant {
     account: Account,
-    /// As long as they can still change.
-    rows: Vec<Row>,
     counts_repeats: bool,
     places: HashMap<MessageKey, usize, foldhash::fast::RandomState>,
     known: HashMap<String, Name, FixedState>,
@@ -107,11 +90,10 @@ impl Accountant {
 
     /// One that goes on where another one stopped.
     pub fn resume(account: Account) -> Self {
-        let rows: Vec<Row> = account.rows().map(Packed::open).collect();
-        let places = rows.iter().enumerate();
+        let places = account.rows.iter().enumerate();
         let places = places.filter_map(|(place, row)| row.key.map(|key| (key, place))).collect();
-        let names = account.names.iter().zip(0..).map(|(text, place)| (text.to_owned(), Name(place)));
-        Self { known: names.collect(), counts_repeats: false, places, rows, account }
+        let names = account.names.iter().zip(0..).map(|(text, place)| (text.clone(), Name(place)));
+        Self { known: names.collect(), counts_repeats: false, places, account }
     }
 
     /// Which lines it has to see.
@@ -136,8 +118,8 @@ impl Accountant {
     }
 
     pub fn finish(self) -> Account {
-        let start = self.rows.iter().filter_map(|row| row.time).min();
-        Account { start, rows: Rows::of(&self.rows), ..self.account }
+        let start = self.account.rows.iter().filter_map(|row| row.time).min();
+        Account { start, ..self.account }
     }
 
     fn count(&mut self, record: &Record<'_>, at: Option<Timestamp>) {
@@ -150,7 +132,7 @@ impl Accountant {
         let usage = message.map(usage::of_message).unwrap_or_default();
         let key = message.and_then(|message| MessageKey::of(record, message));
         let place = key.and_then(|key| self.places.get(&key).copied());
-        let known = place.and_then(|place| self.rows.get_mut(place).map(|row| (place, row)));
+        let known = place.and_then(|place| self.account.rows.get_mut(place).map(|row| (place, row)));
         let Some((place, row)) = known else {
             return self.add(record, Row::new(key, at, usage), model);
         };
@@ -158,7 +140,7 @@ impl Accountant {
         row.time = [row.time, at].into_iter().flatten().min();
         if row.model.is_none() {
             let name = self.name(model);
-            self.rows.get_mut(place).into_iter().for_each(|row| row.model = name);
+            self.account.rows.get_mut(place).into_iter().for_each(|row| row.model = name);
         }
         if let Some(repeats) = self.account.repeats.get_mut(place) {
             repeats.records += 1;
@@ -168,7 +150,7 @@ impl Accountant {
 
     fn add(&mut self, record: &Record<'_>, row: Row, model: Option<&str>) {
         let envelope = &record.envelope;
-        let last = self.rows.last().copied().unwrap_or_default();
+        let last = self.account.rows.last().copied().unwrap_or_default();
         let row = Row {
             record: if row.key.is_none() { likeness(record, &row, model) } else { None },
             model: self.name_like(last.model, model),
@@ -178,9 +160,9 @@ impl Accountant {
             ..row
         };
         if let Some(key) = row.key {
-            self.places.insert(key, self.rows.len());
+            self.places.insert(key, self.account.rows.len());
         }
-        self.rows.push(row);
+        self.account.rows.push(row);
         if self.counts_repeats {
             let (first, sum) = (row.usage, row.usage.tokens());
             self.account.repeats.push(Repeats { records: 1, first, sum });
@@ -197,7 +179,8 @@ impl Accountant {
         if let Some(name) = self.known.get(text) {
             return Some(*name);
         }
-        let name = self.account.names.push(text)?;
+        let name = Name(u32::try_from(self.account.names.len()).ok()?);
+        self.account.names.push(text.to_owned());
         self.known.insert(text.to_owned(), name);
         Some(name)
     }
@@ -256,7 +239,7 @@ mod tests {
             json!({"type": "user", "sessionId": "other"}),
             record(Some("m"), "2026-01-01T00:00:01Z", "claude", 500),
         ]);
-        let [row] = account.rows().map(Packed::open).collect::<Vec<_>>()[..] else { panic!("{account:?}") };
+        let [row] = account.rows[..] else { panic!("{account:?}") };
         assert_eq!((row.usage.tokens().output, row.usage.tokens().input), (500, 3));
         assert_eq!(row.time, Some("2026-01-01T00:00:01Z".parse().unwrap()));
         assert_eq!((account.text(row.model), account.text(row.cwd)), (Some("claude"), Some("/home/dev/api")));
@@ -274,11 +257,6 @@ mod tests {
             record(None, "2026-01-01T00:00:00Z", "claude", 1),
             record(Some("m"), "2026-01-01T00:00:00Z", SYNTHETIC, 1),
         ]);
-        assert_eq!((account.messages(), account.synthetic), (2, 1));
-    }
-
-    #[test]
-    fn a_row_is_small() {
-        assert!(size_of::<Row>() <= 160, "{}", size_of::<Row>());
+        assert_eq!((account.rows.len(), account.synthetic), (2, 1));
     }
 }

@@ -32,7 +32,7 @@ mod usage;
 mod verdict;
 mod warning;
 
-pub use account::{Account, Accountant, Name, Packed, Repeats, Row};
+pub use account::{Account, Accountant, Name, Repeats, Row};
 pub use activity::is_plan_tool;
 pub use build::{Builder, Conversation, LEFT_OUT, Transcript, conversation, observe};
 pub use census::{ByVersion, Census, CensusReport, Unknown};

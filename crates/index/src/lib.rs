@@ -1,26 +1,25 @@
-//! Records → rows and postings, so that a question need not read every file again.
+//! Records → postings, so that a question need not read every file again.
 //!
 //! A cache: everything in it can be made again from the transcripts and the vault, and is, whenever it is missing,
 //! damaged or of another version. It knows nothing of where files lie: whoever feeds it gives each file a key and
 //! says how much of it is known by a stamp that means nothing here.
 
 mod error;
+mod file;
 mod passage;
-mod places;
 mod private;
 mod query;
-mod rows;
 mod snippet;
 mod text;
 mod token;
 
 pub use error::Error;
+pub use file::{FileId, Origin};
 pub use passage::{Extractor, Passage, Role};
-pub use places::Places;
+pub use private::directory as private_directory;
 pub use query::{Clause, Field, Filter, Query, Term, Wanted};
-pub use rows::{Edition, FileId, Known, Origin, Rows, Seen, Table};
 pub use snippet::{Snippet, highlights, snippet};
-pub use text::{Answers, Engine, Feeder, FileAnswers, FileHits, Found, Hit, Question};
+pub use text::{Engine, Feeder, FileHits, Found, Hit, Question};
 pub use token::{Token, tokens};
 
 /// A name for the index of some places, for a directory.

@@ -1,4 +1,4 @@
-//! Directories that nobody else can look into: what is indexed was said in private.
+//! Directories that only the user can read: what is indexed was said in private.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::error::Error;
 
 /// Makes a directory, with those above it.
-pub(crate) fn directory(path: &Path) -> Result<(), Error> {
+pub fn directory(path: &Path) -> Result<(), Error> {
     if path.is_dir() {
         return Ok(());
     }

@@ -9,7 +9,6 @@ mod collect;
 mod entry;
 mod feeder;
 mod guard;
-mod mark;
 mod merging;
 mod schema;
 mod seal;
@@ -25,11 +24,10 @@ use jiff::Timestamp;
 use tantivy::Searcher;
 
 use crate::error::Error;
+use crate::file::{FileId, Origin};
 use crate::passage::Role;
 use crate::query::Query;
-use crate::rows::{FileId, Origin};
 
-pub use collect::{Answers, FileAnswers};
 pub use feeder::Feeder;
 use schema::Fields;
 use seal::Seal;
@@ -112,43 +110,19 @@ impl Engine {
         Feeder::open(&self.path, self.fields, expected)
     }
 
-    /// Every file with a hit, and its hits.
+    /// Every file with a hit, and its best hits. Sees what any process committed before.
     pub fn search(&self, question: &Question<'_>) -> Result<Found, Error> {
-        let answers = self.ask(question)?;
-        let files: Vec<FileId> = answers.files().iter().map(|answer| answer.file).collect();
-        let hits = self.hits(&answers, &files)?;
-        let files = answers.files().iter().zip(hits);
-        let files = files.map(|(FileAnswers { file, count, .. }, best)| FileHits {
-            file: *file,
-            count: *count,
-            best,
-        });
-        Ok(Found { files: files.collect(), is_partial: answers.is_partial() })
-    }
-
-    /// Everything that answers. Sees whatever was committed before, by whatever process.
-    pub fn ask(&self, question: &Question<'_>) -> Result<Answers, Error> {
-        let (searcher, list) = self.searcher()?;
+        let searcher = self.searcher()?;
         guard::reading(&self.path, || {
             let asking = ask::asking(question.query, &self.fields, &searcher)?;
-            Answers::to(question, &asking, searcher, list)
+            collect::collect(question, &asking, &searcher)
         })
     }
 
-    /// Whether nothing was committed since, by whatever process.
-    pub fn is_current(&self, answers: &Answers) -> bool {
-        seal::list(&self.path) == Some(answers.list)
-    }
-
-    /// The best hits of each of these files: a common word has tens of thousands, of which few are shown.
-    pub fn hits(&self, answers: &Answers, files: &[FileId]) -> Result<Vec<Vec<Hit>>, Error> {
-        guard::reading(&self.path, || answers.hits(files))
-    }
-
-    fn searcher(&self) -> Result<(Searcher, u64), Error> {
+    fn searcher(&self) -> Result<Searcher, Error> {
         let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
         shelf.refresh(&self.path)?;
-        Ok((shelf.searcher(), shelf.list()))
+        Ok(shelf.searcher())
     }
 }
 

@@ -63,10 +63,9 @@ pub use session::OnlyKept;
 pub use shell::quoted;
 pub use size::size_text;
 pub use steno_conversation::{ByVersion, CensusReport, Conversation, LEFT_OUT, Unknown, Warning, model};
-pub use steno_cores::{call_in, join_in};
 pub use steno_sessions::{ClaudeDirs, Error, ErrorKind, Progress, Silent, names};
 use steno_sessions::{
-    claude_dirs, error, holdings, machine, memory, nearest, part, piece, progress, reading, reference,
+    cache, claude_dirs, error, holdings, machine, nearest, part, piece, progress, reading, reference,
     resolve, shelf, stock, surroundings, warning,
 };
 #[cfg(feature = "faults")]

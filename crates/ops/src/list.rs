@@ -11,9 +11,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::model::Session;
 
+use crate::cache::Cache;
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
-use crate::memory::{Memory, Profiles};
 use crate::nearest;
 use crate::stock::Stock;
 use crate::workspace::Workspace;
@@ -70,27 +70,26 @@ pub struct Report {
 
 /// Live sessions, and those that only the vault still has, of all machines.
 pub fn joined(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
-    let (mut memory, stock) =
-        Memory::open_beside(workspace, Memory::read_ahead::<Profiles>, || Stock::take(workspace))?;
-    let mut listed = live::sessions(&workspace.dirs, &stock, request, &mut memory);
-    kept::join(workspace, &stock, request, &mut memory, &mut listed);
+    let stock = Stock::take(workspace)?;
+    let mut cache = Cache::open(workspace);
+    let mut listed = live::sessions(&workspace.dirs, &stock, request, &mut cache);
+    kept::join(workspace, &stock, request, &mut cache, &mut listed);
     let is_empty = listed.sessions.is_empty();
-    let report = memory.settle_beside(|| report(listed, request));
-    let mut report = Report { note: memory.note, ..report };
+    let report = report(listed, request);
+    let mut report = Report { note: cache.note, ..report };
     if is_empty {
         report.hints.push(workspace.dirs.none_here());
     }
     if request.deleted && stock.shelf.is_none() && !stock.is_vault_unread {
         report.hints.push("there is no vault that could have kept any; `steno init` makes one".to_owned());
     }
-    stock.discard();
     Ok(report)
 }
 
 /// Live sessions, each of them read.
 pub fn run(dirs: &ClaudeDirs, request: &Request) -> Result<Report, Error> {
     let stock = Stock { holdings: dirs.holdings()?, shelf: None, is_vault_unread: false, is_locked: false };
-    Ok(report(live::sessions(dirs, &stock, request, &mut Memory::default()), request))
+    Ok(report(live::sessions(dirs, &stock, request, &mut Cache::default()), request))
 }
 
 /// Rows, and how many warnings there are about their files.

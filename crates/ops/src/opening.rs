@@ -4,7 +4,6 @@
 //! is done by what was read before the lock: it is compared under the lock, and read again where it differs.
 
 use std::path::Path;
-use std::time::SystemTime;
 
 use jiff::tz::TimeZone;
 use steno_vault::{Identity, Manifest, VaultStore, Writer, knows_no_machines, private};
@@ -32,10 +31,6 @@ impl Sources for Workspace {
 
     fn zone(&self) -> &TimeZone {
         &self.zone
-    }
-
-    fn started(&self) -> SystemTime {
-        self.started
     }
 
     fn progress(&self) -> &dyn Progress {

@@ -20,9 +20,9 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::{Catalog, MachineManifest, Purging, Store, Tombstone, Writer};
 
+use crate::cache;
 use crate::error::{Error, ErrorKind};
 use crate::journal;
-use crate::memory::forget_everything;
 use crate::rescue::Rescue;
 use crate::send;
 use crate::warning;
@@ -217,7 +217,7 @@ fn erase(
     let gone = Gone { id, files: &belongings.files, prompts: &prompts.files, is_open, is_resumed };
     sent::settle(workspace, vault, request, &gone, &mut report)?;
     writer.refresh()?;
-    if let Err(error) = forget_everything(workspace) {
+    if let Err(error) = cache::remove_all(workspace) {
         report.remaining.push(Remaining::new("index", error.to_string()));
     }
     report.ok = report.remaining.is_empty();

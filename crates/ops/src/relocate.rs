@@ -11,6 +11,7 @@ mod remove;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
@@ -216,7 +217,7 @@ fn carry(
         Some(other) => Err(Refusal::second(load, other)),
         None => carrier.carry(load),
     };
-    let outcomes = steno_cores::map(&one_per_place(loads), |(load, _)| load.bytes, carry);
+    let outcomes = one_per_place(loads).par_iter().with_max_len(1).map(carry).collect();
     workspace.progress.end();
     outcomes
 }

@@ -15,21 +15,20 @@ mod project;
 mod report;
 mod scan;
 mod scattered;
-mod sessions;
 mod wish;
 
-use std::any::Any;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
 use jiff::Timestamp;
+use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::cache::Cache;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::reference::Spot;
 use crate::stock::{Copies, Item, Stock};
 use crate::workspace::Workspace;
@@ -86,23 +85,8 @@ pub enum Mode {
 #[derive(Debug, Default)]
 struct Found {
     files: Vec<FileFinds>,
-    /// Of sessions that will not be shown, nothing else is told.
-    others: Others,
     is_partial: bool,
     note: Option<String>,
-    /// What it was found with: to give back the index's memory takes a while, and everybody waits meanwhile.
-    spent: Vec<Spent>,
-}
-
-/// Something that is dropped when everything is done.
-type Spent = Box<dyn Any + Send>;
-
-/// Sessions that are only counted.
-#[derive(Debug, Default)]
-struct Others {
-    sessions: u64,
-    /// In all of them.
-    hits: u64,
 }
 
 /// What was found in one file.
@@ -132,63 +116,39 @@ struct Find {
 /// Live sessions, and those that only the vault still has, of all machines.
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let wish = Wish::of(workspace, request)?;
-    let (mut memory, stock) = open(workspace, request, &wish)?;
+    let stock = Stock::take(workspace)?;
+    let mut cache = Cache::open(workspace);
     let index = stock.index();
     let mut items = stock.live();
     let kept = index.as_ref().map(|index| stock.kept(workspace, index, &items, Copies::Best));
     items.extend(kept.into_iter().flatten());
     let beside = stock.beside(workspace, index.as_ref(), &items);
     items.extend(beside);
-    let scope = project::scope(&mut memory, &items, &wish);
+    let scope = project::scope(&mut cache, &items, &wish);
     let search = Search { workspace, request, wish: &wish, items: &items, scope };
-    let (found, scattered) = look(&search, &mut memory)?;
-    let mut groups = group::groups(&items, found.files, &found.others);
-    groups.refer(request.limit, |place| memory.spot(items.get(place)?));
+    let (found, scattered) = look(&search, &mut cache)?;
+    let mut groups = group::groups(&items, found.files);
+    groups.refer(request.limit, |place| cache.spot(items.get(place)?));
     let shown = present::shown(&items, groups.shown(request.limit));
     let desk = Desk { stock: &stock, index: index.as_ref(), items: &items, shown, wish: &wish };
-    let mut report = answer(request, &desk, &groups, &mut memory);
-    report.hints = advice::hints(&desk, &search, &mut memory, report.total);
+    let mut report = answer(request, &desk, &groups, &mut cache);
+    report.hints = advice::hints(&desk, &search, &mut cache, report.total);
     report.scattered = scattered;
     report.partial = found.is_partial;
-    report.note = found.note.or_else(|| memory.note.take());
-    drop(items);
-    drop(index);
-    stock.discard();
-    steno_cores::discard(found.spent);
+    report.note = found.note.or_else(|| cache.note.take());
     Ok(report)
 }
 
-/// A scan needs little of what is remembered.
-fn open(workspace: &Workspace, request: &Request, wish: &Wish) -> Result<(Memory, Stock), Error> {
-    match &wish.probe {
-        Probe::Words(query) => Memory::open_beside(
-            workspace,
-            |memory| {
-                memory.open_texts();
-                // Which files are meant is not known yet; mostly, all of them are. Who has little time may not have it
-                // twice.
-                let is_about_all = wish.projects.is_empty() && wish.sessions.is_empty();
-                if is_about_all && request.deadline.is_none() {
-                    memory.ask_ahead(&indexed::question(workspace, request, wish, query));
-                }
-            },
-            || Stock::take(workspace),
-        ),
-        Probe::Text(_) => Stock::take(workspace).map(|stock| (Memory::open(workspace), stock)),
-    }
-}
-
 /// What answers, and whether only sessions do, not single passages.
-fn look(search: &Search<'_>, memory: &mut Memory) -> Result<(Found, bool), Error> {
+fn look(search: &Search<'_>, cache: &mut Cache) -> Result<(Found, bool), Error> {
     match &search.wish.probe {
         Probe::Text(pattern) => Ok((scan::find(search, pattern), false)),
         Probe::Words(query) => {
-            let limit = Some(search.request.limit).filter(|limit| *limit > 0);
-            let found = indexed::find(search, query, limit, memory)?;
+            let found = indexed::find(search, query, cache)?;
             if !found.files.is_empty() || found.is_partial {
                 return Ok((found, false));
             }
-            let scattered = scattered::find(search, query, memory)?;
+            let scattered = scattered::find(search, query, cache)?;
             Ok(scattered.map_or((found, false), |scattered| (scattered, true)))
         }
     }
@@ -210,10 +170,10 @@ impl Search<'_> {
     }
 }
 
-fn answer(request: &Request, desk: &Desk<'_>, groups: &Groups<'_>, memory: &mut Memory) -> Report {
+fn answer(request: &Request, desk: &Desk<'_>, groups: &Groups<'_>, cache: &mut Cache) -> Report {
     let shown = groups.shown(request.limit);
-    let hits = || steno_cores::map(shown, |_| 0, |group| desk.hits(group, request.each));
-    let (hits, sessions) = steno_cores::beside(hits, || desk.sessions(memory, shown));
+    let hits: Vec<Vec<Hit>> = shown.par_iter().map(|group| desk.hits(group, request.each)).collect();
+    let sessions = desk.sessions(cache, shown);
     Report {
         query: request.query.clone(),
         mode: request.mode,

@@ -26,7 +26,7 @@ pub use explain::{Alternative, Explain, Files, Repeated, Unpriced};
 pub use prices::Origin;
 
 use gather::Gathered;
-use merge::{Message, Share};
+use merge::Message;
 use prices::Prices;
 
 /// What is counted, by what, and with which prices.
@@ -123,34 +123,14 @@ pub struct Total {
 /// Live sessions, and those that only the vault still has, of all machines.
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let prices = Prices::read(request.prices.as_deref())?;
-    let (mut gathered, later) = gather::all(workspace, request.explain)?;
-    // What was learnt is written while it is counted.
-    let mut count = || {
-        gathered.sort();
-        count(request, &gathered, &prices)
-    };
-    let (report, note) = if later.is_much() {
-        steno_cores::beside(count, || later.remember())
-    } else {
-        (count(), later.remember())
-    };
-    steno_cores::discard(gathered);
-    Ok(Report { note, ..report })
+    let gathered = gather::all(workspace, request.explain)?;
+    Ok(count(request, &gathered, &prices))
 }
 
 fn count(request: &Request, gathered: &Gathered, prices: &Prices) -> Report {
-    let counted = steno_cores::map(
-        &Share::all(&gathered.books),
-        |_| 0,
-        |share| {
-            let messages = merge::once_each(&gathered.books, *share);
-            let sums = tally::sums(request, &messages, prices);
-            (messages, sums)
-        },
-    );
-    let (messages, sums): (Vec<_>, Vec<_>) = counted.into_iter().unzip();
+    let messages = merge::once_each(&gathered.books);
     let explain = request.explain.then(|| explain::explain(request, &gathered.books, &messages, prices));
-    let (rows, total) = tally::tally(request, &sums);
+    let (rows, total) = tally::tally(request, &messages, prices);
     Report {
         by: request.by,
         rows,
@@ -159,7 +139,7 @@ fn count(request: &Request, gathered: &Gathered, prices: &Prices) -> Report {
         explain,
         prices: prices.origin.clone(),
         warnings: gathered.warnings,
-        note: None,
+        note: gathered.note.clone(),
     }
 }
 

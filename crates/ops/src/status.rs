@@ -169,7 +169,7 @@ pub(crate) fn survey(workspace: &Workspace, vault: &Vault) -> Result<(Report, Ve
     // To ask the schedulers takes other programs, which run while we look at files.
     let (standing, live, catalog) = std::thread::scope(|scope| {
         let standing = scope.spawn(|| schedule::state(&workspace.schedule));
-        let (catalog, live) = steno_cores::beside(|| cached.catalog(), || risk::look(workspace));
+        let (catalog, live) = rayon::join(|| cached.catalog(), || risk::look(workspace));
         let standing = standing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         (standing, live, catalog)
     });

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::git::display_url;
 
+use crate::cache::{cache_directories, remove_all};
 use crate::error::{Error, ErrorKind};
-use crate::memory::{forget_everything, remembered_places};
 use crate::schedule::{self, Choice};
 use crate::workspace::Workspace;
 use crate::{recovery, warning};
@@ -84,9 +84,9 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
                 .map(|path| warning::at(path, "not-ours", "it is no part of a vault, and stays".to_owned())),
         );
     }
-    if !remembered_places(workspace).is_empty() {
+    if !cache_directories(workspace).is_empty() {
         if !request.dry_run {
-            forget_everything(workspace)?;
+            remove_all(workspace)?;
         }
         report.removed.push("index".to_owned());
     }

@@ -5,7 +5,7 @@ mod lock;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use steno_vault::git::{Git, GitHub};
@@ -32,8 +32,6 @@ pub struct Workspace {
     pub machine: String,
     pub version: String,
     pub zone: TimeZone,
-    /// When the program was started, by the clock that the times of files come from, whatever the library's now is.
-    pub started: SystemTime,
     /// How long to wait for another process.
     pub patience: Duration,
     /// How much memory a session that is read may take, in bytes; nothing for the usual.

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use steno_conversation::Warning;
-use steno_source::{Atlas, SessionFiles};
+use steno_source::SessionFiles;
 use steno_transcript::SessionId;
 
 use crate::error::{Error, ErrorKind};
@@ -35,12 +35,7 @@ impl ClaudeDirs {
 
     /// Every session once, with what was strange on the way.
     pub fn holdings(&self) -> Result<Holdings, Error> {
-        self.holdings_by(&Atlas::default())
-    }
-
-    /// The same, in less time where an atlas knows what is in a directory.
-    pub fn holdings_by(&self, atlas: &Atlas<'_>) -> Result<Holdings, Error> {
-        match steno_source::discover_by(atlas, &self.paths) {
+        match steno_source::discover(&self.paths) {
             Err(steno_source::Error::MissingDirectory { .. }) if self.is_default => Ok(Holdings::default()),
             discovery => {
                 let discovery = discovery?;

@@ -2,11 +2,12 @@
 //!
 //! The one door to sessions. Everything else asks here, and reads the bytes of live and kept files in the same way.
 
+pub mod cache;
 pub mod claude_dirs;
 pub mod error;
+mod gate;
 pub mod holdings;
 pub mod machine;
-pub mod memory;
 pub mod names;
 pub mod nearest;
 pub mod part;

@@ -9,6 +9,7 @@ use std::io::Read;
 use std::ops::ControlFlow;
 
 use jiff::Timestamp;
+use rayon::prelude::*;
 use steno_conversation::{Profiler, Warnings, observe};
 use steno_source::SessionFiles;
 use steno_transcript::{LineReader, SessionId, read_lines};
@@ -65,7 +66,7 @@ pub fn sessions(sources: &dyn Sources, among: Among, prefix: &str) -> Vec<Sessio
         let mut seen = HashSet::new();
         places.retain(|place| seen.insert(place.id.clone()));
         let later = places.split_off(places.len().min(TITLED));
-        let titled = steno_cores::map(&places, |_| GLANCE, |place| place.session(place.looked_at()));
+        let titled: Vec<Session> = places.par_iter().map(|place| place.session(place.looked_at())).collect();
         let untitled = later.iter().map(|place| place.session((None, None)));
         titled.into_iter().chain(untitled).collect()
     })
@@ -76,7 +77,7 @@ pub fn projects(sources: &dyn Sources, among: Among) -> Vec<Session> {
     with_places(sources, among, |mut places| {
         let mut seen = HashSet::new();
         places.retain(|place| seen.insert(place.project_hash.clone()));
-        steno_cores::map(&places, |_| GLANCE, |place| place.session(place.looked_at()))
+        places.par_iter().map(|place| place.session(place.looked_at())).collect()
     })
 }
 
@@ -121,16 +122,12 @@ pub fn known<'a>(shelf: &'a Shelf, index: &Index<'a>, kept: &[&'a Kept<'a>], nam
     places.sort_by_key(|place| std::cmp::Reverse(place.active));
     let is_word = !name.chars().all(|letter| letter.is_ascii_hexdigit() || letter == '-');
     let searched = if is_word { SEARCHED } else { 0 };
-    let places: Vec<(usize, Place<'_>)> = places.into_iter().enumerate().collect();
-    steno_cores::map(
-        &places,
-        |_| GLANCE,
-        |(at, place)| {
-            let is_read = *at < searched || nearest::is_near(name, &place.id);
-            let title = if is_read { place.looked_at().0 } else { place.remembered() };
-            Known { id: place.id.clone(), title, active: place.active }
-        },
-    )
+    let known = |(at, place): (usize, &Place<'_>)| {
+        let is_read = at < searched || nearest::is_near(name, &place.id);
+        let title = if is_read { place.looked_at().0 } else { place.remembered() };
+        Known { id: place.id.clone(), title, active: place.active }
+    };
+    places.par_iter().enumerate().map(known).collect()
 }
 
 fn kept_places<'a>(shelf: &'a Shelf, index: &Index<'a>, kept: &[&'a Kept<'a>]) -> Vec<Place<'a>> {

@@ -10,10 +10,10 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 use steno_conversation::{Accountant, Gathered, Implementation, Profiler, Warnings, observe};
-use steno_source::Witness;
 use steno_transcript::{Line, LineReader, Piece, Prefilter, SessionId, Shape, read_lines, split};
 
 use crate::error::Error;
+use crate::gate::gate;
 
 /// How far into a file its first prompt is looked for.
 pub const HEAD_BYTES: u64 = 512 * 1024;
@@ -99,17 +99,6 @@ pub fn read_opened(
     read_from(path, file, stretch, |file| Box::new(file) as Box<dyn Read>, read)
 }
 
-/// The same of a file that somebody watches.
-pub fn read_watched(
-    path: &Path,
-    file: File,
-    stretch: Stretch,
-    witness: &mut Witness,
-    read: impl FnOnce(&mut LineReader<Box<dyn Read + '_>>) -> io::Result<()>,
-) -> Result<(), Error> {
-    read_from(path, file, stretch, |file| Box::new(witness.watch(file)) as Box<dyn Read + '_>, read)
-}
-
 fn read_from<R: Read>(
     path: &Path,
     mut file: File,
@@ -122,9 +111,7 @@ fn read_from<R: Read>(
         file.seek(SeekFrom::Start(from)).map_err(unreadable)?;
     }
     let file = file.take(to.saturating_sub(from));
-    let mut lines = LineReader::from_place(source(file), from, lines)
-        .reusing(BUFFER.take())
-        .guarded_by(steno_cores::gate);
+    let mut lines = LineReader::from_place(source(file), from, lines).reusing(BUFFER.take()).guarded_by(gate);
     let outcome = read(&mut lines).map_err(unreadable);
     let buffer = lines.into_buffer();
     if buffer.capacity() <= KEPT_BUFFER {

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use jiff::Timestamp;
 use memchr::memmem::Finder;
+use rayon::prelude::*;
 use regex::bytes::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -85,9 +86,8 @@ pub fn references(items: &[Item<'_>], wanted: &[&Item<'_>]) -> References {
     }
     let searches: Vec<Search<'_>> = sessions.into_values().collect();
     let mut references = References::default();
-    for (search, (found, is_whole)) in
-        searches.iter().zip(steno_cores::map(&searches, Search::len, Search::run))
-    {
+    let found: Vec<_> = searches.par_iter().with_max_len(1).map(Search::run).collect();
+    for (search, (found, is_whole)) in searches.iter().zip(found) {
         references.found.extend(found);
         let session = search.wanted.first().and_then(|item| item.session.as_deref());
         references.unread.extend(session.filter(|_| !is_whole).map(str::to_owned));
@@ -115,10 +115,6 @@ struct Pointer {
 }
 
 impl Search<'_> {
-    fn len(&self) -> u64 {
-        self.transcripts.iter().map(|item| item.size()).sum()
-    }
-
     /// A transcript that cannot be read to its end refers to what it does up to there. And whether all could be read.
     fn run(&self) -> (HashMap<String, Reference>, bool) {
         let mut transcripts = self.transcripts.clone();

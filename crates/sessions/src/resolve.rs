@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
+use rayon::prelude::*;
 use steno_conversation::Warning;
 use steno_source::SessionFiles;
 use steno_transcript::SessionId;
@@ -93,17 +94,14 @@ fn known(holdings: &Holdings, ids: &[SessionId]) -> Vec<Known> {
     let ids = ids.iter().take(nearest::NAMED);
     let named = ids.filter_map(|id| holdings.sessions.iter().find(|session| session.id == *id));
     let named: Vec<&SessionFiles> = named.collect();
-    steno_cores::map(
-        &named,
-        |session| session.len,
-        |session| {
-            let profile = reading::profile(&session.transcript, &session.id);
-            let (title, active) = profile
-                .map(|(gathered, _)| (gathered.profile.title, gathered.profile.ended_at))
-                .unwrap_or_default();
-            Known { id: session.id.to_string(), title: session.custom_title.clone().or(title), active }
-        },
-    )
+    let known = |session: &&SessionFiles| {
+        let profile = reading::profile(&session.transcript, &session.id);
+        let (title, active) = profile
+            .map(|(gathered, _)| (gathered.profile.title, gathered.profile.ended_at))
+            .unwrap_or_default();
+        Known { id: session.id.to_string(), title: session.custom_title.clone().or(title), active }
+    };
+    named.par_iter().map(known).collect()
 }
 
 /// The session with the latest record, as `list` sorts them, without a look at every file: no record is newer than
@@ -150,15 +148,12 @@ fn last(holdings: Holdings) -> Result<Found, Error> {
 
 /// An id that stands inside a file of another name means its part of that file.
 fn by_alias(holdings: Holdings, name: &str) -> Result<Found, Error> {
-    let profiles = steno_cores::map(
-        &holdings.sessions,
-        |session| session.len,
-        |session| {
-            let profile = reading::profile(&session.transcript, &session.id);
-            let profile = profile.map(|(gathered, _)| gathered.profile).ok();
-            profile.map(|profile| (profile.aliases, profile.title)).unwrap_or_default()
-        },
-    );
+    let aliases_and_title = |session: &SessionFiles| {
+        let profile = reading::profile(&session.transcript, &session.id);
+        let profile = profile.map(|(gathered, _)| gathered.profile).ok();
+        profile.map(|profile| (profile.aliases, profile.title)).unwrap_or_default()
+    };
+    let profiles: Vec<_> = holdings.sessions.par_iter().with_max_len(1).map(aliases_and_title).collect();
     let mut found: Vec<(SessionId, SessionId)> = Vec::new();
     let mut known = Vec::new();
     for (session, (aliases, title)) in holdings.sessions.iter().zip(profiles) {

@@ -4,7 +4,6 @@
 //! whoever only reads sessions.
 
 use std::path::Path;
-use std::time::SystemTime;
 
 use jiff::tz::TimeZone;
 
@@ -25,9 +24,6 @@ pub trait Sources: Send + Sync {
 
     /// In which days are named.
     fn zone(&self) -> &TimeZone;
-
-    /// When the program was started, by the clock that the times of files come from.
-    fn started(&self) -> SystemTime;
 
     fn progress(&self) -> &dyn Progress;
 

@@ -5,7 +5,6 @@
 mod beside;
 mod item;
 mod kept;
-mod walk;
 
 pub use beside::{title_of, title_passage};
 pub use item::{Form, Item, Lines, Source};
@@ -41,7 +40,7 @@ pub enum Copies {
 impl Stock {
     /// A vault that cannot be read takes nothing from the live files.
     pub fn take(sources: &dyn Sources) -> Result<Self, Error> {
-        let holdings = walk::holdings(sources)?;
+        let holdings = sources.dirs().holdings()?;
         let shelf = match sources.look() {
             Ok(None) => Ok(None),
             Ok(Some(_)) => Shelf::open(sources).map(Some),
@@ -50,11 +49,6 @@ impl Stock {
         let is_locked = matches!(&shelf, Ok(Some(shelf)) if !shelf.vault.is_readable());
         let is_vault_unread = is_locked || shelf.is_err();
         Ok(Self { holdings, shelf: shelf.ok().flatten(), is_vault_unread, is_locked })
-    }
-
-    /// Drops it; thousands of paths take a while.
-    pub fn discard(self) {
-        steno_cores::discard(self.holdings);
     }
 
     /// What the vault has, sorted by session.

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use steno_transcript::SessionId;
 
-use crate::atlas::Atlas;
-use crate::directory::{Entry, Kind, files_below, leads_up, list_by, not_a_file, refuse_link};
+use crate::directory::{Entry, Kind, files_below, leads_up, list, not_a_file, refuse_link};
 use crate::document::{Document, bad};
 use crate::layout::{AgentFile, AgentMeta, Role, role_of};
 use crate::warning::{Warning, WarningKind};
@@ -29,21 +28,21 @@ pub struct Contents {
 }
 
 impl Contents {
-    pub(crate) fn read(atlas: &Atlas<'_>, directory: &Path, warnings: &mut Vec<Warning>) -> Self {
+    pub(crate) fn read(directory: &Path, warnings: &mut Vec<Warning>) -> Self {
         let mut contents = Self::default();
-        for entry in list_by(atlas, directory, warnings) {
-            contents.take(atlas, entry, warnings);
+        for entry in list(directory, warnings) {
+            contents.take(entry, warnings);
         }
         contents.sidecars.sort();
         contents
     }
 
-    fn take(&mut self, atlas: &Atlas<'_>, entry: Entry, warnings: &mut Vec<Warning>) {
+    fn take(&mut self, entry: Entry, warnings: &mut Vec<Warning>) {
         let name = entry.name();
         if name == SUBAGENTS {
-            self.take_agents(atlas, &entry, warnings);
+            self.take_agents(&entry, warnings);
         } else if name == TOOL_RESULTS {
-            let files = self.files_of_role(atlas, &entry, warnings);
+            let files = self.files_of_role(&entry, warnings);
             self.tool_results.extend(files.into_iter().map(|file| file.path));
         } else {
             if name == CUSTOM_TITLE && entry.kind == Kind::File {
@@ -53,26 +52,26 @@ impl Contents {
                 let lineage = Document::read(&entry.path, warnings);
                 self.cloned_from = lineage.and_then(|lineage| lineage.text("from")).map(SessionId::new);
             }
-            self.take_other(atlas, entry, warnings);
+            self.take_other(entry, warnings);
         }
     }
 
-    fn take_other(&mut self, atlas: &Atlas<'_>, entry: Entry, warnings: &mut Vec<Warning>) {
+    fn take_other(&mut self, entry: Entry, warnings: &mut Vec<Warning>) {
         match entry.kind {
             Kind::File => self.sidecars.push(entry.path),
             Kind::Special => warnings.push(not_a_file(&entry.path)),
             Kind::Directory if entry.linked => warnings.push(refuse_link(&entry.path)),
             Kind::Directory => {
-                let files = files_below(atlas, &entry.path, warnings);
+                let files = files_below(&entry.path, warnings);
                 self.sidecars.extend(files.into_iter().map(|file| file.path));
             }
         }
     }
 
     /// Agents lie at any depth below `subagents/`, since they nest and newer clients group them.
-    fn take_agents(&mut self, atlas: &Atlas<'_>, subagents: &Entry, warnings: &mut Vec<Warning>) {
+    fn take_agents(&mut self, subagents: &Entry, warnings: &mut Vec<Warning>) {
         let (agents, others): (Vec<_>, Vec<_>) = self
-            .files_of_role(atlas, subagents, warnings)
+            .files_of_role(subagents, warnings)
             .into_iter()
             .partition(|file| role_of(file.name()) == Role::Agent);
         // They are in order, and so are these.
@@ -91,12 +90,12 @@ impl Contents {
 
     /// The files of a directory that has a meaning by its name; here, and only here, a link is followed: people
     /// move these to another disk.
-    fn files_of_role(&mut self, atlas: &Atlas<'_>, entry: &Entry, warnings: &mut Vec<Warning>) -> Vec<Entry> {
+    fn files_of_role(&mut self, entry: &Entry, warnings: &mut Vec<Warning>) -> Vec<Entry> {
         match entry.kind {
             Kind::Directory if entry.linked && leads_up(&entry.path) => {
                 warnings.push(refuse_link(&entry.path))
             }
-            Kind::Directory => return files_below(atlas, &entry.path, warnings),
+            Kind::Directory => return files_below(&entry.path, warnings),
             Kind::File | Kind::Special => {
                 let message = "a directory is expected here";
                 warnings.push(Warning::new(&entry.path, WarningKind::NotADirectory, message));

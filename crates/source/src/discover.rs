@@ -9,8 +9,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::atlas::Atlas;
-use crate::directory::{Entry, Kind, list, list_by};
+use rayon::prelude::*;
+
+use crate::directory::{Entry, Kind, list};
 use crate::error::Error;
 use crate::layout::{Project, Role, role_of};
 use crate::warning::{Warning, WarningKind};
@@ -35,24 +36,19 @@ struct Listing {
 
 /// Fails only when directories were given and none of them can be used.
 pub fn discover(claude_dirs: &[PathBuf]) -> Result<Discovery, Error> {
-    discover_by(&Atlas::default(), claude_dirs)
-}
-
-/// The same, in less time where an atlas knows what is in a directory.
-pub fn discover_by(atlas: &Atlas<'_>, claude_dirs: &[PathBuf]) -> Result<Discovery, Error> {
     let mut warnings = Vec::new();
     let mut listings = Vec::new();
     for claude_dir in usable(claude_dirs, &mut warnings)? {
-        listings.extend(project_directories(atlas, &claude_dir, &mut warnings));
+        listings.extend(project_directories(&claude_dir, &mut warnings));
     }
     keep_once(&mut listings);
     let directories: HashSet<PathBuf> = listings.iter().map(|listing| listing.real_path.clone()).collect();
     let outcomes = warned(&mut warnings, listings, |mut listing, warnings| {
-        listing.entries = list_by(atlas, &listing.path, warnings);
+        listing.entries = list(&listing.path, warnings);
         if listing.entries.iter().any(is_linked) {
             Err(Box::new(listing))
         } else {
-            Ok(project::assemble(atlas, listing, warnings))
+            Ok(project::assemble(listing, warnings))
         }
     });
     let (mut projects, mut linked) = (Vec::new(), Vec::new());
@@ -63,8 +59,7 @@ pub fn discover_by(atlas: &Atlas<'_>, claude_dirs: &[PathBuf]) -> Result<Discove
     for listing in &mut linked {
         listing.entries.retain(|entry| !twins.contains(entry));
     }
-    let assembled =
-        warned(&mut warnings, linked, |listing, warnings| project::assemble(atlas, listing, warnings));
+    let assembled = warned(&mut warnings, linked, project::assemble);
     projects.extend(assembled);
     projects.sort_by(|one, other| (&one.project_hash, &one.path).cmp(&(&other.project_hash, &other.path)));
     Ok(Discovery { projects, warnings })
@@ -76,11 +71,11 @@ fn warned<T: Send>(
     listings: Vec<Listing>,
     work: impl Fn(Listing, &mut Vec<Warning>) -> T + Sync,
 ) -> Vec<T> {
-    let done = steno_cores::spread(listings, |listing| {
+    let each = listings.into_par_iter().with_max_len(1).map(|listing| {
         let mut warnings = Vec::new();
         (work(listing, &mut warnings), warnings)
     });
-    in_order(done, warnings)
+    in_order(each.collect(), warnings)
 }
 
 /// Puts together what was warned of beside each outcome.
@@ -147,9 +142,9 @@ fn refusal(error: &Error) -> Option<Warning> {
     }
 }
 
-fn project_directories(atlas: &Atlas<'_>, claude_dir: &Path, warnings: &mut Vec<Warning>) -> Vec<Listing> {
+fn project_directories(claude_dir: &Path, warnings: &mut Vec<Warning>) -> Vec<Listing> {
     let projects = claude_dir.join("projects");
-    let entries = list_by(atlas, &projects, warnings);
+    let entries = list(&projects, warnings);
     let real = fs::canonicalize(&projects).unwrap_or(projects);
     entries.into_iter().filter_map(|entry| listing(claude_dir, &real, entry, warnings)).collect()
 }

@@ -4,13 +4,13 @@
 //! grow. It reads names, sizes and a few tiny documents; what stands in a transcript is for others to explain.
 //! Callers pass the Claude directories: nothing here asks for a home, an environment or the time.
 
-mod atlas;
 mod contents;
 mod directory;
 mod discover;
 mod document;
 mod encoding;
 mod error;
+mod fingerprint;
 mod inventory;
 mod layout;
 mod locate;
@@ -20,14 +20,13 @@ mod registry;
 mod retention;
 mod sibling;
 mod sidecar;
-mod tail;
 mod warning;
 
-pub use atlas::Atlas;
 pub use contents::{Contents, LINEAGE};
-pub use discover::{Discovery, discover, discover_by};
+pub use discover::{Discovery, discover};
 pub use encoding::project_directory_name;
 pub use error::Error;
+pub use fingerprint::{Change, FileFingerprint, OpenFile, open_file};
 pub use inventory::{Class, Inventory, KeptFile, inventory, session_of_old_agent};
 pub use layout::{AgentFile, AgentMeta, Leftover, OrphanAgent, Project, SessionFiles};
 pub use locate::{Located, locate};
@@ -36,5 +35,4 @@ pub use registry::{LiveEntry, Registry, live};
 pub use retention::{DEFAULT_CLEANUP_PERIOD_DAYS, Retention, RetentionRequest, Source, retention};
 pub use sibling::{Sibling, Siblings, siblings};
 pub use sidecar::belongings;
-pub use tail::{Change, Checkpoint, Opening, Witness, nanoseconds, observe, open_file};
 pub use warning::{Warning, WarningKind};

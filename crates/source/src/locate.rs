@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use steno_transcript::SessionId;
 
-use crate::atlas::Atlas;
 use crate::contents::Contents;
 use crate::directory::{Entry, Kind};
 use crate::error::Error;
@@ -30,7 +29,7 @@ pub fn locate(path: &Path) -> Result<Located, Error> {
     let mut warnings = Vec::new();
     let id = SessionId::new(stem_text(path, &mut warnings));
     let directory = Some(path.with_extension("")).filter(|directory| directory != path && directory.is_dir());
-    let contents = directory.as_ref().map(|path| Contents::read(&Atlas::default(), path, &mut warnings));
+    let contents = directory.as_ref().map(|path| Contents::read(path, &mut warnings));
     let contents = contents.unwrap_or_default();
     let mut agents = contents.agents;
     agents.extend(old_agents(path, &id, &mut warnings));
@@ -91,8 +90,7 @@ fn old_agent(path: &Path, id: &SessionId, warnings: &mut Vec<Warning>) -> Option
     }
     match parent_of(path) {
         Ok(parent) if parent.as_ref() == Some(id) => {
-            let entry =
-                Entry { path: path.to_owned(), kind: Kind::File, linked: false, measured: None, look: None };
+            let entry = Entry { path: path.to_owned(), kind: Kind::File, linked: false, measured: None };
             AgentFile::of(entry, warnings).map(|agent| AgentFile { old_layout: true, ..agent })
         }
         Ok(_) => None,

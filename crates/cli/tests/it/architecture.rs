@@ -11,21 +11,19 @@ use serde_json::Value;
 
 /// Each crate with the crates it may depend on; some of them are still to come.
 const EDGES: &[(&str, &[&str])] = &[
-    ("cores", &[]),
     ("transcript", &[]),
     ("vault", &[]),
     ("redact", &[]),
     ("conversation", &["transcript"]),
-    ("source", &["cores", "transcript"]),
+    ("source", &["transcript"]),
     ("edit", &["transcript", "conversation"]),
     ("render", &["transcript", "conversation", "redact"]),
-    ("index", &["cores", "conversation", "transcript"]),
-    ("sessions", &["cores", "source", "vault", "index", "conversation", "transcript"]),
+    ("index", &["conversation", "transcript"]),
+    ("sessions", &["source", "vault", "index", "conversation", "transcript"]),
     ("live", &["conversation", "source", "transcript"]),
     (
         "ops",
         &[
-            "cores",
             "transcript",
             "vault",
             "redact",

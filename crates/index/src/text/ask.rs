@@ -9,10 +9,9 @@ use tantivy::query::{
 use tantivy::schema::{Field as Place, IndexRecordOption};
 use tantivy::{Searcher, Term as Key};
 
-use super::mark;
 use super::schema::Fields;
 use crate::passage::Role;
-use crate::query::{Clause, Field, Filter, Query, Term, Wanted};
+use crate::query::{Field, Filter, Query, Term, Wanted};
 
 /// What a word counts of which only the beginning is known: about as much as a common one.
 const PREFIX: f32 = 2.0;
@@ -27,8 +26,6 @@ type Part = (Occur, Box<dyn Asked>);
 pub(super) struct Asking {
     pub(super) query: Box<dyn Asked>,
     pub(super) has_words: bool,
-    /// All that is asked, where that is for one of some words and for nothing else.
-    pub(super) words: Vec<Key>,
 }
 
 pub(super) fn asking(query: &Query, fields: &Fields, searcher: &Searcher) -> tantivy::Result<Asking> {
@@ -50,25 +47,14 @@ pub(super) fn asking(query: &Query, fields: &Fields, searcher: &Searcher) -> tan
     let has_words = parts.iter().any(|(occur, _)| *occur == Occur::Must);
     // Signs alone are looked for in vain; beside words they say nothing.
     if has_wordless && !has_words {
-        return Ok(Asking { query: Box::new(EmptyQuery), has_words, words: Vec::new() });
+        return Ok(Asking { query: Box::new(EmptyQuery), has_words });
     }
     parts.extend(ask.filters(&query.filters)?);
     if !has_words {
         parts.push((Occur::Must, Box::new(AllQuery)));
     }
     parts.extend(ask.near(&nearby).map(|near| (Occur::Should, near)));
-    Ok(Asking { query: together(parts), has_words, words: words_alone(query, fields.words) })
-}
-
-/// The words of which one is enough, where a query says nothing else.
-fn words_alone(query: &Query, place: Place) -> Vec<Key> {
-    let Query { clauses, filters } = query;
-    let ([Clause { any, is_negated: false }], []) = (&clauses[..], &filters[..]) else { return Vec::new() };
-    let word = |wanted| match wanted {
-        Wanted::Word(word) => Some(Key::from_field_text(place, &word)),
-        Wanted::Phrase(_) | Wanted::Prefix { .. } => None,
-    };
-    any.iter().flat_map(Term::wanted).map(word).collect::<Option<_>>().unwrap_or_default()
+    Ok(Asking { query: together(parts), has_words })
 }
 
 /// One part alone is asked as it is: the engine knows shorter ways for it.
@@ -182,7 +168,7 @@ impl Ask<'_> {
 
     fn role(&self, name: &str) -> Box<dyn Asked> {
         let Some(role) = Role::from_name(name) else { return Box::new(EmptyQuery) };
-        let key = Key::from_field_u64(self.fields.role, mark::number(role));
+        let key = Key::from_field_u64(self.fields.role, role as u64);
         Box::new(TermQuery::new(key, IndexRecordOption::Basic))
     }
 

@@ -1,206 +1,252 @@
-//! Everything that answers → the best of each file.
-//!
-//! In two rounds, because a common word answers in tens of thousands of places, of which a few dozen are shown: the first
-//! counts them and keeps what may be the best of each file (`tally`), the second looks closer at the files that are shown.
+//! Passages that answer a question → for each file, how many there are and the best few of them.
 
-mod columns;
-mod score;
-mod tally;
-mod words;
-
-use std::fmt;
+use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
+use foldhash::fast::RandomState;
 use jiff::Timestamp;
-use tantivy::query::EnableScoring;
-use tantivy::{Searcher, SegmentReader};
+use rayon::prelude::*;
+use tantivy::columnar::{Column, StrColumn};
+use tantivy::query::{EnableScoring, Weight};
+use tantivy::{DocId, DocSet, Searcher, SegmentReader, TERMINATED};
 
 use super::ask::Asking;
-use super::mark::Moment;
-use super::{Hit, Question};
+use super::{FileHits, Found, Hit, Question, schema};
+use crate::file::FileId;
 use crate::passage::Role;
-use crate::rows::FileId;
-use columns::Details;
-use score::Recency;
-use tally::{Asked, Scored, Tally, Terms, ranked};
-use words::Words;
 
-/// Everything that answers a question, before it is known what of it is shown.
-pub struct Answers {
-    searcher: Searcher,
-    recency: Recency,
+/// How many passages are taken between two looks at the clock.
+const BLOCK: usize = 256;
+/// After so many days, a passage has lost half of what its age can take from its score.
+const HALF_LIFE: f32 = 90.0;
+const SECONDS_OF_A_DAY: f32 = 86_400.0;
+
+/// Asks each segment on a thread of its own, and puts the answers together.
+pub(super) fn collect(
+    question: &Question<'_>,
+    asking: &Asking,
+    searcher: &Searcher,
+) -> tantivy::Result<Found> {
+    let weight = asking.query.weight(EnableScoring::enabled_from_searcher(searcher))?;
+    let terms = Terms::of(question, asking.has_words);
+    let segments = searcher.segment_readers().par_iter();
+    let tallies: Vec<Tally> =
+        segments.map(|segment| terms.tally(segment, &*weight)).collect::<tantivy::Result<_>>()?;
+    let is_partial = tallies.iter().any(|tally| tally.is_partial);
+    let mut files: HashMap<FileId, FileHits, RandomState> = HashMap::default();
+    for found in tallies.into_iter().flat_map(|tally| tally.files) {
+        let FileHits { file, count, best } = found;
+        let known = files.entry(file).or_insert_with(|| FileHits { file, count: 0, best: Vec::new() });
+        known.count += count;
+        known.best.extend(best);
+    }
+    let mut files: Vec<FileHits> = files.into_values().collect();
+    for file in &mut files {
+        file.best.sort_by(by_rank);
+        file.best.truncate(terms.each);
+    }
+    let best = |file: &FileHits| file.best.first().map_or((f32::MIN, None), |hit| (hit.score, hit.time));
+    files.sort_by(|one, two| {
+        let ((score, time), (other, later)) = (best(one), best(two));
+        other.total_cmp(&score).then(later.cmp(&time)).then(one.file.cmp(&two.file))
+    });
+    Ok(Found { files, is_partial })
+}
+
+/// The better one first, then the later one, then the one that comes first in its file.
+fn by_rank(one: &Hit, two: &Hit) -> Ordering {
+    let order = two.score.total_cmp(&one.score).then(two.time.cmp(&one.time));
+    order.then(one.offset.cmp(&two.offset)).then(one.role.cmp(&two.role))
+}
+
+/// Which passages count, and how they are scored.
+struct Terms<'a> {
+    question: &'a Question<'a>,
+    since: Option<i64>,
+    until: Option<i64>,
+    now: i64,
     each: usize,
-    tallies: Vec<Tally>,
-    files: Vec<FileAnswers>,
-    /// The list of segments that were asked.
-    pub(super) list: u64,
+    /// Without any, only their age ranks passages.
+    has_words: bool,
 }
 
-/// How a file answers.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FileAnswers {
-    pub file: FileId,
-    /// How many passages of it do.
-    pub count: u64,
-    /// Of the best one.
-    pub score: f32,
+/// What one segment answers.
+struct Tally {
+    files: Vec<FileHits>,
+    /// The deadline came before the end.
+    is_partial: bool,
 }
 
-impl Answers {
-    /// Every file with an answer, the one with the best first.
-    pub fn files(&self) -> &[FileAnswers] {
-        &self.files
-    }
-
-    /// Whether the deadline came before the end.
-    pub fn is_partial(&self) -> bool {
-        self.tallies.iter().any(|tally| tally.is_partial)
-    }
-
-    /// The first round, on all cores, each segment on one.
-    pub(super) fn to(
-        question: &Question<'_>,
-        asking: &Asking,
-        searcher: Searcher,
-        list: u64,
-    ) -> tantivy::Result<Self> {
-        let weight = asking.query.weight(EnableScoring::enabled_from_searcher(&searcher))?;
-        let asked = Asked { weight: &*weight, words: Words::of(&asking.words, &searcher)? };
-        let terms = Terms::of(question, asking.has_words);
-        let tallies = tally_all(searcher.segment_readers(), &asked, &terms)?;
-        let files = ranked(&tallies);
-        Ok(Self { recency: terms.recency, each: terms.each, files, tallies, searcher, list })
-    }
-
-    /// The second round: the best passages of each of these files, as many as were asked for, the best first.
-    pub(super) fn hits(&self, files: &[FileId]) -> tantivy::Result<Vec<Vec<Hit>>> {
-        let mut best = Vec::new();
-        best.resize_with(files.len(), Vec::new);
-        for tally in &self.tallies {
-            let mut desk = Desk { answers: self, tally, details: Vec::new() };
-            desk.details.resize_with(tally.parts.len(), || None);
-            for (file, best) in files.iter().zip(&mut best) {
-                desk.take(tally.passages(*file), best)?;
-            }
-        }
-        Ok(best.into_iter().map(|best| best.into_iter().map(Hit::from).collect()).collect())
-    }
-}
-
-impl fmt::Debug for Answers {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Answers").field("list", &self.list).finish_non_exhaustive()
-    }
-}
-
-fn tally_all(
-    segments: &[SegmentReader],
-    asked: &Asked<'_>,
-    terms: &Terms<'_>,
-) -> tantivy::Result<Vec<Tally>> {
-    let next = AtomicUsize::new(0);
-    let next = || {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        Some((number, segments.get(number)?))
-    };
-    let tallies = steno_cores::share(
-        segments.len(),
-        || Ok(Tally::expecting(asked.words.as_ref().map_or(0, |words| words.count))),
-        next,
-        |tally: &mut tantivy::Result<Tally>, (number, segment)| {
-            let Ok(open) = tally else { return };
-            if !open.is_over(terms)
-                && let Err(error) = open.take(number, segment, asked, terms)
-            {
-                *tally = Err(error);
-            }
-        },
-    );
-    tallies.into_iter().collect()
-}
-
-/// A passage that may be shown.
-#[derive(Debug, Clone)]
+/// A passage that may be among the best of its file.
 struct Candidate {
     score: f32,
-    moment: Moment,
-    line: u64,
+    second: Option<i64>,
     offset: u64,
-    role: Role,
-    tool: Option<Arc<str>>,
-    segment: usize,
-    passage: u32,
+    passage: DocId,
 }
 
 impl Candidate {
-    /// The better one, then the later one, then the one that stands first: equal questions get equal answers.
     fn is_before(&self, other: &Self) -> bool {
-        let order = other.score.total_cmp(&self.score).then(other.moment.cmp(&self.moment));
-        let order = order.then(self.offset.cmp(&other.offset)).then(self.role.cmp(&other.role));
-        order.then((self.segment, self.passage).cmp(&(other.segment, other.passage))).is_lt()
+        let order = other.score.total_cmp(&self.score).then(other.second.cmp(&self.second));
+        order.then((self.offset, self.passage).cmp(&(other.offset, other.passage))).is_lt()
     }
 }
 
-impl From<Candidate> for Hit {
-    fn from(candidate: Candidate) -> Self {
-        let Candidate { score, moment, line, offset, role, tool, .. } = candidate;
-        let time = moment.second().and_then(|second| Timestamp::from_second(second).ok());
-        Self { line, offset, role, time, tool, score }
+/// The candidates of one file.
+#[derive(Default)]
+struct Best {
+    count: u64,
+    candidates: Vec<Candidate>,
+}
+
+impl<'a> Terms<'a> {
+    fn of(question: &'a Question<'a>, has_words: bool) -> Self {
+        // A time is stored to the second: a bound inside a second includes the passages of that second.
+        let until = |time: Timestamp| time.as_second() + i64::from(time.subsec_nanosecond() > 0);
+        Self {
+            since: question.since.map(Timestamp::as_second),
+            until: question.until.map(until),
+            now: question.now.as_second(),
+            each: question.each.max(1),
+            question,
+            has_words,
+        }
     }
-}
 
-/// Where passages are looked at.
-struct Desk<'a> {
-    answers: &'a Answers,
-    tally: &'a Tally,
-    /// Of each part, once somebody asked.
-    details: Vec<Option<Details>>,
-}
-
-impl Desk<'_> {
-    /// Adds passages of a file to the best that are known.
-    fn take(
-        &mut self,
-        passages: impl Iterator<Item = (usize, Scored)>,
-        known: &mut Vec<Candidate>,
-    ) -> tantivy::Result<()> {
-        let each = self.answers.each;
-        for (place, Scored { passage, score, .. }) in passages {
-            let Some(part) = self.tally.parts.get(place) else { continue };
-            let worst = known.last().filter(|_| known.len() >= each).map(|worst| worst.score);
-            let mark = part.marks.get(passage);
-            let moment = mark.moment();
-            let score = score * self.answers.recency.of(moment);
-            if worst.is_some_and(|worst| worst > score) {
-                continue;
+    fn tally(&self, segment: &SegmentReader, weight: &dyn Weight) -> tantivy::Result<Tally> {
+        let columns = Columns::of(segment)?;
+        let alive = segment.alive_bitset();
+        let mut files: HashMap<FileId, Best, RandomState> = HashMap::default();
+        let mut scorer = weight.scorer(segment, 1.0)?;
+        let mut seen: usize = 0;
+        while scorer.doc() != TERMINATED && !(seen.is_multiple_of(BLOCK) && self.is_late()) {
+            let passage = scorer.doc();
+            if alive.is_none_or(|alive| alive.is_alive(passage)) {
+                let score = if self.has_words { scorer.score() } else { 1.0 };
+                self.take(&columns, passage, score, &mut files);
             }
-            let Some(details) = self.details(place, part.segment)? else { continue };
-            let candidate = Candidate {
-                score,
-                moment,
-                line: details.line(passage),
-                offset: details.offset(passage),
-                role: mark.role(),
-                tool: details.tool(passage),
-                segment: part.segment,
-                passage,
-            };
-            let place = known.partition_point(|better| better.is_before(&candidate));
-            known.insert(place, candidate);
-            known.truncate(each);
+            scorer.advance();
+            seen += 1;
         }
-        Ok(())
+        let is_partial = scorer.doc() != TERMINATED;
+        let mut tools = HashMap::default();
+        let hits = |(file, best): (FileId, Best)| FileHits {
+            file,
+            count: best.count,
+            best: best.candidates.iter().map(|candidate| columns.hit(candidate, &mut tools)).collect(),
+        };
+        Ok(Tally { files: files.into_iter().map(hits).collect(), is_partial })
     }
 
-    fn details(&mut self, part: usize, segment: usize) -> tantivy::Result<Option<&mut Details>> {
-        let segments = self.answers.searcher.segment_readers();
-        let (Some(slot), Some(segment)) = (self.details.get_mut(part), segments.get(segment)) else {
-            return Ok(None);
-        };
-        if slot.is_none() {
-            *slot = Some(Details::of(segment)?);
+    fn is_late(&self) -> bool {
+        self.question.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    fn take(
+        &self,
+        columns: &Columns,
+        passage: DocId,
+        score: f32,
+        files: &mut HashMap<FileId, Best, RandomState>,
+    ) {
+        let file = FileId(columns.file.first(passage).unwrap_or(u64::MAX));
+        let second = columns.second.first(passage);
+        if !self.admits(file, second) {
+            return;
         }
-        Ok(slot.as_mut())
+        let emphasis = if self.has_words { emphasis(columns.role(passage)) } else { 1.0 };
+        let score = score * emphasis * self.recency(second);
+        let Best { count, candidates } = files.entry(file).or_default();
+        *count += 1;
+        let is_full = candidates.len() >= self.each;
+        if is_full && candidates.last().is_some_and(|worst| worst.score > score) {
+            return;
+        }
+        let offset = columns.offset.first(passage).unwrap_or_default();
+        let candidate = Candidate { score, second, offset, passage };
+        let place = candidates.partition_point(|better| better.is_before(&candidate));
+        candidates.insert(place, candidate);
+        candidates.truncate(self.each);
+    }
+
+    fn admits(&self, file: FileId, second: Option<i64>) -> bool {
+        self.since.is_none_or(|since| second.is_some_and(|second| second >= since))
+            && self.until.is_none_or(|until| second.is_some_and(|second| second < until))
+            && self.question.files.is_none_or(|files| files.contains(&file))
+    }
+
+    /// From one for a new passage down to one half for an old one, or for one without a time.
+    fn recency(&self, second: Option<i64>) -> f32 {
+        let Some(second) = second else { return 0.5 };
+        let days = self.now.saturating_sub(second).max(0) as f32 / SECONDS_OF_A_DAY;
+        0.5 + 0.5 * (-days / HALF_LIFE).exp2()
+    }
+}
+
+/// How much a role counts.
+fn emphasis(role: Role) -> f32 {
+    match role {
+        Role::Title => 2.0,
+        Role::User | Role::Summary | Role::Plan => 1.2,
+        Role::Assistant | Role::Tool => 1.0,
+        Role::Result => 0.9,
+        Role::Thinking | Role::System | Role::Record => 0.7,
+    }
+}
+
+/// What a segment stores of each passage.
+struct Columns {
+    file: Column<u64>,
+    role: Column<u64>,
+    second: Column<i64>,
+    line: Column<u64>,
+    offset: Column<u64>,
+    tool: Option<StrColumn>,
+}
+
+/// The names of tools by their number in a segment.
+type Tools = HashMap<u64, Option<Arc<str>>, RandomState>;
+
+impl Columns {
+    fn of(segment: &SegmentReader) -> tantivy::Result<Self> {
+        let columns = segment.fast_fields();
+        Ok(Self {
+            file: columns.u64(schema::FILE)?,
+            role: columns.u64(schema::ROLE)?,
+            second: columns.i64(schema::SECOND)?,
+            line: columns.u64(schema::LINE)?,
+            offset: columns.u64(schema::OFFSET)?,
+            tool: columns.str(schema::TOOL)?,
+        })
+    }
+
+    fn role(&self, passage: DocId) -> Role {
+        let number = self.role.first(passage).and_then(|number| usize::try_from(number).ok());
+        number.and_then(|number| Role::SPOKEN.get(number)).copied().unwrap_or(Role::System)
+    }
+
+    fn hit(&self, candidate: &Candidate, tools: &mut Tools) -> Hit {
+        let Candidate { score, second, offset, passage } = *candidate;
+        Hit {
+            line: self.line.first(passage).unwrap_or_default(),
+            offset,
+            role: self.role(passage),
+            time: second.and_then(|second| Timestamp::from_second(second).ok()),
+            tool: self.tool(passage, tools),
+            score,
+        }
+    }
+
+    fn tool(&self, passage: DocId, tools: &mut Tools) -> Option<Arc<str>> {
+        let column = self.tool.as_ref()?;
+        let number = column.ords().first(passage)?;
+        let name = || {
+            let mut name = String::new();
+            let is_found = column.ord_to_str(number, &mut name).ok()?;
+            is_found.then(|| name.into())
+        };
+        tools.entry(number).or_insert_with(name).clone()
     }
 }

@@ -6,10 +6,9 @@ use tantivy::Document;
 use tantivy::schema::{Field, OwnedValue};
 
 use super::budget::{Budget, Permit};
-use super::mark::{self, Mark};
 use super::schema::Fields;
+use crate::file::FileId;
 use crate::passage::Passage;
-use crate::rows::FileId;
 
 /// One passage on its way.
 #[derive(Debug)]
@@ -26,9 +25,9 @@ impl Entry {
             (fields.file, OwnedValue::U64(file.0)),
             (fields.line, OwnedValue::U64(passage.place.line)),
             (fields.offset, OwnedValue::U64(passage.place.offset)),
-            (fields.role, OwnedValue::U64(mark::number(passage.role))),
-            (fields.mark, OwnedValue::U64(Mark::new(file, passage.role, passage.time).0)),
+            (fields.role, OwnedValue::U64(passage.role as u64)),
         ];
+        values.extend(passage.time.map(|time| (fields.second, OwnedValue::I64(time.as_second()))));
         values.extend(passage.tools.first().map(|tool| (fields.tool, OwnedValue::Str(tool.to_string()))));
         for tool in &passage.tools {
             values.extend(names(tool).into_iter().map(|name| (fields.tools, OwnedValue::Str(name))));

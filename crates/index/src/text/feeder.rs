@@ -19,8 +19,8 @@ use super::schema::Fields;
 use super::seal::{Look, Seal, names};
 use super::{guard, merging, shelf};
 use crate::error::Error;
+use crate::file::FileId;
 use crate::passage::Passage;
-use crate::rows::FileId;
 
 /// Below this, a second thread would only make a second segment.
 const LITTLE: u64 = 16 * 1024 * 1024;

@@ -8,13 +8,15 @@ use tantivy::{Index, IndexSettings};
 use crate::token::Words;
 
 /// Another number for every change of this file, of the words, of the passages, and of the engine's own format.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 
 /// The names of tokenizers.
 const WORDS: &str = "words";
 const WHOLE: &str = "whole";
 
-pub(super) const MARK: &str = "mark";
+pub(super) const FILE: &str = "file";
+pub(super) const ROLE: &str = "role";
+pub(super) const SECOND: &str = "second";
 pub(super) const LINE: &str = "line";
 pub(super) const OFFSET: &str = "offset";
 pub(super) const TOOL: &str = "tool";
@@ -27,8 +29,8 @@ pub(super) struct Fields {
     pub(super) line: Field,
     pub(super) offset: Field,
     pub(super) role: Field,
-    /// All that is asked of every passage that answers.
-    pub(super) mark: Field,
+    /// The time of the passage, in seconds since the epoch.
+    pub(super) second: Field,
     /// As it is written.
     pub(super) tool: Field,
     /// In small letters, whole and in parts.
@@ -50,14 +52,15 @@ pub(super) fn schema() -> Schema {
 
 fn build() -> (Schema, Fields) {
     let mut builder = Schema::builder();
-    let (column, listed) = (NumericOptions::default().set_fast(), NumericOptions::default().set_indexed());
+    let column = NumericOptions::default().set_fast();
+    let listed = column.clone().set_indexed();
     let fields = Fields {
         words: builder.add_text_field("words", text(WORDS, IndexRecordOption::WithFreqsAndPositions, true)),
-        file: builder.add_u64_field("file", listed.clone()),
+        file: builder.add_u64_field(FILE, listed.clone()),
         line: builder.add_u64_field(LINE, column.clone()),
         offset: builder.add_u64_field(OFFSET, column.clone()),
-        role: builder.add_u64_field("role", listed),
-        mark: builder.add_u64_field(MARK, column),
+        role: builder.add_u64_field(ROLE, listed),
+        second: builder.add_i64_field(SECOND, column),
         tool: builder.add_text_field(TOOL, TextOptions::default().set_fast(WHOLE)),
         tools: builder.add_text_field("tools", text(WHOLE, IndexRecordOption::Basic, false)),
         model: builder.add_text_field("model", text(WORDS, IndexRecordOption::WithFreqsAndPositions, false)),

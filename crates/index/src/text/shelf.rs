@@ -11,8 +11,8 @@ use super::guard;
 use super::schema::{self, Fields};
 use super::seal::{self, Look, Seal, Sealed, names};
 use crate::error::Error;
+use crate::file::Origin;
 use crate::private;
-use crate::rows::Origin;
 
 /// Held while somebody makes the index.
 const MAKING: &str = ".making.lock";
@@ -140,11 +140,6 @@ impl Shelf {
         }
         self.reload(path, list)?;
         self.check(path)
-    }
-
-    /// What the list of segments was when it was looked at.
-    pub(super) fn list(&self) -> u64 {
-        self.list
     }
 
     pub(super) fn searcher(&self) -> Searcher {

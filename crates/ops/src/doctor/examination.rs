@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::SystemTime;
 
+use rayon::prelude::*;
 use steno_conversation::{Census, Fault, Inspector};
 use steno_source::{AgentFile, SessionFiles};
 use steno_transcript::{AgentId, Shape};
@@ -29,16 +30,16 @@ pub(super) fn examine(workspace: &Workspace, holdings: &Holdings) -> Examined {
     let files = transcripts(holdings);
     let progress = workspace.progress.as_ref();
     progress.begin("Reading", files.iter().map(|file| file.len).sum());
-    let parts = steno_cores::fold(
-        &files,
-        |file| file.len,
-        |gathered: &mut Gathered, order, file| {
+    let each = files.par_iter().enumerate().with_max_len(1).fold(
+        Gathered::default,
+        |mut gathered, (order, file)| {
             gathered.add(order, file);
             progress.advance(file.len);
+            gathered
         },
     );
+    let gathered = each.reduce(Gathered::default, Gathered::merge);
     progress.end();
-    let gathered = parts.into_iter().reduce(Gathered::merge).unwrap_or_default();
     let Gathered { census, mut looks } = gathered;
     looks.sort_by_key(|look| look.order);
     let mut examined = Examined { files: files.len() as u64, census, ..Examined::default() };

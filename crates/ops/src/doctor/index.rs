@@ -1,7 +1,7 @@
 //! The index → what is wrong with it.
 
 use super::{Finding, Severity};
-use crate::memory::{Health, Memory};
+use crate::cache::{Cache, Health};
 use crate::workspace::Workspace;
 
 /// The index is a cache: one that is damaged is made anew, and where that cannot be, nothing is lost but time. One that
@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 pub(super) fn findings(workspace: &Workspace) -> Vec<Finding> {
     let finding =
         |severity, message, place: &std::path::Path| vec![Finding::new(severity, "index", message).at(place)];
-    match Memory::examine(workspace) {
+    match Cache::examine(workspace) {
         Health::Well => Vec::new(),
         Health::MadeAnew(place, message) => finding(Severity::Info, message, &place),
         Health::Unusable(place, message) => finding(Severity::Warning, message, &place),

@@ -6,7 +6,7 @@ use steno_source::{AgentFile, AgentMeta};
 use steno_transcript::AgentId;
 
 use super::Request;
-use crate::memory::{Heads, Memory, Profiles};
+use crate::cache::{Cache, Heads, Profiles};
 use crate::stock::Item;
 
 /// A subagent's file, and what lies beside it.
@@ -64,10 +64,10 @@ pub(super) fn heard<'g>(
     files: &[Vec<Agent<'_>>],
     gathered: impl Iterator<Item = &'g Gathered>,
     request: &Request,
-    memory: &mut Memory,
+    cache: &mut Cache,
 ) -> Heard {
     let items: Vec<Item<'_>> = files.iter().flatten().map(|agent| agent.item.clone()).collect();
-    let mut heads = memory.learn_first::<Heads>(&items).into_iter();
+    let mut heads = cache.learn::<Heads>(&items).into_iter();
     let mut heard = Heard::default();
     let mut called: Vec<Vec<&Agent<'_>>> = Vec::with_capacity(files.len());
     for (agents, gathered) in files.iter().zip(gathered) {
@@ -87,18 +87,18 @@ pub(super) fn heard<'g>(
     }
     heard.sessions = called.iter().map(|agents| Called { count: agents.len() as u64, rows: None }).collect();
     if request.agents {
-        rows(&called, memory, &mut heard);
+        rows(&called, cache, &mut heard);
     }
     heard
 }
 
-fn rows(called: &[Vec<&Agent<'_>>], memory: &mut Memory, heard: &mut Heard) {
+fn rows(called: &[Vec<&Agent<'_>>], cache: &mut Cache, heard: &mut Heard) {
     let items: Vec<Item<'_>> = called.iter().flatten().map(|agent| agent.item.clone()).collect();
-    let mut lessons = memory.learn_first::<Profiles>(&items).into_iter();
+    let mut learnt = cache.learn::<Profiles>(&items).into_iter();
     for (agents, found) in called.iter().zip(&mut heard.sessions) {
-        let read = agents.iter().zip(lessons.by_ref());
+        let read = agents.iter().zip(learnt.by_ref());
         let rows =
-            read.filter_map(|(agent, lesson)| Some(row(agent, lesson.ok()?.value, &mut heard.warnings)));
+            read.filter_map(|(agent, learnt)| Some(row(agent, learnt.ok()?.value, &mut heard.warnings)));
         let mut rows: Vec<Subagent> = rows.collect();
         rows.sort_by(|one, two| (one.started_at, &one.id).cmp(&(two.started_at, &two.id)));
         found.rows = Some(rows);

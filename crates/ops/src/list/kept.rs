@@ -11,7 +11,7 @@ use steno_vault::Generation;
 
 use super::agents::{self, Agent, Called, Meta};
 use super::{Listed, Request};
-use crate::memory::{Memory, Profiles};
+use crate::cache::{Cache, Profiles};
 use crate::shelf::{Index, Kept, Part, Shelf, cloned_from, custom_title};
 use crate::stock::{Item, Stock};
 use crate::workspace::Workspace;
@@ -25,7 +25,7 @@ pub(super) fn join(
     workspace: &Workspace,
     stock: &Stock,
     request: &Request,
-    memory: &mut Memory,
+    cache: &mut Cache,
     listed: &mut Listed,
 ) {
     listed.warnings += u64::from(stock.is_vault_unread);
@@ -38,7 +38,7 @@ pub(super) fn join(
     let gone = once_each(workspace, shelf, &index).into_iter();
     let gone = gone.filter(|kept| !stock.is_locked && !live.contains(kept.id.as_str()));
     let gone: Vec<&Kept<'_>> = gone.collect();
-    let rows = rows(shelf, &index, &gone, request, memory);
+    let rows = rows(shelf, &index, &gone, request, cache);
     listed.warnings += rows.warnings;
     listed.sessions.extend(rows.sessions);
 }
@@ -48,19 +48,19 @@ fn rows(
     index: &Index<'_>,
     gone: &[&Kept<'_>],
     request: &Request,
-    memory: &mut Memory,
+    cache: &mut Cache,
 ) -> Listed {
     let mut listed = Listed::default();
     let items: Vec<Item<'_>> = gone.iter().map(|kept| Item::of_kept(shelf, kept)).collect();
     let mut read: Vec<(&Kept<'_>, Gathered)> = Vec::new();
-    for (kept, lesson) in gone.iter().zip(memory.learn_first::<Profiles>(&items)) {
-        match lesson {
-            Ok(lesson) => read.push((kept, lesson.value)),
+    for (kept, learnt) in gone.iter().zip(cache.learn::<Profiles>(&items)) {
+        match learnt {
+            Ok(learnt) => read.push((kept, learnt.value)),
             Err(_) => listed.warnings += 1,
         }
     }
     let files: Vec<Vec<Agent<'_>>> = read.iter().map(|(kept, _)| agents_of(shelf, index, kept)).collect();
-    let heard = agents::heard(&files, read.iter().map(|(_, gathered)| gathered), request, memory);
+    let heard = agents::heard(&files, read.iter().map(|(_, gathered)| gathered), request, cache);
     listed.warnings += heard.warnings;
     for ((kept, gathered), called) in read.into_iter().zip(heard.sessions) {
         listed.sessions.push(row(shelf, index, kept, gathered, called));

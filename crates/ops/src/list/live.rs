@@ -6,31 +6,31 @@ use steno_source::SessionFiles;
 
 use super::agents::{self, Agent, Meta};
 use super::{Listed, Request};
+use crate::cache::{Cache, Profiles};
 use crate::claude_dirs::ClaudeDirs;
-use crate::memory::{Memory, Profiles};
 use crate::stock::{Item, Stock};
 use crate::surroundings::Surroundings;
 
-pub(super) fn sessions(dirs: &ClaudeDirs, stock: &Stock, request: &Request, memory: &mut Memory) -> Listed {
+pub(super) fn sessions(dirs: &ClaudeDirs, stock: &Stock, request: &Request, cache: &mut Cache) -> Listed {
     let holdings = &stock.holdings;
     let running = dirs.running();
     let warnings = holdings.warnings.len() + running.warnings.len();
     let mut listed = Listed { warnings: warnings as u64, ..Listed::default() };
     let items: Vec<Item<'_>> = holdings.sessions.iter().map(Item::of_session).collect();
-    let lessons = memory.learn_first::<Profiles>(&items);
+    let learnt = cache.learn::<Profiles>(&items);
     let mut gathered: Vec<(&SessionFiles, Gathered)> = Vec::new();
-    for (session, lesson) in holdings.sessions.iter().zip(lessons) {
-        match lesson {
-            Ok(lesson) => {
-                listed.warnings += lesson.warnings;
-                gathered.push((session, lesson.value));
+    for (session, learnt) in holdings.sessions.iter().zip(learnt) {
+        match learnt {
+            Ok(learnt) => {
+                listed.warnings += learnt.warnings;
+                gathered.push((session, learnt.value));
             }
             // The one warning that doctor has for it.
             Err(_) => listed.warnings += 1,
         }
     }
     let files: Vec<Vec<Agent<'_>>> = gathered.iter().map(|(session, _)| of_session(session)).collect();
-    let heard = agents::heard(&files, gathered.iter().map(|(_, gathered)| gathered), request, memory);
+    let heard = agents::heard(&files, gathered.iter().map(|(_, gathered)| gathered), request, cache);
     listed.warnings += heard.warnings;
     for ((session, gathered), found) in gathered.into_iter().zip(heard.sessions) {
         let surroundings = Surroundings { session, dirs, running: &running };

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use memchr::memmem::Finder;
+use rayon::prelude::*;
 use steno_conversation::Warning;
 use steno_vault::{Catalog, Store, Stream, Volume, text_of};
 
@@ -128,11 +129,9 @@ fn slugs_of(
 
 /// What cannot be read names nothing; its own damage is verify's business.
 fn named_by(store: &dyn Store, streams: &[(&str, &str, &Stream)]) -> BTreeSet<String> {
-    let found = steno_cores::map(
-        streams,
-        |(_, _, stream)| stream.packed(),
-        |(machine, _, stream)| slugs_of(store, machine, stream, &mut Vec::new()),
-    );
+    let slugs =
+        |(machine, _, stream): &(&str, &str, &Stream)| slugs_of(store, machine, stream, &mut Vec::new());
+    let found: Vec<BTreeSet<String>> = streams.par_iter().map(slugs).collect();
     found.into_iter().flatten().collect()
 }
 
@@ -141,20 +140,15 @@ pub(super) fn naming(store: &dyn Store, catalog: &Catalog, vault: &Vault, id: &s
     let own = catalog.streams().filter(|(machine, _, _)| vault.is_own(machine));
     let loose: Vec<_> = own.filter(|(_, _, stream)| is_list(stream)).collect();
     let id = Finder::new(id);
-    let found = steno_cores::map(
-        &loose,
-        |(_, _, stream)| stream.packed(),
-        |(machine, _, stream)| {
-            let mut bytes = Vec::new();
-            stream.generations.iter().any(|generation| {
-                bytes.clear();
-                let _ = Volume { store, machine, stream, generation }.copy(&mut bytes);
-                id.find(&bytes).is_some()
-            })
-        },
-    );
-    let naming = loose.iter().zip(found).filter(|(_, is_naming)| *is_naming);
-    naming.map(|((_, _, stream), _)| stream.path.clone()).collect()
+    let is_naming = |(machine, _, stream): &&(&str, &str, &Stream)| {
+        let mut bytes = Vec::new();
+        stream.generations.iter().any(|generation| {
+            bytes.clear();
+            let _ = Volume { store, machine, stream, generation }.copy(&mut bytes);
+            id.find(&bytes).is_some()
+        })
+    };
+    loose.par_iter().filter(is_naming).map(|(_, _, stream)| stream.path.clone()).collect()
 }
 
 /// Of a project, not what somebody wrote into its memory.

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use rayon::prelude::*;
 use steno_conversation::Warning;
 use steno_source::{Class, KeptFile};
 use steno_vault::text_of;
@@ -82,8 +83,8 @@ impl Live {
 
     /// The slugs of all other sessions.
     pub(super) fn named_by_others(&self) -> BTreeSet<String> {
-        let len = |path: &PathBuf| path.metadata().map_or(0, |metadata| metadata.len());
-        steno_cores::map(&self.others, len, |path| slugs_of(path)).into_iter().flatten().collect()
+        let slugs: Vec<BTreeSet<String>> = self.others.par_iter().map(|path| slugs_of(path)).collect();
+        slugs.into_iter().flatten().collect()
     }
 
     fn count_prompts(&mut self, path: &Path, id: &str) {

@@ -10,6 +10,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use steno_edit::rewrite::Move;
 use steno_source::{Discovery, Project, SessionFiles, project_directory_name};
 
@@ -52,7 +53,7 @@ impl Map {
     pub(super) fn of(discovery: Discovery) -> Self {
         let sessions = discovery.projects.iter().flat_map(|project| &project.sessions);
         let sessions: Vec<&SessionFiles> = sessions.collect();
-        let homes = steno_cores::map(&sessions, |session| session.len.min(1), |session| home_of(session));
+        let homes: Vec<Option<String>> = sessions.par_iter().map(|session| home_of(session)).collect();
         let mut homes = homes.into_iter();
         let projects = discovery.projects.into_iter().map(|project| {
             let homes = homes.by_ref().take(project.sessions.len()).collect();

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
@@ -103,8 +104,9 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
         sessions.into_iter().filter_map(|kept| Job::whole(kept, &index, &movement)).collect();
     let sizes: u64 = jobs.iter().map(Job::len).chain(others.iter().map(|stream| len(stream))).sum();
     workspace.progress.begin("Restoring", sizes);
-    let outcomes = steno_cores::map(&jobs, Job::len, |job| work.restore(job));
-    let beside = steno_cores::map(&others, |stream| len(stream), |stream| work.put_back(machine, stream));
+    let outcomes: Vec<_> = jobs.par_iter().with_max_len(1).map(|job| work.restore(job)).collect();
+    let beside: Vec<_> =
+        others.par_iter().with_max_len(1).map(|stream| work.put_back(machine, stream)).collect();
     workspace.progress.end();
     let mut report = Report::empty(options);
     for (job, outcome) in jobs.iter().zip(outcomes) {

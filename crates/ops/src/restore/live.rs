@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use rayon::ThreadPoolBuilder;
 use steno_vault::Candidate;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::sync;
 use crate::workspace::Workspace;
 
@@ -32,9 +33,7 @@ impl Live {
         if kept.is_none() {
             let is_meant =
                 |one: &Candidate| one.session.as_ref().is_none_or(|session| self.sessions.contains(session));
-            // All others wait for this.
-            let live = || sync::keep_live(workspace, claude_dir, "restore", &is_meant);
-            *kept = Some(steno_cores::alone(live)?);
+            *kept = Some(apart(|| sync::keep_live(workspace, claude_dir, "restore", &is_meant))?);
         }
         Ok(kept.as_ref().is_some_and(|kept| kept.contains(file)))
     }
@@ -47,10 +46,19 @@ impl Live {
         (place, file): (&Path, &Path),
     ) -> Result<bool, Error> {
         let _one_at_a_time = self.lock();
-        steno_cores::alone(|| sync::keep_aside(workspace, claude_dir, "restore", (place, file)))
+        apart(|| sync::keep_aside(workspace, claude_dir, "restore", (place, file)))
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<HashSet<PathBuf>>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Works in a pool of its own, while the calling thread only waits. A caller that holds a lock needs this: a thread of
+/// the common pool that waits for parallel work takes up another job, which may wait for the same lock.
+fn apart<T: Send>(work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
+    let pool = ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.map_err(|error| Error::new(ErrorKind::Io, format!("cannot start a thread: {error}")))?;
+    let done = std::thread::scope(|scope| scope.spawn(|| pool.install(work)).join());
+    done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -5,7 +5,7 @@ use steno_index::{Clause, Field, Query, Term};
 use super::present::Desk;
 use super::wish::{Probe, Wish};
 use super::{Mode, Request, Search, indexed, project};
-use crate::memory::{MOST_INDEXED, Memory};
+use crate::cache::{Cache, MOST_INDEXED};
 use crate::nearest;
 use crate::stock::{Form, Item};
 
@@ -14,7 +14,7 @@ const MOST_LEFT_OUT: usize = 2;
 const FILTERS: &str = "role: tool: project: file: branch: model: session: since: until:";
 
 /// What was typed and means something else than it looks like comes first, and is said with answers, too.
-pub(super) fn hints(desk: &Desk<'_>, search: &Search<'_>, memory: &mut Memory, total: u64) -> Vec<String> {
+pub(super) fn hints(desk: &Desk<'_>, search: &Search<'_>, cache: &mut Cache, total: u64) -> Vec<String> {
     if search.items.is_empty() {
         return vec![search.workspace.dirs.none_here()];
     }
@@ -23,8 +23,8 @@ pub(super) fn hints(desk: &Desk<'_>, search: &Search<'_>, memory: &mut Memory, t
         Probe::Text(_) => Vec::new(),
     };
     if total == 0 {
-        hints.splice(..0, nowhere(search, memory));
-        hints.extend(others(desk, search.request, memory));
+        hints.splice(..0, nowhere(search, cache));
+        hints.extend(others(desk, search.request, cache));
         hints.extend(indexed_in_part(desk, search));
     }
     hints
@@ -88,22 +88,22 @@ fn no_filter(word: &str, is_vain: bool) -> Option<String> {
 }
 
 /// Roles and tools that nothing has, whatever else was asked.
-fn nowhere(search: &Search<'_>, memory: &mut Memory) -> Vec<String> {
+fn nowhere(search: &Search<'_>, cache: &mut Cache) -> Vec<String> {
     if !matches!(search.wish.probe, Probe::Words(_)) {
         return Vec::new();
     }
     let by_kind = |field| matches!(field, Field::Role | Field::Tool);
     let wanted = search.wish.passages.iter().filter(|filter| by_kind(filter.field) && !filter.is_negated);
-    let is_nowhere = |query: Query, memory: &mut Memory| {
+    let is_nowhere = |query: Query, cache: &mut Cache| {
         let wish = Wish::of_query(query.clone());
         let alone = Search { wish: &wish, scope: None, ..*search };
-        let found = indexed::find(&alone, &query, Some(0), memory);
-        found.is_ok_and(|found| !found.is_partial && found.others.hits == 0)
+        let found = indexed::find(&alone, &query, cache);
+        found.is_ok_and(|found| !found.is_partial && found.files.is_empty())
     };
     let mut hints = Vec::new();
     for filter in wanted {
         let query = Query { filters: vec![filter.clone()], ..Query::default() };
-        if is_nowhere(query, memory) {
+        if is_nowhere(query, cache) {
             hints.push(format!("nothing in any session has {}:{}", filter.field.name(), filter.value));
         }
     }
@@ -111,10 +111,10 @@ fn nowhere(search: &Search<'_>, memory: &mut Memory) -> Vec<String> {
 }
 
 /// What else to try, where nothing was found.
-fn others(desk: &Desk<'_>, request: &Request, memory: &mut Memory) -> Vec<String> {
+fn others(desk: &Desk<'_>, request: &Request, cache: &mut Cache) -> Vec<String> {
     let wish = desk.wish;
     if let [part] = wish.projects.wanted() {
-        let near = project::nearest(memory, desk.items, part);
+        let near = project::nearest(cache, desk.items, part);
         if !near.is_empty() {
             return near;
         }

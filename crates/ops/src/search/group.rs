@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 use steno_index::Role;
 
-use super::{FileFinds, Find, Others, session_of};
+use super::{FileFinds, Find, session_of};
 use crate::reference::Spot;
 use crate::stock::Item;
 
@@ -54,7 +54,7 @@ impl Group<'_> {
     }
 }
 
-pub(super) fn groups<'a>(items: &'a [Item<'_>], files: Vec<FileFinds>, others: &Others) -> Groups<'a> {
+pub(super) fn groups<'a>(items: &'a [Item<'_>], files: Vec<FileFinds>) -> Groups<'a> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     let mut places: HashMap<Cow<'a, str>, usize, RandomState> = HashMap::default();
     for file in files.into_iter().filter(|file| file.count > 0) {
@@ -67,8 +67,8 @@ pub(super) fn groups<'a>(items: &'a [Item<'_>], files: Vec<FileFinds>, others: &
         group.count += file.count;
         group.finds.extend(file.best.into_iter().map(|find| (file.item, find)));
     }
-    let total = groups.iter().map(|group| group.count).sum::<u64>() + others.hits;
-    let sessions = groups.len() as u64 + others.sessions;
+    let total = groups.iter().map(|group| group.count).sum();
+    let sessions = groups.len() as u64;
     groups.retain(|group| !group.finds.is_empty());
     sort(&mut groups, items);
     Groups { best: groups, total, sessions }

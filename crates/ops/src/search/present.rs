@@ -14,7 +14,7 @@ use super::group::Group;
 use super::report::{Hit, Session};
 use super::wish::{Probe, Wish};
 use super::{Find, beside};
-use crate::memory::{Memory, Profiles};
+use crate::cache::{Cache, Profiles};
 use crate::reading::{HEAD_STEP, Stretch};
 use crate::shelf::{Index, custom_title};
 use crate::stock::{Item, Source, Stock};
@@ -75,13 +75,13 @@ struct Reread {
 
 impl Desk<'_> {
     /// What is known of the sessions that are shown, in their order.
-    pub(super) fn sessions(&self, memory: &mut Memory, groups: &[Group<'_>]) -> Vec<Session> {
+    pub(super) fn sessions(&self, cache: &mut Cache, groups: &[Group<'_>]) -> Vec<Session> {
         let own: Vec<Option<&Item<'_>>> =
             groups.iter().map(|group| self.transcript(&group.session)).collect();
         let items: Vec<Item<'_>> = own.iter().copied().flatten().cloned().collect();
-        let mut lessons = memory.learn::<Profiles>(&items).into_iter();
+        let mut learnt = cache.learn::<Profiles>(&items).into_iter();
         let mut profile = |own: &Option<&Item<'_>>| {
-            own.and_then(|_| lessons.next()?.ok()).map(|lesson| lesson.value.profile)
+            own.and_then(|_| learnt.next()?.ok()).map(|learnt| learnt.value.profile)
         };
         let profiles: Vec<Option<Profile>> = own.iter().map(&mut profile).collect();
         let rows = groups.iter().zip(own).zip(profiles);

@@ -8,7 +8,7 @@ use steno_transcript::{Shape, read_lines};
 
 use super::session_of;
 use super::wish::Wish;
-use crate::memory::{Memory, Profiles};
+use crate::cache::{Cache, Profiles};
 use crate::nearest;
 use crate::reading::{HEAD_STEP, Stretch};
 use crate::stock::{Item, Source};
@@ -34,11 +34,11 @@ impl Project {
 }
 
 /// The places of the items that are in question; nothing where all are.
-pub(super) fn scope(memory: &mut Memory, items: &[Item<'_>], wish: &Wish) -> Option<HashSet<usize>> {
+pub(super) fn scope(cache: &mut Cache, items: &[Item<'_>], wish: &Wish) -> Option<HashSet<usize>> {
     if wish.projects.is_empty() && wish.sessions.is_empty() {
         return None;
     }
-    let projects = if wish.projects.is_empty() { HashMap::new() } else { projects(memory, items) };
+    let projects = if wish.projects.is_empty() { HashMap::new() } else { projects(cache, items) };
     let is_wanted = |item: &Item<'_>| {
         let session = session_of(item);
         let project = projects.get(session.as_ref());
@@ -50,8 +50,8 @@ pub(super) fn scope(memory: &mut Memory, items: &[Item<'_>], wish: &Wish) -> Opt
 }
 
 /// The names of projects that are almost the one that was asked for.
-pub(super) fn nearest(memory: &mut Memory, items: &[Item<'_>], part: &str) -> Vec<String> {
-    let projects = projects(memory, items);
+pub(super) fn nearest(cache: &mut Cache, items: &[Item<'_>], part: &str) -> Vec<String> {
+    let projects = projects(cache, items);
     let known =
         projects.values().filter_map(|project| project.directory.as_deref().or(project.name.as_deref()));
     let mut known: Vec<&str> = known.collect();
@@ -60,16 +60,16 @@ pub(super) fn nearest(memory: &mut Memory, items: &[Item<'_>], part: &str) -> Ve
 }
 
 /// By session. A subagent belongs to the project of its session; where that has no transcript, to its own.
-fn projects(memory: &mut Memory, items: &[Item<'_>]) -> HashMap<String, Project> {
+fn projects(cache: &mut Cache, items: &[Item<'_>]) -> HashMap<String, Project> {
     let transcripts = || items.iter().filter(|item| item.is_transcript());
     let own: HashSet<&str> =
         transcripts().filter(|item| !item.is_agent).filter_map(|item| item.session.as_deref()).collect();
     let is_alone = |item: &&Item<'_>| item.session.as_deref().is_none_or(|session| !own.contains(session));
     let own: Vec<Item<'_>> = transcripts().filter(|item| !item.is_agent || is_alone(item)).cloned().collect();
-    let lessons = memory.learn::<Profiles>(&own);
+    let learnt = cache.learn::<Profiles>(&own);
     let mut projects: HashMap<String, Project> = HashMap::new();
-    for (item, lesson) in own.iter().zip(lessons) {
-        let directory = lesson.ok().and_then(|lesson| lesson.value.profile.cwd);
+    for (item, learnt) in own.iter().zip(learnt) {
+        let directory = learnt.ok().and_then(|learnt| learnt.value.profile.cwd);
         // Of two files of one session, the first is the one that is shown.
         projects
             .entry(session_of(item).into_owned())

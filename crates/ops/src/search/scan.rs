@@ -9,6 +9,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use jiff::Timestamp;
+use rayon::prelude::*;
 use steno_conversation::time_of;
 use steno_index::Extractor;
 use steno_transcript::{Shape, Troubles, split};
@@ -32,17 +33,14 @@ pub(super) fn find(search: &Search<'_>, pattern: &Pattern) -> Found {
         progress.begin("searching", bytes);
     }
     let scan = Scan { search, pattern };
-    let mut read = steno_cores::map(
-        &files,
-        |(_, item)| item.size(),
-        |(place, item)| {
-            let read = scan.file(*place, item);
-            if let Some(progress) = progress {
-                progress.advance(item.size());
-            }
-            read
-        },
-    );
+    let look = |(place, item): &(usize, &Item<'_>)| {
+        let read = scan.file(*place, item);
+        if let Some(progress) = progress {
+            progress.advance(item.size());
+        }
+        read
+    };
+    let mut read: Vec<Read> = files.par_iter().with_max_len(1).map(look).collect();
     if let Some(progress) = progress {
         progress.end();
     }
@@ -51,7 +49,7 @@ pub(super) fn find(search: &Search<'_>, pattern: &Pattern) -> Found {
     let unread = read.iter().filter(|read| read.is_unread).count() as u64;
     let note =
         (unread > 0).then(|| format!("{unread} of the files could not be read; `steno doctor` names them"));
-    Found { files: read.into_iter().map(|read| read.found).collect(), is_partial, note, ..Found::default() }
+    Found { files: read.into_iter().map(|read| read.found).collect(), is_partial, note }
 }
 
 pub(super) struct Scan<'a> {

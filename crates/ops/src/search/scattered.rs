@@ -9,11 +9,11 @@ use std::collections::{HashMap, HashSet};
 use steno_index::{Clause, Query};
 
 use super::{Found, Search, indexed, session_of};
+use crate::cache::Cache;
 use crate::error::Error;
-use crate::memory::Memory;
 
 /// None where there is one word, or no session has all of them.
-pub(super) fn find(search: &Search<'_>, query: &Query, memory: &mut Memory) -> Result<Option<Found>, Error> {
+pub(super) fn find(search: &Search<'_>, query: &Query, cache: &mut Cache) -> Result<Option<Found>, Error> {
     let wanted = query.clauses.iter().filter(|clause| !clause.is_negated);
     let wanted: Vec<&Clause> = wanted.collect();
     if wanted.len() < 2 {
@@ -21,9 +21,7 @@ pub(super) fn find(search: &Search<'_>, query: &Query, memory: &mut Memory) -> R
     }
     let mut founds = Vec::with_capacity(wanted.len());
     for clause in wanted {
-        let mut found = indexed::find(search, &alone(query, clause), None, memory)?;
-        // There may be dozens, each with all that a common word has.
-        found.spent.clear();
+        let found = indexed::find(search, &alone(query, clause), cache)?;
         if found.files.is_empty() {
             return Ok(None);
         }

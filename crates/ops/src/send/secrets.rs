@@ -1,5 +1,6 @@
 //! What this machine keeps, and nobody has looked at yet → what in it looks like a secret.
 
+use rayon::prelude::*;
 use steno_vault::{Catalog, Entry, Store, VaultStore, Volume};
 
 use super::searched::{Searched, key_of_copy, key_of_segment};
@@ -76,11 +77,12 @@ impl<'a> News<'a> {
 
     pub(super) fn search(&self, progress: &dyn Progress) -> Findings {
         progress.begin("Looking for secrets", self.parts.iter().map(Part::size).sum());
-        let found = steno_cores::map(&self.parts, Part::size, |part| {
+        let search = |part: &Part<'a>| {
             let found = part.search();
             progress.advance(part.size());
             found
-        });
+        };
+        let found: Vec<Secrets> = self.parts.par_iter().with_max_len(1).map(search).collect();
         progress.end();
         let mut findings = Findings::default();
         for (part, secrets) in self.parts.iter().zip(found) {

@@ -12,7 +12,7 @@ use steno_conversation::model::Tokens;
 use steno_conversation::{MessageKey, Repeats};
 
 use super::gather::Book;
-use super::merge::{Counted, Message};
+use super::merge::Message;
 use super::prices::Prices;
 use super::tally::{Desk, Sum};
 use super::{Request, is_selected};
@@ -94,19 +94,16 @@ impl From<Sum<'_>> for Alternative {
     }
 }
 
-/// Books have to tell how records repeat their messages, which come in several parts.
+/// Books have to tell how records repeat their messages.
 pub(super) fn explain(
     request: &Request,
     books: &[Book],
-    messages: &[Vec<Counted<'_>>],
+    messages: &[Message<'_>],
     prices: &Prices,
 ) -> Explain {
-    let messages = || {
-        let all = messages.iter().flatten().map(Counted::open);
-        all.filter(|message| is_selected(request, message))
-    };
+    let messages = || messages.iter().filter(|message| is_selected(request, message));
     let (mut desk, mut counted) = (Desk::new(prices), Sum::default());
-    messages().for_each(|message| counted.add(&mut desk, &message));
+    messages().for_each(|message| counted.add(&mut desk, message));
     let count = |is: fn(&Message<'_>) -> bool| messages().filter(|message| is(message)).count() as u64;
     let without_id = count(|message| message.row.key.is_none());
     let files = |is: fn(&&Book) -> bool| books.iter().filter(is).count() as u64;
@@ -161,8 +158,8 @@ fn repeated(request: &Request, books: &[Book], without_id: u64) -> Repeated {
 /// Every row of every file that was asked for.
 fn rows<'a>(request: &'a Request, books: &'a [Book]) -> impl Iterator<Item = (Message<'a>, &'a Repeats)> {
     let all = books.iter().flat_map(|book| {
-        let rows = book.account.rows().zip(&book.account.repeats);
-        rows.map(move |(row, repeats)| (Message::new(book, row.open(), 0), repeats))
+        let rows = book.account.rows.iter().zip(&book.account.repeats);
+        rows.map(move |(row, repeats)| (Message { book, row: *row }, repeats))
     });
     all.filter(|(message, _)| is_selected(request, message))
 }

@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 
 use foldhash::fast::RandomState;
 use jiff::Timestamp;
+use rayon::prelude::*;
 use steno_conversation::{Account, Accountant, Warnings};
 use steno_transcript::read_types;
 
+use crate::cache::{Accounts, Cache, Learnt};
 use crate::error::Error;
-use crate::memory::{Accounts, Lesson, Memory, Novelties};
 use crate::reading;
 use crate::reading::Stretch;
 use crate::stock::{Copies, Item, Stock};
@@ -33,33 +34,14 @@ pub(super) struct Book {
 pub(super) struct Gathered {
     pub(super) books: Vec<Book>,
     pub(super) warnings: u64,
+    /// What happened to the index, where anybody should know.
+    pub(super) note: Option<String>,
 }
 
-/// What is to be remembered once it is counted, or meanwhile.
-#[derive(Debug)]
-pub(super) struct Later {
-    memory: Memory,
-    /// Nothing where the memory was not asked.
-    news: Option<Novelties>,
-}
-
-impl Later {
-    /// Whether it is worth doing beside something else.
-    pub(super) fn is_much(&self) -> bool {
-        self.news.as_ref().is_some_and(|news| !news.is_empty())
-    }
-
-    /// Says what happened to what was remembered, if anybody should know.
-    pub(super) fn remember(mut self) -> Option<String> {
-        self.memory.remember(self.news.as_ref()?);
-        self.memory.note.take()
-    }
-}
-
-/// Not sorted yet. With `repeats`, every account tells how records repeat their messages; that is not remembered.
-pub(super) fn all(workspace: &Workspace, repeats: bool) -> Result<(Gathered, Later), Error> {
-    let (mut memory, stock) =
-        Memory::open_beside(workspace, Memory::read_ahead::<Accounts>, || Stock::take(workspace))?;
+/// With `repeats`, every account tells how records repeat their messages; that is not remembered.
+pub(super) fn all(workspace: &Workspace, repeats: bool) -> Result<Gathered, Error> {
+    let stock = Stock::take(workspace)?;
+    let mut cache = Cache::open(workspace);
     let index = stock.index();
     let mut items = stock.live();
     if let Some(index) = &index {
@@ -68,29 +50,23 @@ pub(super) fn all(workspace: &Workspace, repeats: bool) -> Result<(Gathered, Lat
     }
     let warnings = stock.holdings.warnings.len() + usize::from(stock.is_vault_unread);
     let mut gathered = Gathered { warnings: warnings as u64, ..Gathered::default() };
-    let (lessons, news) = if repeats {
-        (recount(&items), None)
-    } else {
-        let (lessons, news) = memory.find_out::<Accounts>(&items);
-        (lessons, Some(news))
-    };
-    for (item, lesson) in items.iter().zip(lessons) {
-        match lesson {
-            Ok(lesson) => gathered.take(item, lesson),
+    let learnt = if repeats { recount(&items) } else { cache.learn::<Accounts>(&items) };
+    for (item, learnt) in items.iter().zip(learnt) {
+        match learnt {
+            Ok(learnt) => gathered.take(item, learnt),
             Err(_) => gathered.warnings += 1,
         }
     }
-    drop(items);
-    drop(index);
-    stock.discard();
-    Ok((gathered, Later { memory, news }))
+    gathered.sort();
+    gathered.note = cache.note.filter(|_| !repeats);
+    Ok(gathered)
 }
 
-type Lessons = Vec<Result<Lesson<Account>, Error>>;
+type AllLearnt = Vec<Result<Learnt<Account>, Error>>;
 
 /// Reads every file, whatever is remembered.
-fn recount(items: &[Item<'_>]) -> Lessons {
-    steno_cores::map(items, Item::size, |item| {
+fn recount(items: &[Item<'_>]) -> AllLearnt {
+    let read = |item: &Item<'_>| {
         let mut accountant = Accountant::counting_repeats(true);
         let mut warnings = Warnings::new(item.place());
         item.read(Stretch::WHOLE, |lines| {
@@ -99,13 +75,14 @@ fn recount(items: &[Item<'_>]) -> Lessons {
                 ControlFlow::Continue(())
             })
         })?;
-        Ok(Lesson { value: accountant.finish(), warnings: warnings.into_list().len() as u64 })
-    })
+        Ok(Learnt { value: accountant.finish(), warnings: warnings.into_list().len() as u64 })
+    };
+    items.par_iter().with_max_len(1).map(read).collect()
 }
 
 impl Gathered {
-    fn take(&mut self, item: &Item<'_>, lesson: Lesson<Account>) {
-        let Lesson { value: account, warnings } = lesson;
+    fn take(&mut self, item: &Item<'_>, learnt: Learnt<Account>) {
+        let Learnt { value: account, warnings } = learnt;
         self.warnings += warnings;
         let named = account.session.as_ref().map(|session| session.as_str().to_owned());
         let name = item.name();
@@ -120,7 +97,7 @@ impl Gathered {
 
     /// By the session's first message, then by its id; of a session, the transcript before its subagents, and of several
     /// transcripts the one that began first, wherever it lies.
-    pub(super) fn sort(&mut self) {
+    fn sort(&mut self) {
         let own: Vec<Option<Timestamp>> = self.books.iter().map(|book| book.account.start).collect();
         let mut starts: HashMap<&str, Option<Timestamp>, RandomState> = HashMap::default();
         for (book, own) in self.books.iter().zip(&own) {

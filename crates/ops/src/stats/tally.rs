@@ -6,7 +6,7 @@ use foldhash::fast::RandomState;
 use steno_conversation::Repeats;
 use steno_conversation::model::Tokens;
 
-use super::merge::{Counted, Message, UNKNOWN};
+use super::merge::{Message, UNKNOWN};
 use super::period::{Calendar, Period};
 use super::prices::{Cost, Price, Prices, dollars};
 use super::{By, Request, Row, Total, is_selected};
@@ -40,8 +40,8 @@ pub(super) struct Sum<'a> {
     pub(super) unpriced: BTreeMap<&'a str, u64>,
     /// So long that their tokens cost more.
     pub(super) long: u64,
-    /// Where the first of them was written, and which of all rows that is.
-    project: Option<(usize, &'a str)>,
+    /// Where the first of them was written.
+    project: Option<&'a str>,
 }
 
 impl<'a> Desk<'a> {
@@ -96,20 +96,6 @@ impl<'a> Sum<'a> {
         }
     }
 
-    /// Takes in a sum of other messages.
-    fn join(&mut self, other: &Self) {
-        self.messages += other.messages;
-        self.tokens.add(&other.tokens);
-        self.cost = self.cost.saturating_add(other.cost);
-        self.priced += other.priced;
-        self.web_searches = self.web_searches.saturating_add(other.web_searches);
-        for (model, messages) in &other.unpriced {
-            *self.unpriced.entry(model).or_default() += messages;
-        }
-        self.long += other.long;
-        self.project = [self.project, other.project].into_iter().flatten().min();
-    }
-
     /// None where nothing has a price; nothing at all costs nothing.
     pub(super) fn dollars(&self) -> Option<f64> {
         (self.priced > 0 || self.messages == 0).then(|| dollars(self.cost))
@@ -132,7 +118,7 @@ impl<'a> Sum<'a> {
     fn row(self, key: Key<'_>) -> Row {
         let project = match key {
             Key::Pair(project, _) => Some(project),
-            _ => self.project.map(|(_, project)| project),
+            _ => self.project,
         };
         let branch = match key {
             Key::Pair(_, branch) => Some(branch.to_owned()),
@@ -157,35 +143,27 @@ impl<'a> Sum<'a> {
 }
 
 /// Rows, in the order that they are shown in, and the sum of them all.
-pub(super) fn tally(request: &Request, parts: &[Sums<'_>]) -> (Vec<Row>, Total) {
+pub(super) fn tally<'a>(
+    request: &Request,
+    messages: &[Message<'a>],
+    prices: &'a Prices,
+) -> (Vec<Row>, Total) {
+    let mut desk = Desk::new(prices);
     let mut sums = Sums::default();
     let mut total = Sum::default();
-    for (key, sum) in parts.iter().flatten() {
-        sums.entry(*key).or_default().join(sum);
-        total.join(sum);
+    let mut calendar = Calendar::new(&request.zone, request.by);
+    for message in messages.iter().filter(|message| is_selected(request, message)) {
+        let sum = sums.entry(key(&mut calendar, request.by, message)).or_default();
+        sum.add(&mut desk, message);
+        total.add(&mut desk, message);
+        if request.by == By::Session {
+            sum.project = sum.project.or_else(|| message.project());
+        }
     }
     (rows(request, sums), total.total())
 }
 
-pub(super) type Sums<'a> = HashMap<Key<'a>, Sum<'a>, RandomState>;
-
-pub(super) fn sums<'a>(request: &Request, messages: &[Counted<'a>], prices: &'a Prices) -> Sums<'a> {
-    let mut desk = Desk::new(prices);
-    let mut sums = Sums::default();
-    let mut calendar = Calendar::new(&request.zone, request.by);
-    for message in messages {
-        let message = message.open();
-        if !is_selected(request, &message) {
-            continue;
-        }
-        let sum = sums.entry(key(&mut calendar, request.by, &message)).or_default();
-        sum.add(&mut desk, &message);
-        if request.by == By::Session {
-            sum.project = sum.project.or_else(|| Some((message.number, message.project()?)));
-        }
-    }
-    sums
-}
+type Sums<'a> = HashMap<Key<'a>, Sum<'a>, RandomState>;
 
 fn rows(request: &Request, sums: Sums<'_>) -> Vec<Row> {
     let mut sums: Vec<(Key<'_>, Sum<'_>)> = sums.into_iter().collect();

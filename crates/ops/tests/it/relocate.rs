@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use steno_ops::relocate::{self, Reason, Report, Request};
@@ -70,7 +70,6 @@ fn workspace(home: &Home, progress: Arc<dyn Progress>) -> Workspace {
         machine: "box".to_owned(),
         version: String::new(),
         zone: TimeZone::UTC,
-        started: SystemTime::now(),
         patience: Duration::ZERO,
         room: None,
         git: Program::default(),

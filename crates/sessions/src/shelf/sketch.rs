@@ -9,6 +9,7 @@ use std::io::Read;
 use std::ops::ControlFlow;
 
 use jiff::Timestamp;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use steno_conversation::model::TitleSource;
 use steno_conversation::{Profiler, Warnings, observe};
@@ -106,13 +107,14 @@ fn read_all(
         return Vec::new();
     }
     sources.progress().begin("Reading", sessions.iter().map(len).sum());
-    let read = steno_cores::map(sessions, len, |kept| {
+    let sketch = |kept: &&Kept<'_>| {
         let sketch = read(shelf, index, kept);
         sources.progress().advance(len(kept));
         sketch
-    });
+    };
+    let sketches = sessions.par_iter().with_max_len(1).map(sketch).collect();
     sources.progress().end();
-    read
+    sketches
 }
 
 /// Of the latest generation that says something, and whether all of it could be read.

@@ -8,6 +8,7 @@ use std::io::Read;
 use std::path::Path;
 use std::time::SystemTime;
 
+use rayon::prelude::*;
 use steno_index::{Passage, Role};
 use steno_source::SessionFiles;
 use steno_transcript::Place;
@@ -28,17 +29,14 @@ const LONGEST_TITLE: u64 = 64 * 1024;
 /// Of live sessions. What is gone since it was found is left out.
 pub(super) fn live(sessions: &[SessionFiles]) -> Vec<Item<'_>> {
     let found: Vec<(&SessionFiles, &Path, Form)> = sessions.iter().flat_map(of_session).collect();
-    let items = steno_cores::map(
-        &found,
-        |_| 0,
-        |(session, path, form)| {
-            let metadata = std::fs::metadata(path).ok()?;
-            let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-            let source = Source::Live { path, len: metadata.len(), modified };
-            Some(Item { form: *form, ..Item::live(Some(session.id.as_str()), false, source) })
-        },
-    );
-    items.into_iter().flatten().collect()
+    found.into_par_iter().filter_map(item_of).collect()
+}
+
+fn item_of<'a>((session, path, form): (&'a SessionFiles, &'a Path, Form)) -> Option<Item<'a>> {
+    let metadata = std::fs::metadata(path).ok()?;
+    let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+    let source = Source::Live { path, len: metadata.len(), modified };
+    Some(Item { form, ..Item::live(Some(session.id.as_str()), false, source) })
 }
 
 fn of_session(session: &SessionFiles) -> impl Iterator<Item = (&SessionFiles, &Path, Form)> {

@@ -6,11 +6,12 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::SystemTime;
 
-use steno_source::{AgentFile, SessionFiles, Witness};
+use steno_source::{AgentFile, SessionFiles};
 use steno_transcript::LineReader;
 use steno_vault::{Generation, Stream};
 
 use crate::error::Error;
+use crate::gate::gate;
 use crate::reading::{self, Stretch};
 use crate::shelf::{Kept, Shelf};
 
@@ -132,26 +133,24 @@ impl<'a> Item<'a> {
         stretch: Stretch,
         visit: impl FnOnce(&mut Lines<'_>) -> io::Result<()>,
     ) -> Result<(), Error> {
-        self.read_opened(None, None, stretch, visit)
+        self.read_opened(None, stretch, visit)
     }
 
-    /// The same of a live one that may be open already, and watched.
+    /// The same of a live one that may be open already.
     pub fn read_opened(
         &self,
         file: Option<File>,
-        witness: Option<&mut Witness>,
         stretch: Stretch,
         visit: impl FnOnce(&mut Lines<'_>) -> io::Result<()>,
     ) -> Result<(), Error> {
         match self.source {
-            Source::Live { path, .. } => match (file, witness) {
-                (Some(file), Some(witness)) => reading::read_watched(path, file, stretch, witness, visit),
-                (Some(file), None) => reading::read_opened(path, file, stretch, visit),
-                (None, _) => reading::open_at(path, stretch, visit),
+            Source::Live { path, .. } => match file {
+                Some(file) => reading::read_opened(path, file, stretch, visit),
+                None => reading::open_at(path, stretch, visit),
             },
             Source::Kept { .. } => self.read_kept(stretch, |reader| {
                 let lines = LineReader::from_place(reader, stretch.from, stretch.lines);
-                visit(&mut lines.guarded_by(steno_cores::gate))
+                visit(&mut lines.guarded_by(gate))
             }),
         }
     }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::time::SystemTime;
 
+use rayon::prelude::*;
 use steno_transcript::SessionId;
 
 use super::{Listing, in_order};
-use crate::atlas::Atlas;
 use crate::contents::{Contents, is_session_directory};
 use crate::directory::{Entry, Kind};
 use crate::layout::{
@@ -25,7 +25,7 @@ struct Found {
     warnings: Vec<Warning>,
 }
 
-pub(super) fn assemble(atlas: &Atlas<'_>, listing: Listing, warnings: &mut Vec<Warning>) -> Project {
+pub(super) fn assemble(listing: Listing, warnings: &mut Vec<Warning>) -> Project {
     let mut project = Project {
         project_hash: text(&listing.name, &listing.path, warnings),
         claude_dir: listing.claude_dir,
@@ -45,15 +45,14 @@ pub(super) fn assemble(atlas: &Atlas<'_>, listing: Listing, warnings: &mut Vec<W
             Role::Other => drop(rest.insert(entry.name().to_owned(), entry)),
         }
     }
-    project.sessions = sessions(atlas, transcripts, &project, &mut rest, warnings);
-    adopt(atlas, &mut project, agents, warnings);
-    sort_rest(atlas, &mut project, rest, warnings);
+    project.sessions = sessions(transcripts, &project, &mut rest, warnings);
+    adopt(&mut project, agents, warnings);
+    sort_rest(&mut project, rest, warnings);
     project
 }
 
 /// Those of which there is a directory take it from the rest.
 fn sessions(
-    atlas: &Atlas<'_>,
     transcripts: Vec<Entry>,
     project: &Project,
     rest: &mut BTreeMap<OsString, Entry>,
@@ -66,15 +65,15 @@ fn sessions(
         Found { entry, measured, directory, warnings }
     });
     let found: Vec<Found> = found.collect();
-    let done = steno_cores::portion(found, |found| session(atlas, project, found));
+    let done = found.into_par_iter().map(|found| session(project, found)).collect();
     in_order(done, warnings).into_iter().flatten().collect()
 }
 
 /// Nothing where it is none; and what is strange about it.
-fn session(atlas: &Atlas<'_>, project: &Project, found: Found) -> (Option<SessionFiles>, Vec<Warning>) {
+fn session(project: &Project, found: Found) -> (Option<SessionFiles>, Vec<Warning>) {
     let Found { entry, measured, directory, mut warnings } = found;
     let Some((len, modified)) = measured else { return (None, warnings) };
-    let contents = directory.as_ref().map(|entry| Contents::read(atlas, &entry.path, &mut warnings));
+    let contents = directory.as_ref().map(|entry| Contents::read(&entry.path, &mut warnings));
     let contents = contents.unwrap_or_default();
     let session = SessionFiles {
         id: SessionId::new(text(entry.stem(), &entry.path, &mut warnings)),
@@ -109,19 +108,18 @@ fn directory_of(
 }
 
 /// Gives every old-layout subagent to the session its records name.
-fn adopt(atlas: &Atlas<'_>, project: &mut Project, agents: Vec<Entry>, warnings: &mut Vec<Warning>) {
+fn adopt(project: &mut Project, agents: Vec<Entry>, warnings: &mut Vec<Warning>) {
     if agents.is_empty() {
         return;
     }
     let places: BTreeMap<SessionId, usize> =
         project.sessions.iter().enumerate().map(|(place, session)| (session.id.clone(), place)).collect();
     for entry in agents {
-        let look = entry.look;
         let Some(agent) = AgentFile::of(entry, warnings) else {
             continue;
         };
         let agent = AgentFile { old_layout: true, ..agent };
-        let session = match atlas.parent(&agent.path, look, || parent_of(&agent.path)) {
+        let session = match parent_of(&agent.path) {
             Ok(session) => session,
             Err(error) => {
                 warnings.extend(Warning::of_io(&agent.path, &error));
@@ -136,19 +134,14 @@ fn adopt(atlas: &Atlas<'_>, project: &mut Project, agents: Vec<Entry>, warnings:
     }
 }
 
-fn sort_rest(
-    atlas: &Atlas<'_>,
-    project: &mut Project,
-    rest: BTreeMap<OsString, Entry>,
-    warnings: &mut Vec<Warning>,
-) {
+fn sort_rest(project: &mut Project, rest: BTreeMap<OsString, Entry>, warnings: &mut Vec<Warning>) {
     for (name, entry) in rest {
         let is_leftover =
             entry.kind == Kind::Directory && (is_uuid(&name) || is_session_directory(&entry.path));
         if is_leftover {
             project.leftovers.push(Leftover {
                 id: SessionId::new(text(&name, &entry.path, warnings)),
-                contents: Contents::read(atlas, &entry.path, warnings),
+                contents: Contents::read(&entry.path, warnings),
                 directory: entry.path,
             });
         } else {

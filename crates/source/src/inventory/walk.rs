@@ -6,6 +6,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use super::KeptFile;
 use super::class::class_of;
 use super::never::is_secret;
@@ -63,20 +65,15 @@ pub(super) fn walk_tree(root: &Path, path: &Path) -> Found {
 
 /// The parts come in the order of the directories.
 fn share(root: &Path, directories: &[PathBuf]) -> Found {
-    let parts = steno_cores::map(
-        directories,
-        |_| 0,
-        |directory| {
-            let mut found = Found::default();
-            let nodes = found.list(root, directory);
-            found.descend(root, nodes);
-            found
-        },
-    );
+    let walk = |directory: &PathBuf| {
+        let mut found = Found::default();
+        let nodes = found.list(root, directory);
+        found.descend(root, nodes);
+        found
+    };
+    let parts: Vec<Found> = directories.par_iter().map(walk).collect();
     let mut found = Found::default();
-    for part in parts {
-        found.append(part);
-    }
+    parts.into_iter().for_each(|part| found.append(part));
     found
 }
 

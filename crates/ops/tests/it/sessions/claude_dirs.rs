@@ -35,7 +35,6 @@ fn workspace(home: &Home) -> Workspace {
         machine: "box".to_owned(),
         version: String::new(),
         zone: TimeZone::UTC,
-        started: SystemTime::now(),
         patience: Duration::ZERO,
         room: None,
         git: Program::default(),

@@ -1,6 +1,5 @@
 //! Whole directory trees on a real disk → what the crate finds in them.
 
-mod atlas;
 mod discover;
 mod inventory;
 #[cfg(unix)]
