@@ -1,6 +1,6 @@
-//! A message's content → blocks that say what they are.
+//! The content of a message → blocks, one enum variant for each type.
 //!
-//! Content is a string, a list of blocks, or absent; a block type that is not known keeps its raw text.
+//! Content is a string, a list of blocks, or absent. A block of an unknown type keeps its raw text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,14 +18,14 @@ pub enum Block<'a> {
     Text(Words<'a>),
     Thinking(Words<'a>),
     RedactedThinking {
-        /// Sealed; good for telling two apart.
+        /// Encrypted; only good for comparing two blocks.
         data: Option<&'a RawValue>,
     },
     ToolUse(ToolUse<'a>),
     ToolResult(ToolResult<'a>),
     Image(Media<'a>),
     Document(Media<'a>),
-    /// A tool that a result makes available, by name.
+    /// The name of a tool that a result makes available.
     ToolReference(Cow<'a, str>),
     Unknown {
         kind: Cow<'a, str>,
@@ -38,7 +38,7 @@ pub struct ToolUse<'a> {
     pub id: Cow<'a, str>,
     pub name: Cow<'a, str>,
     pub input: Option<&'a RawValue>,
-    /// The block's type: besides `tool_use`, the API's own tools have types of theirs.
+    /// The type of the block: `tool_use`, or a type for a tool that the API runs itself.
     pub kind: Cow<'a, str>,
 }
 
@@ -48,7 +48,7 @@ pub struct ToolResult<'a> {
     /// A string or a list of blocks, see [`blocks`].
     pub content: Option<&'a RawValue>,
     pub is_error: bool,
-    /// The block's type: `tool_result`, or that of one of the API's own tools.
+    /// The type of the block: `tool_result`, or a type for a tool that the API runs itself.
     pub kind: Cow<'a, str>,
 }
 
@@ -57,16 +57,16 @@ pub struct ToolResult<'a> {
 pub struct Media<'a> {
     pub media_type: Option<Cow<'a, str>>,
     pub url: Option<Cow<'a, str>>,
-    /// As it is encoded in the record.
+    /// As the record has it, mostly base64.
     pub data: Cow<'a, str>,
 }
 
-/// The blocks of a message, read along with it.
+/// The blocks of a message, parsed along with it.
 #[derive(Debug, Clone, Default)]
 pub struct Content<'a>(pub Vec<Block<'a>>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
-    /// The quick way: a string, or a list of blocks that are all as expected.
+    /// A string, or a list of known blocks; anything else fails and is parsed by [`blocks`].
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ContentVisitor)
     }
@@ -110,7 +110,7 @@ impl<'a> wire::Field<'a> for Content<'a> {
     }
 }
 
-/// Content as blocks: a string is one text block, nothing is no block.
+/// Content as blocks: a string is one text block, null and absent content are none.
 pub fn blocks<'a>(content: Option<&'a RawValue>, troubles: &mut Troubles) -> Vec<Block<'a>> {
     let Some(raw) = content else { return Vec::new() };
     match raw.get().as_bytes().first() {
@@ -125,7 +125,7 @@ pub fn blocks<'a>(content: Option<&'a RawValue>, troubles: &mut Troubles) -> Vec
     }
 }
 
-/// One odd block sends the list the slow way, block by block.
+/// If one block is odd, each is parsed by itself.
 fn list<'a>(json: &'a str, troubles: &mut Troubles) -> Vec<Block<'a>> {
     if let Ok(Content(blocks)) = serde_json::from_str(json) {
         return blocks;
@@ -145,7 +145,7 @@ fn block<'a>(raw: &'a RawValue, troubles: &mut Troubles) -> Block<'a> {
     known(wire, troubles).unwrap_or(Block::Unknown { kind, raw })
 }
 
-/// The block if its type is known and it has what the type needs.
+/// The block, if its type is known and it has the fields that the type needs.
 fn known<'a>(wire: wire::Block<'a>, troubles: &mut Troubles) -> Option<Block<'a>> {
     let kind = wire.kind?.0;
     Some(match &*kind {

@@ -1,7 +1,7 @@
 //! The ids that transcripts are joined by, each with a type of its own so that none is taken for another.
 //!
-//! They are whatever text the client wrote: other writers and old clients use ids that are not UUIDs, and a
-//! reader that insists on the shape loses those sessions.
+//! An id is any text: other writers and old clients use ids that are not UUIDs, and a reader that insists on UUIDs loses
+//! those sessions.
 
 use std::fmt;
 
@@ -63,6 +63,6 @@ id!(
     MessageId
 );
 id!(
-    /// A subagent: what stands between `agent-` and `.jsonl`.
+    /// A subagent: in its file name, the text between `agent-` and `.jsonl`.
     AgentId
 );

@@ -1,7 +1,7 @@
 //! Bytes ↔ records, byte for byte.
 //!
-//! The one reader of the JSONL format in the workspace. It never drops, reorders or repairs a byte: what it does
-//! not understand it names, and writing the pieces of a file one after the other gives the file back.
+//! The one reader of the JSONL format in the workspace. It never drops, reorders or repairs a byte. It gives a name to
+//! what it does not understand, and writing the pieces of a file one after the other gives the file back.
 
 pub mod content;
 mod id;

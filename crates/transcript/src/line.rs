@@ -1,24 +1,24 @@
 //! Bytes → lines, in one reused buffer.
 //!
-//! Chunks of 256 KiB are faster than a memory map here and survive a file that shrinks while it is read. The
-//! buffer grows to the longest line, up to a limit: a longer line comes in parts. So memory depends neither on the size
-//! of the file nor on that of its lines.
+//! Chunks of 256 KiB are faster than a memory map here and survive a file that shrinks while it is read. The buffer
+//! grows to the longest line, up to a limit; a longer line comes in parts. So memory depends neither on the size of the
+//! file nor on the length of its lines.
 
-mod hunt;
-mod room;
-mod weight;
+mod find;
+mod limit;
+mod values;
 
 use std::io::{self, Read};
 
 use memchr::memchr;
 
-use room::Room;
-pub use room::{Extent, Gate, LONGEST_LINE};
-pub(crate) use weight::has_too_many_values;
+use limit::Limits;
+pub use limit::{Gate, LONGEST_LINE};
+pub(crate) use values::has_too_many_values;
 
 const CHUNK: usize = 256 * 1024;
 
-/// One line as it stands in the file, its terminator included; or a part of one that is too long.
+/// One line as the file has it, with its line end; or a part of one that is too long.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'a> {
     /// Counted from 1. The parts of a line share it.
@@ -30,7 +30,7 @@ pub struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// A line by itself. The first of a file may start with a byte order mark.
+    /// A line without its file. The first line of a file may start with a byte order mark.
     pub fn alone(bytes: &'a [u8], is_first: bool) -> Self {
         Self { number: 1, offset: u64::from(!is_first), bytes, extent: Extent::Whole }
     }
@@ -40,26 +40,38 @@ impl<'a> Line<'a> {
         self.bytes.last() == Some(&b'\n')
     }
 
-    /// Whether it belongs to a line that is too long to be held whole.
+    /// Whether it is a part of a line that is too long to be held whole.
     pub fn is_part(&self) -> bool {
         self.extent != Extent::Whole
     }
 }
 
-/// Hands out the lines of a source, one after the other.
+/// How much of its line a [`Line`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Extent {
+    #[default]
+    Whole,
+    /// The beginning of a line that is too long.
+    Begin,
+    /// More of such a line.
+    Rest,
+}
+
+/// Gives the lines of a source, one after the other.
 #[derive(Debug)]
 pub struct LineReader<R> {
     source: R,
     chunk: usize,
-    /// As long as it ever had to be; what was read stands before `end`.
+    /// Bytes from `start` to `end` are read and not handed out yet.
     buffer: Vec<u8>,
-    /// Where the next line starts in the buffer.
     start: usize,
     end: usize,
+    /// Of the line that was handed out last.
     number: u64,
+    /// Where `start` is in the file.
     offset: u64,
-    room: Room,
-    /// What follows is more of a line that is too long.
+    limits: Limits,
+    /// The next bytes belong to a line of which a part was handed out.
     is_inside: bool,
 }
 
@@ -68,28 +80,37 @@ impl<R: Read> LineReader<R> {
         Self::from_place(source, 0, 0)
     }
 
-    /// Reads on: `source` stands at `offset`, after `lines` whole lines.
+    /// Goes on in the middle of a file: `source` gives the bytes from `offset`, which `lines` whole lines precede.
     pub fn from_place(source: R, offset: u64, lines: u64) -> Self {
-        let (room, buffer) = (Room::new(), Vec::new());
-        Self { source, chunk: CHUNK, buffer, start: 0, end: 0, number: lines, offset, room, is_inside: false }
+        let (limits, buffer) = (Limits::new(), Vec::new());
+        Self {
+            source,
+            chunk: CHUNK,
+            buffer,
+            start: 0,
+            end: 0,
+            number: lines,
+            offset,
+            limits,
+            is_inside: false,
+        }
     }
 
-    /// Holds a long line only once the gate lets it.
+    /// Waits at the gate before it holds a long line.
     #[must_use]
     pub fn guarded_by(mut self, gate: Gate) -> Self {
-        self.room.gate = Some(gate);
+        self.limits.gate = Some(gate);
         self
     }
 
     /// With another limit than [`LONGEST_LINE`].
     #[must_use]
     pub fn limited_to(mut self, bytes: usize) -> Self {
-        self.room.limit = bytes;
+        self.limits.longest = bytes;
         self
     }
 
-    /// With a buffer that another reader has left: to allocate one for each of many files costs more than to read a
-    /// small one.
+    /// Uses the buffer of another reader: allocating a buffer for each of many small files costs more than reading them.
     #[must_use]
     pub fn reusing(mut self, buffer: Vec<u8>) -> Self {
         self.buffer = buffer;
@@ -101,12 +122,12 @@ impl<R: Read> LineReader<R> {
         self.buffer
     }
 
-    /// How many lines were handed out, those included that it began after.
+    /// The number of the last line that was handed out, counted from the beginning of the file.
     pub fn lines(&self) -> u64 {
         self.number
     }
 
-    /// In smaller steps, for somebody who only wants the beginning.
+    /// Reads in smaller steps, for a caller that only wants the beginning of the file.
     pub fn step_by(&mut self, bytes: usize) {
         self.chunk = bytes;
     }
@@ -117,13 +138,13 @@ impl<R: Read> LineReader<R> {
         Ok(end.map(|end| self.pass(end)))
     }
 
-    /// What is left of a line of which a part was handed out is not handed out.
+    /// Skips the rest of a line of which a part was handed out.
     pub fn leave_line(&mut self) -> io::Result<()> {
         while self.is_inside && self.next_line()?.is_some() {}
         Ok(())
     }
 
-    /// The line up to there, which is passed over.
+    /// The line that ends at `end`, or a part of it; the next line starts there.
     fn pass(&mut self, end: usize) -> Line<'_> {
         let extent = self.extent(end);
         let bytes = self.buffer.get(self.start..end).unwrap_or_default();
@@ -135,18 +156,18 @@ impl<R: Read> LineReader<R> {
         Line { number: self.number, offset, bytes, extent }
     }
 
-    /// How much of its line ends there.
+    /// How much of its line the bytes up to `end` are.
     fn extent(&self, end: usize) -> Extent {
         if self.is_inside {
             Extent::Rest
-        } else if end - self.start > self.room.limit {
+        } else if end - self.start > self.limits.longest {
             Extent::Begin
         } else {
             Extent::Whole
         }
     }
 
-    /// The end of the line that starts at `start`, reading as much as that takes; of one that is too long, as far as it
+    /// Reads until the line that starts at `start` ends, and gives that place. Of a line that is too long, the end of what
     /// was read.
     fn find_end(&mut self) -> io::Result<Option<usize>> {
         let mut searched = self.start;
@@ -165,10 +186,10 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// Whether no more of a line is read before what there is of it is handed out.
+    /// Whether a part of a line that is too long has to be handed out before more is read.
     fn has_enough(&self) -> bool {
         let unfinished = self.end - self.start;
-        unfinished > if self.is_inside { 0 } else { self.room.limit }
+        unfinished > if self.is_inside { 0 } else { self.limits.longest }
     }
 
     /// Moves the unfinished line to the front and reads one more chunk; false at the end of the source.
@@ -180,8 +201,8 @@ impl<R: Read> LineReader<R> {
             self.buffer.copy_within(self.start..self.end, 0);
             (self.start, self.end) = (0, unfinished);
         }
-        let wanted = self.room.wanted(unfinished, self.chunk);
-        self.room.fit(&mut self.buffer, wanted);
+        let wanted = self.limits.wanted(unfinished, self.chunk);
+        self.limits.fit(&mut self.buffer, wanted);
         let read = self.read(wanted)?;
         self.end += read;
         Ok(read > 0)

@@ -1,4 +1,4 @@
-//! Lines → pieces: each a record, a blank, or something that is kept without being understood.
+//! Lines → pieces: each a record, a blank line, or broken text that is kept as it is.
 //!
 //! The pieces of a file, one after the other, are the file.
 
@@ -19,7 +19,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const LONG_LINE: usize = 2 * 1024 * 1024;
 /// How many places in a broken line are tried as the start of a whole record.
 const RESCUES: usize = 64;
-/// How many bytes are read again for that: a torn line of megabytes is not worth seconds.
+/// How many bytes are parsed again for that, in total: a torn line of megabytes is not worth seconds.
 const RESCUED_BYTES: usize = 32 * 1024 * 1024;
 
 /// A stretch of a file.
@@ -35,7 +35,7 @@ pub struct Piece<'a> {
 pub enum Shape<'a> {
     Record(&'a Record<'a>),
     Blank,
-    /// Not a record; the trouble says why.
+    /// Not a record, for this reason.
     Broken(Trouble),
 }
 
@@ -44,7 +44,7 @@ pub fn read<R: Read>(source: R, visit: impl FnMut(Piece<'_>) -> ControlFlow<()>)
     read_lines(&mut LineReader::new(source), visit)
 }
 
-/// The same from lines that were read, or skipped, up to some place.
+/// The same for a reader that may have passed some lines already.
 pub fn read_lines<R: Read>(
     lines: &mut LineReader<R>,
     mut visit: impl FnMut(Piece<'_>) -> ControlFlow<()>,
@@ -90,7 +90,7 @@ pub fn split(line: Line<'_>, visit: &mut impl FnMut(Piece<'_>) -> ControlFlow<()
     Splitter { line, text: &text, at: 0, troubles }.run(visit)
 }
 
-/// Why a line is not read, whatever it holds.
+/// Why a line is not parsed, whatever its content.
 fn refusal(line: &Line<'_>) -> Option<Trouble> {
     if line.is_part() {
         return Some(Trouble::TooLong);
@@ -98,7 +98,7 @@ fn refusal(line: &Line<'_>) -> Option<Trouble> {
     has_too_many_values(line.bytes).then_some(Trouble::TooManyValues)
 }
 
-/// All that is said of such a line. Where it comes in parts, the first one says it.
+/// Such a line as one piece. Of a line that comes in parts, only the first part has the trouble.
 fn unread<'a>(line: &Line<'a>, refusal: Trouble) -> Piece<'a> {
     let mut troubles = Troubles::default();
     if line.extent != Extent::Rest {
@@ -108,7 +108,8 @@ fn unread<'a>(line: &Line<'a>, refusal: Trouble) -> Piece<'a> {
     Piece { place, bytes: line.bytes, shape: Shape::Broken(refusal), troubles }
 }
 
-/// The line as text of the same length, so that an offset in one is an offset in the other.
+/// The bytes as text of the same length, with `?` for each byte that is not UTF-8: an offset in one is an offset in the
+/// other.
 pub(crate) fn readable(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
         return Cow::Borrowed(text);
@@ -121,7 +122,7 @@ pub(crate) fn readable(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// Walks over one line.
+/// Finds the objects on one line.
 struct Splitter<'a> {
     line: Line<'a>,
     text: &'a str,
@@ -135,11 +136,11 @@ impl<'a> Splitter<'a> {
         loop {
             self.skip_filling();
             if self.at == self.text.len() {
-                // A line without an object; after an object, the rest went with it.
+                // No object on the line. After an object, the filling was made part of its piece.
                 return if start == 0 { visit(self.blank()) } else { ControlFlow::Continue(()) };
             }
             let Some((envelope, json)) = self.object() else {
-                // Half a line that a crash left may have a whole record behind it.
+                // A crash may leave half a line, and the client then writes a whole record behind it.
                 let Some(rescue) = self.rescue() else {
                     return visit(self.broken(start));
                 };
@@ -167,7 +168,7 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// White space, NUL bytes and a byte order mark at the start of the file.
+    /// Skips white space, NUL bytes, and a byte order mark at the start of the file.
     fn skip_filling(&mut self) {
         if self.line.offset == 0 && self.at == 0 && self.text.as_bytes().starts_with(BYTE_ORDER_MARK) {
             self.troubles.add(Trouble::ByteOrderMark);
@@ -182,7 +183,7 @@ impl<'a> Splitter<'a> {
         self.at += filling;
     }
 
-    /// The object that starts here, with its own text; moves behind it.
+    /// The object that starts here and its text; moves behind it.
     fn object(&mut self) -> Option<(Envelope<'a>, &'a str)> {
         let rest = self.text.get(self.at..)?;
         if !rest.starts_with('{') {
@@ -197,13 +198,13 @@ impl<'a> Splitter<'a> {
         Some((envelope, json))
     }
 
-    /// What stands before a record that was rescued.
+    /// The broken text before a record that was rescued.
     fn garbage(&mut self, range: std::ops::Range<usize>) -> Piece<'a> {
         self.troubles.add(Trouble::NotJson);
         self.piece(range, Shape::Broken(Trouble::NotJson))
     }
 
-    /// The rest of the line, which is no record.
+    /// The rest of the line, which is not a record.
     fn broken(&mut self, start: usize) -> Piece<'a> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let trouble = reason(rest, self.line.is_terminated());
@@ -211,8 +212,8 @@ impl<'a> Splitter<'a> {
         self.piece(start..self.line.bytes.len(), Shape::Broken(trouble))
     }
 
-    /// Where a whole record starts inside a broken line: an object that is surely one of ours and reaches,
-    /// with what follows, to the end of the line.
+    /// Where a whole record starts inside a broken line: an object of a known type with an id, after which the line ends
+    /// or another object begins.
     fn rescue(&self) -> Option<usize> {
         let rest = self.text.get(self.at..)?;
         let tries = RESCUES.min(1 + RESCUED_BYTES / rest.len().max(1));
@@ -264,7 +265,7 @@ fn reason(rest: &str, is_terminated: bool) -> Trouble {
     }
 }
 
-/// Whether the writer put a space after its colons; the first one tells.
+/// Whether the writer puts a space after its colons, judged by the first one.
 fn is_spaced(json: &str) -> bool {
     let mut quotes = memchr::memchr_iter(b'"', json.as_bytes());
     let after_key = quotes.nth(1).and_then(|quote| json.as_bytes().get(quote + 1..quote + 3));

@@ -1,8 +1,8 @@
-//! Raw lines → raw lines in which some strings, names or fields are others.
+//! Raw lines → raw lines with other strings, names or fields.
 //!
-//! Nothing is parsed and written again: a [`Visitor`] walks over an object's strings and says which stretches change, and
-//! every other byte stays. A line that the reader does not understand is passed through as it is. [`strings()`] offers
-//! every string, whatever it is for; [`Renaming`] and [`Reshape`] make the records of a clone.
+//! No value is parsed and written again. Each function finds ranges of bytes to replace, as [`Edit`]s, and every other
+//! byte stays. A line that the reader does not understand stays as it is. [`strings()`] offers every string to the
+//! caller; [`Renaming`] and [`Reshape`] make the records of a clone.
 
 mod literal;
 mod renaming;
@@ -21,7 +21,7 @@ pub use reshape::{Limit, Reshape};
 pub use strings::{Replacement, Spot, strings};
 pub use walk::{Edit, Spelled, Visitor, walk};
 
-/// The line after the edits of its pieces, whose places count from the start of the piece's object.
+/// Applies edits to each piece of a line. `edits_of` gives ranges that count from the start of the piece's object.
 pub fn edited<'a>(line: Line<'a>, edits_of: &mut dyn FnMut(&Piece<'_>) -> Vec<Edit>) -> Cow<'a, [u8]> {
     let mut edits = Vec::new();
     let _ = split(line, &mut |piece| {
@@ -33,12 +33,12 @@ pub fn edited<'a>(line: Line<'a>, edits_of: &mut dyn FnMut(&Piece<'_>) -> Vec<Ed
     apply(line.bytes, &edits)
 }
 
-/// How much stands before the object of a piece.
+/// How many bytes precede the object of a piece.
 fn filling(piece: &[u8]) -> usize {
     piece.iter().take_while(|byte| **byte != b'{').count()
 }
 
-/// The bytes with their edits, which come in the order of their places.
+/// The bytes after the edits, which are in ascending order.
 fn apply<'a>(bytes: &'a [u8], edits: &[Edit]) -> Cow<'a, [u8]> {
     if edits.is_empty() {
         return Cow::Borrowed(bytes);
@@ -54,7 +54,7 @@ fn apply<'a>(bytes: &'a [u8], edits: &[Edit]) -> Cow<'a, [u8]> {
     Cow::Owned(edited)
 }
 
-/// Whether a string under such a key is a path and nothing else.
+/// Whether the string under such a key is a path and nothing else.
 pub fn names_path(key: &str) -> bool {
     const ENDINGS: [&str; 12] = [
         "path",

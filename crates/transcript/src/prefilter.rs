@@ -1,15 +1,15 @@
-//! Tells the lines that may hold a record of some types from those that cannot, without parsing either.
+//! Skips lines that cannot hold a record of the wanted types, without parsing them.
 //!
-//! `"assistant"` cannot stand inside a JSON string, where its quotes would be escaped. It may stand in a nested object,
-//! or say something else, so a hit is a maybe. The key before it is not asked for: one with spaces or an escape in it is
-//! as good. A line that does not look as the client writes it is one, too.
+//! A JSON string cannot contain `"assistant"`, because its quotes would be escaped. The word may be in a nested object,
+//! or be the value of another key, so a hit only means maybe. The key before it is not looked for: a writer may put
+//! spaces or an escape into it. A line that is not compact as the client writes it is never skipped.
 
 use memchr::memchr;
 use memchr::memmem::Finder;
 
 use crate::line::Line;
 
-/// Passes lines that may hold a record of the wanted types.
+/// Finds the lines that may hold a record of the wanted types.
 #[derive(Debug)]
 pub struct Prefilter {
     needles: Vec<Finder<'static>>,

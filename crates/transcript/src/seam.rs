@@ -1,8 +1,8 @@
-//! A line → whether it surely is one object, mostly without parsing it: a torn or glued line may hide another record.
+//! A line → whether it surely is one object, mostly without parsing it.
 //!
-//! In compact JSON an object begins behind a colon, a comma or a list's bracket. Where a line was torn and the next
-//! record written behind it, that record nearly always begins behind something else; where it does not, it looks
-//! nested, and what looks like a record is parsed.
+//! When a crash tears a line, the client writes the next record behind it, on the same line. In compact JSON an object
+//! begins behind a colon, a comma or the bracket of a list. The record behind a torn line nearly always begins behind
+//! another byte: that place is the seam. Otherwise it looks nested; then the line is parsed to be sure.
 
 use std::sync::LazyLock;
 
@@ -10,18 +10,18 @@ use memchr::memchr_iter;
 use memchr::memmem::Finder;
 use serde::de::IgnoredAny;
 
-/// What records begin with or hold, and what is nested in them does not. In a string its quotes would be escaped.
+/// Keys that records have and nested objects do not. Inside a string, their quotes would be escaped.
 static RECORD: [LazyLock<Finder<'static>>; 2] =
     [LazyLock::new(|| Finder::new(b"{\"parentUuid\":")), LazyLock::new(|| Finder::new(b"\"sessionId\":"))];
 
-/// False where another record may hide in a line, or in what is nested in it, that looks like one object. `suspect` is
-/// the part of the line in which it would stand.
+/// False if a line that looks like one object may hold another record. `suspect` is the part of the line in which that
+/// record would be.
 pub fn is_one_object(json: &[u8], suspect: &[u8]) -> bool {
     let may_nest_record = || RECORD.iter().any(|mark| mark.find(suspect).is_some());
     !has_seam(json) && (!may_nest_record() || serde_json::from_slice::<IgnoredAny>(json).is_ok())
 }
 
-/// Whether an object begins where none can begin in compact JSON. A string may end in a bracket; then no key follows.
+/// Whether an object begins where none can begin in compact JSON. A string may end in `{`; then no key follows.
 fn has_seam(json: &[u8]) -> bool {
     memchr_iter(b'{', json).any(|at| match json.get(at + 1) {
         Some(b'"') => {

@@ -1,4 +1,4 @@
-//! JSON strings that borrow from their line, and cost what is asked of them.
+//! JSON strings that borrow from their line and are unescaped only when they are read.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -32,8 +32,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     }
 }
 
-/// A text that is read whatever is in it. The client escapes half a surrogate pair where it cut a text: asked for as
-/// a string that is an error, as bytes it is not.
+/// A text that may hold half a surrogate pair. The client writes one, escaped, where it cuts a text in the middle of a
+/// character. serde_json refuses it in a string, but not when it is asked for bytes.
 pub(crate) struct Lossy<'a>(pub(crate) Text<'a>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Lossy<'a> {
@@ -68,22 +68,22 @@ impl<'de> Visitor<'de> for TextVisitor {
     }
 }
 
-/// The text of a JSON string, whatever is in it.
+/// The text of a JSON string, with a replacement character for half a surrogate pair.
 pub(crate) fn lossy(json: &str) -> Option<Text<'_>> {
     serde_json::from_str::<Lossy>(json).ok().map(|text| text.0)
 }
 
-/// Plain UTF-8 nearly always, and checking that first is several times faster than repairing.
+/// Nearly all texts are valid UTF-8, and checking that first is several times faster than repairing.
 fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
-        // Half a surrogate pair is three bytes that are no UTF-8, and one character.
+        // Half a surrogate pair is three bytes that are not UTF-8, and should become one character.
         Err(_) => Cow::Owned(String::from_utf8_lossy(bytes).replace("\u{fffd}\u{fffd}\u{fffd}", "\u{fffd}")),
     }
 }
 
-/// What somebody said: still as JSON where nobody has asked for it yet. Undoing the escapes of a long text costs more
-/// than all the rest of its record.
+/// The text of a block, unescaped only when it is read: undoing the escapes of a long text costs more than the rest of
+/// its record.
 #[derive(Debug, Clone)]
 pub enum Words<'a> {
     Plain(Cow<'a, str>),
@@ -92,7 +92,7 @@ pub enum Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Of a JSON value, if it is a string. A number is taken as its digits.
+    /// The words of a JSON string. A number is taken as its digits; other values have none.
     pub(crate) fn of(raw: &'a RawValue) -> Option<Self> {
         match raw.get().as_bytes().first()? {
             b'"' => Some(Self::Escaped(raw)),
@@ -108,18 +108,18 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Whether nothing was said.
+    /// Whether there is nothing but white space.
     pub fn is_blank(&self) -> bool {
         match self {
             Self::Plain(text) => text.trim().is_empty(),
-            // Nobody writes that much white space.
+            // A longer text is not only white space.
             Self::Escaped(raw) => raw.get().len() < 64 && self.get().trim().is_empty(),
         }
     }
 }
 
-/// A nested value as a type of the caller's. Half a surrogate pair, which the client escapes where it cut a text,
-/// becomes a replacement character instead of failing the whole value.
+/// Parses a nested value as a type of the caller's. Half a surrogate pair becomes a replacement character instead of
+/// failing the whole value.
 pub fn understood<T: DeserializeOwned>(raw: &RawValue) -> Option<T> {
     let json = raw.get();
     match serde_json::from_str(json) {
@@ -128,7 +128,7 @@ pub fn understood<T: DeserializeOwned>(raw: &RawValue) -> Option<T> {
     }
 }
 
-/// The same JSON with every half of a surrogate pair replaced; nothing where there is none.
+/// The same JSON with every half of a surrogate pair replaced; none if it has no such half.
 fn mended(json: &str) -> Option<String> {
     let mut mended = json.as_bytes().to_vec();
     let mut at = 0;

@@ -1,7 +1,7 @@
 //! Records as the client writes them: borrowed, every field optional, everything else left in the bytes.
 //!
-//! Reading is typed and quick for what the client writes. What it does not write (a key twice, a number where a
-//! text belongs, a number that nothing can hold) takes the slow way, field by field, and loses only that field.
+//! Records as the client writes them are parsed into structs at once. A record with something odd (a key twice, a number
+//! where a text belongs, a number that is too large) is parsed field by field instead, and loses only the odd field.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,7 +15,7 @@ use crate::content::Content;
 use crate::text::{Lossy, Text, lossy};
 use crate::trouble::{Trouble, Troubles};
 
-/// Declares a wire struct once and derives both ways of reading it.
+/// Declares a struct with its JSON keys once, and derives both ways of parsing it.
 macro_rules! wire {
     ($(#[$doc:meta])* $name:ident { $($key:literal $field:ident : $kind:ty),+ $(,)? }) => {
         $(#[$doc])*
@@ -34,7 +34,7 @@ macro_rules! wire {
 }
 
 wire!(
-    /// What stands at the top of a record, of whatever type.
+    /// The fields at the top level of a record, of any type.
     Envelope {
         "type" kind: Option<Text<'a>>,
         "subtype" subtype: Option<Text<'a>>,
@@ -163,7 +163,7 @@ impl<'a> Lenient<'a> for CacheCreation {
 }
 
 wire!(
-    /// What a compaction says of itself.
+    /// What the record of a compaction says about it.
     CompactMetadata {
         "trigger" trigger: Option<Text<'a>>,
         "preTokens" pre_tokens: Option<Count>,
@@ -172,7 +172,7 @@ wire!(
 );
 
 wire!(
-    /// An API error, which may say what it is in one of several places.
+    /// An API error. Its text may be in one of several fields.
     ApiError {
         "formatted" formatted: Option<Text<'a>>,
         "message" message: Option<Text<'a>>,
@@ -182,7 +182,7 @@ wire!(
 );
 
 wire!(
-    /// What lies behind an API error.
+    /// The cause of an API error.
     ApiErrorCause {
         "code" code: Option<Text<'a>>,
         "message" message: Option<Text<'a>>,
@@ -202,7 +202,7 @@ wire!(
 );
 
 wire!(
-    /// The structured result of any tool, as far as it is understood.
+    /// The structured result of any tool: the fields that this program uses.
     StructuredResult {
         "agentId" agent_id: Option<Text<'a>>,
         "status" status: Option<Text<'a>>,
@@ -224,10 +224,9 @@ wire!(
     }
 );
 
-/// Understands the object in `json`, quickly where it is as expected, field by field where it is not.
-/// Nothing when it is not an object at all.
+/// Parses the object in `json`: at once if every field is as expected, else field by field. None if it is not an object.
 pub fn read<'a, T: Lenient<'a> + Deserialize<'a>>(json: &'a str, troubles: &mut Troubles) -> Option<T> {
-    // A list would be taken for the fields in their order.
+    // serde takes a list for the fields in their order.
     if !json.trim_start().starts_with('{') {
         return None;
     }
@@ -237,12 +236,12 @@ pub fn read<'a, T: Lenient<'a> + Deserialize<'a>>(json: &'a str, troubles: &mut 
     }
 }
 
-/// What can be read field by field.
+/// A struct that can be parsed field by field.
 pub trait Lenient<'a>: Sized {
     fn from_fields(fields: &Fields<'a>, troubles: &mut Troubles) -> Self;
 }
 
-/// An object's fields as they stand, in order, repeated keys included.
+/// The fields of an object, raw and in their order, with repeated keys.
 #[derive(Debug)]
 pub struct Fields<'a>(pub(crate) Vec<(Text<'a>, &'a RawValue)>);
 
@@ -300,7 +299,7 @@ impl<'de> Visitor<'de> for FieldsVisitor {
     }
 }
 
-/// A field that is read from its raw text when the quick way failed.
+/// A field that is parsed from its raw text when parsing the whole struct failed.
 pub trait Field<'a>: Default {
     fn from_raw(raw: &'a RawValue, troubles: &mut Troubles) -> Option<Self>;
 }
@@ -312,7 +311,7 @@ impl<'a> Field<'a> for Option<&'a RawValue> {
 }
 
 impl<'a> Field<'a> for Option<Text<'a>> {
-    /// Numbers are taken as their digits: some writers give times that way.
+    /// A number is taken as its digits: some writers give times as numbers.
     fn from_raw(raw: &'a RawValue, _: &mut Troubles) -> Option<Self> {
         let json = raw.get();
         match json.as_bytes().first() {
@@ -330,7 +329,7 @@ impl<'a, T: Lenient<'a> + Deserialize<'a>> Field<'a> for Option<T> {
     }
 }
 
-/// What stands under `message`: an object as a rule; some writers put the text itself there.
+/// The `message` of a record: an object as a rule; some writers put the content itself there.
 #[derive(Debug, Clone)]
 pub enum Body<'a> {
     Message(Message<'a>),
@@ -338,7 +337,7 @@ pub enum Body<'a> {
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Body<'a> {
-    /// The quick way knows objects only.
+    /// Only an object; anything else is left to [`Field::from_raw`].
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(BodyVisitor)
     }

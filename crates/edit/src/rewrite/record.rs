@@ -30,7 +30,7 @@ struct Moving<'a> {
 }
 
 /// An object or list, and what may change in it.
-struct Place {
+struct Level {
     zone: Zone,
     /// The zone of the value that comes.
     value: Zone,
@@ -47,37 +47,37 @@ struct Place {
 }
 
 impl<'a> Visitor<'a> for Moving<'_> {
-    type Place = Place;
+    type Level = Level;
 
-    fn open(&mut self, above: Option<&Place>, is_object: bool) -> Place {
+    fn open(&mut self, above: Option<&Level>, is_object: bool) -> Level {
         let zone = above.map_or(Zone::Record, |above| above.value);
         let value = if is_object { Zone::Closed } else { zone.element() };
         let is_path = !is_object && above.is_some_and(|above| above.is_path);
         let (edits, notes) = (self.edits.len(), self.notes.len());
-        Place { zone, value, is_type: false, is_path, is_sealed: false, is_left: false, edits, notes }
+        Level { zone, value, is_type: false, is_path, is_sealed: false, is_left: false, edits, notes }
     }
 
-    fn key(&mut self, place: &mut Place, key: Spelled<'a>) {
+    fn key(&mut self, level: &mut Level, key: Spelled<'a>) {
         let key = Literal::new(key.raw);
-        place.value = place.zone.under(&key.text);
-        place.is_type = key.text == "type";
-        place.is_path = names_path(&key.text);
+        level.value = level.zone.under(&key.text);
+        level.is_type = key.text == "type";
+        level.is_path = names_path(&key.text);
     }
 
-    fn value(&mut self, place: &mut Place, value: Spelled<'a>) {
+    fn value(&mut self, level: &mut Level, value: Spelled<'a>) {
         let raw = value.raw;
-        if place.is_type {
-            place.is_sealed |= place.zone.is_sealed_by(&Literal::new(raw).text);
+        if level.is_type {
+            level.is_sealed |= level.zone.is_sealed_by(&Literal::new(raw).text);
         }
         let directory = self.rewriter.directory.as_ref();
-        let replaced = match place.value {
+        let replaced = match level.value {
             Zone::Directory => directory.and_then(|rule| path::moved(raw, rule)),
             Zone::WorktreePath => {
-                place.is_left |= directory.is_some_and(|rule| path::is_left(raw, rule));
+                level.is_left |= directory.is_some_and(|rule| path::is_left(raw, rule));
                 directory.and_then(|rule| path::moved(raw, rule))
             }
             zone if zone.is_open() => {
-                let context = Context { is_path: place.is_path, home: self.home };
+                let context = Context { is_path: level.is_path, home: self.home };
                 path::replaced(raw, &self.rewriter.paths, context, &mut |note| self.notes.push(note))
             }
             _ => None,
@@ -86,12 +86,12 @@ impl<'a> Visitor<'a> for Moving<'_> {
     }
 
     /// What an object is, it may say last: then the changes below it are taken back.
-    fn close(&mut self, place: Place, range: Range<usize>) {
-        if place.is_sealed || place.is_left {
-            self.edits.truncate(place.edits);
-            self.notes.truncate(place.notes);
+    fn close(&mut self, level: Level, range: Range<usize>) {
+        if level.is_sealed || level.is_left {
+            self.edits.truncate(level.edits);
+            self.notes.truncate(level.notes);
         }
-        if place.is_left {
+        if level.is_left {
             self.edits.push(Edit { range, text: "null".to_owned() });
         }
     }

@@ -1,7 +1,7 @@
-//! A JSON string as it is spelled ↔ its text, knowing which stretch of one is which of the other.
+//! A JSON string as it is spelled ↔ its text, with the places of one in the other.
 //!
-//! Only the stretch that changes is spelled anew, in the manner of the old one; the rest may hold what no text can,
-//! such as half a surrogate pair.
+//! Only a range that changes is spelled anew, with escapes like the old one's. The rest keeps its spelling: it may hold
+//! half a surrogate pair, which no text can.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-/// What stands between the quotes of a JSON string.
+/// A JSON string without its quotes.
 #[derive(Debug)]
 pub struct Literal<'a> {
     raw: &'a str,
@@ -30,12 +30,12 @@ impl<'a> Literal<'a> {
         Self { raw, text: Cow::Owned(text) }
     }
 
-    /// The spelling with stretches of the text replaced, which come in their order and do not overlap.
+    /// The spelling with ranges of the text replaced, which are in ascending order and do not overlap.
     pub fn with(&self, replacements: &[(Range<usize>, String)]) -> String {
         let mut spelled = String::with_capacity(self.raw.len() + self.raw.len() / 16);
         let mut characters = characters_of(self.raw);
         let (mut read, mut spelled_to) = (0, 0);
-        // Where the spelling has what is at `place` in the text; called with ascending places.
+        // The place in the spelling of a place in the text; called with ascending places.
         let mut spelled_at = |place: usize| {
             while read < place
                 && let Some((character, length)) = characters.next()
@@ -57,8 +57,8 @@ impl<'a> Literal<'a> {
     }
 }
 
-/// The spelling of the first lines of a text, and of no more than so many characters; nothing if that is all of it. What
-/// ends the last line is not part of it, and no escape is taken apart.
+/// The spelling of the first lines of a text, with at most so many characters; none if that is all of it. It excludes the
+/// end of its last line, and cuts no escape.
 pub(super) fn beginning(raw: &str, lines: usize, characters: usize) -> Option<&str> {
     let (mut left, mut breaks) = (characters, lines);
     let (mut end, mut before_return) = (0, None);
@@ -84,7 +84,7 @@ fn characters_of(raw: &str) -> impl Iterator<Item = (char, usize)> {
     })
 }
 
-/// Characters that stand for themselves, and the escape behind them: its character, and its length.
+/// Characters without escapes, and the escape behind them: its character, and its length.
 #[derive(Debug)]
 struct Stretch<'a> {
     plain: &'a str,
@@ -133,7 +133,7 @@ fn unescape_unit(escape: &str) -> (char, usize) {
     }
 }
 
-/// Spells `text` for JSON; a slash or a character beyond ASCII is escaped where `old` does so.
+/// Spells `text` for JSON. A slash or a character beyond ASCII is escaped if `old` does so.
 fn spell(text: &str, old: &str, spelled: &mut String) {
     let (escapes_slashes, escapes_unicode) = (old.contains("\\/"), old.contains("\\u"));
     for character in text.chars() {

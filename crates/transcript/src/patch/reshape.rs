@@ -112,7 +112,7 @@ impl<'a> Shaping<'a, '_> {
         }
     }
 
-    /// A text or a block alone stands for a list of it.
+    /// Content may be a text or one block in place of a list.
     fn content(&mut self, value: &'a str) {
         let without = self.reshape.without;
         match value.as_bytes().first() {
@@ -227,7 +227,7 @@ impl<'a> Shaping<'a, '_> {
         }
     }
 
-    /// Where a part of the JSON stands in it.
+    /// The range of a part of the JSON.
     fn range(&self, part: &str) -> Range<usize> {
         let start = part.as_ptr().addr() - self.json.as_ptr().addr();
         start..start + part.len()
@@ -261,7 +261,7 @@ impl<'a> Shaping<'a, '_> {
     }
 }
 
-/// What stands between the quotes of a string that is spelled plainly.
+/// A JSON string without its quotes, as it is spelled.
 fn string(value: &str) -> Option<&str> {
     value.strip_prefix('"')?.strip_suffix('"')
 }

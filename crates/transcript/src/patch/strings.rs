@@ -1,9 +1,8 @@
-//! A line → the line with stretches of its strings replaced, wherever they stand.
+//! A line → the line with parts of its strings replaced.
 //!
-//! Every string of every record on the line is offered, its keys too, decoded: a text that is spelled in escapes cannot
-//! hide. So are numbers that stand under a key, for a password may be one. Encoded media is offered as such: it is no
-//! text, and long. A piece of a line that is no record stays as it is, which
-//! is safe only because the reader gives nothing of it to anybody.
+//! The caller sees every string of every record on the line, keys too, decoded: a secret cannot hide behind escapes. It
+//! also sees numbers under a key, because a password may be one. Encoded media is marked as such: it is long, and not
+//! text. A piece of a line that is not a record stays as it is. That is safe only because no command prints such pieces.
 
 mod media;
 
@@ -16,34 +15,32 @@ use crate::line::Line;
 use crate::parse::Shape;
 use media::is_media;
 
-/// Shorter numbers are no secrets, and many.
+/// Shorter numbers are not secrets, and there are many.
 const FEWEST_DIGITS: usize = 4;
 
 /// One string of a record, decoded; or a number.
 #[derive(Debug, Clone, Copy)]
 pub struct Spot<'a> {
     pub text: &'a str,
-    /// The key that it stands under; elements of a list have the key of the list.
+    /// The key that it is the value of; elements of a list have the key of the list.
     pub key: Option<&'a str>,
     /// Whether it is a key itself.
     pub is_key: bool,
-    /// Whether it is no string but a number of four digits or more, as it is spelled. If something is replaced, it
-    /// becomes a string.
+    /// Whether it is a number, of four digits or more. If a part of it is replaced, it becomes a string.
     pub is_number: bool,
-    /// Whether it is encoded media, which is no text.
+    /// Whether it is encoded media, which is not text.
     pub is_media: bool,
 }
 
-/// A stretch of a text, and what stands there instead.
+/// A range of a text, and what replaces it.
 pub type Replacement = (Range<usize>, String);
 type Change<'c> = dyn FnMut(&Spot<'_>) -> Vec<Replacement> + 'c;
 
-/// The line with stretches of its strings replaced as `change` says. Stretches are taken in their order; where two
-/// overlap, the later one has what the earlier one leaves. `is_first` is whether the line is the first of its file,
+/// Replaces the ranges of each string that `change` gives. Of two ranges that overlap, the second is cut to the rest. `is_first` is whether the line is the first of its file,
 /// which may start with a byte order mark.
 ///
-/// Strings come in the order of the line but for one: `data` comes at the end of its object, for only then it is known
-/// whether it is media. With bad UTF-8 the strings are what the reader makes of them.
+/// Strings come in the order of the line, except `data`: it comes at the end of its object, because only then it is
+/// known whether it is media. In a line that is not UTF-8, bad bytes are question marks.
 pub fn strings<'a>(
     line: &'a [u8],
     is_first: bool,
@@ -62,14 +59,14 @@ struct Offering<'a, 'c> {
     change: &'c mut Change<'c>,
     /// The latest key of each object that is not closed yet.
     keys: Vec<Cow<'a, str>>,
-    /// What may be media, of the objects that are not closed yet.
+    /// Strings under `data` that may be media, of the objects that are not closed yet.
     held: Vec<Spelled<'a>>,
     edits: Vec<Edit>,
 }
 
 /// An object or list.
-struct Place {
-    /// Which of the keys it stands under, and which its values do.
+struct Level {
+    /// Which of `keys` it is the value of, and which is its own latest one.
     above: Option<usize>,
     own: Option<usize>,
     meaning: Meaning,
@@ -79,7 +76,7 @@ struct Place {
     held: usize,
 }
 
-/// What a key says of its value.
+/// What a key says about its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meaning {
     Kind,
@@ -90,7 +87,7 @@ enum Meaning {
     Other,
 }
 
-/// What is offered.
+/// What is offered to the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum What {
     Key,
@@ -100,58 +97,58 @@ enum What {
 }
 
 impl<'a> Visitor<'a> for Offering<'a, '_> {
-    type Place = Place;
+    type Level = Level;
 
-    fn open(&mut self, above: Option<&Place>, is_object: bool) -> Place {
+    fn open(&mut self, above: Option<&Level>, is_object: bool) -> Level {
         let above = above.and_then(|above| above.own);
         let own = if is_object { Some(self.keys.len()) } else { above };
         if is_object {
             self.keys.push(Cow::Borrowed(""));
         }
-        Place { above, own, meaning: Meaning::Other, is_encoded: None, held: self.held.len() }
+        Level { above, own, meaning: Meaning::Other, is_encoded: None, held: self.held.len() }
     }
 
-    fn key(&mut self, place: &mut Place, key: Spelled<'a>) {
+    fn key(&mut self, level: &mut Level, key: Spelled<'a>) {
         let literal = Literal::new(key.raw);
-        place.meaning = Meaning::of(&literal.text);
-        self.offer(What::Key, key, &literal, place.above);
-        self.set_key(place, literal.text);
+        level.meaning = Meaning::of(&literal.text);
+        self.offer(What::Key, key, &literal, level.above);
+        self.set_key(level, literal.text);
     }
 
-    fn value(&mut self, place: &mut Place, value: Spelled<'a>) {
-        if place.meaning == Meaning::Data {
+    fn value(&mut self, level: &mut Level, value: Spelled<'a>) {
+        if level.meaning == Meaning::Data {
             return self.held.push(value);
         }
         let literal = Literal::new(value.raw);
-        if place.meaning == Meaning::Kind {
-            place.is_encoded = Some(literal.text == "base64" && place.is_encoded != Some(false));
+        if level.meaning == Meaning::Kind {
+            level.is_encoded = Some(literal.text == "base64" && level.is_encoded != Some(false));
         }
-        let is_media = place.meaning == Meaning::Encoded && is_media(&literal.text);
-        self.offer(if is_media { What::Media } else { What::Text }, value, &literal, place.own);
+        let is_media = level.meaning == Meaning::Encoded && is_media(&literal.text);
+        self.offer(if is_media { What::Media } else { What::Text }, value, &literal, level.own);
     }
 
-    fn number(&mut self, place: &mut Place, value: Spelled<'a>) {
+    fn number(&mut self, level: &mut Level, value: Spelled<'a>) {
         if value.raw.bytes().filter(u8::is_ascii_digit).nth(FEWEST_DIGITS - 1).is_some() {
-            self.offer(What::Number, value, &Literal::new(value.raw), place.own);
+            self.offer(What::Number, value, &Literal::new(value.raw), level.own);
         }
     }
 
-    fn close(&mut self, place: Place, _: Range<usize>) {
-        for value in self.held.split_off(place.held) {
+    fn close(&mut self, level: Level, _: Range<usize>) {
+        for value in self.held.split_off(level.held) {
             let literal = Literal::new(value.raw);
-            let is_media = place.is_encoded == Some(true) && is_media(&literal.text);
-            self.set_key(&place, Cow::Borrowed("data"));
-            self.offer(if is_media { What::Media } else { What::Text }, value, &literal, place.own);
+            let is_media = level.is_encoded == Some(true) && is_media(&literal.text);
+            self.set_key(&level, Cow::Borrowed("data"));
+            self.offer(if is_media { What::Media } else { What::Text }, value, &literal, level.own);
         }
-        if place.own != place.above {
+        if level.own != level.above {
             self.keys.pop();
         }
     }
 }
 
 impl<'a> Offering<'a, '_> {
-    fn set_key(&mut self, place: &Place, key: Cow<'a, str>) {
-        if let Some(own) = place.own.and_then(|own| self.keys.get_mut(own)) {
+    fn set_key(&mut self, level: &Level, key: Cow<'a, str>) {
+        if let Some(own) = level.own.and_then(|own| self.keys.get_mut(own)) {
             *own = key;
         }
     }
@@ -182,7 +179,7 @@ impl Meaning {
     }
 }
 
-/// The stretches in their order, of whole characters, none over another: whatever was to be replaced is.
+/// The ranges in ascending order, of whole characters, without overlap. Together they cover all that was to be replaced.
 fn in_order(text: &str, mut replacements: Vec<Replacement>) -> Vec<Replacement> {
     replacements.sort_by_key(|(range, _)| range.start);
     let mut end = 0;

@@ -1,12 +1,12 @@
-//! An object's JSON → its strings and numbers, one after the other, without recursion and without building a value.
+//! The JSON of an object → its strings and numbers, one after the other, without recursion and without building a value.
 //!
-//! What becomes of one is for the visitor to say; here is only where they begin and end and what they are.
+//! This module finds where each begins and ends; a [`Visitor`] decides what changes.
 
 use std::ops::Range;
 
 use memchr::memchr;
 
-/// New text for a stretch, spelled for JSON.
+/// New text for a range of bytes, spelled for JSON.
 #[derive(Debug)]
 pub struct Edit {
     pub range: Range<usize>,
@@ -19,7 +19,7 @@ impl Edit {
     }
 }
 
-/// What stands between two quotes, or a number; and where.
+/// A string without its quotes, or a number, as it is spelled; and its place.
 #[derive(Debug, Clone, Copy)]
 pub struct Spelled<'a> {
     pub raw: &'a str,
@@ -37,22 +37,20 @@ impl Spelled<'_> {
     }
 }
 
-/// Who says what becomes of the strings.
+/// Sees the strings and numbers of an object in their order.
 pub trait Visitor<'a> {
-    /// What there is to know of an object or list that is not closed yet.
-    type Place;
+    /// What the visitor remembers of an object or list until it closes.
+    type Level;
 
-    fn open(&mut self, above: Option<&Self::Place>, is_object: bool) -> Self::Place;
-    fn key(&mut self, place: &mut Self::Place, key: Spelled<'a>);
-    fn value(&mut self, place: &mut Self::Place, value: Spelled<'a>);
-    /// A number under a key. Those in lists are many, and nobody asks for them.
-    fn number(&mut self, _: &mut Self::Place, _: Spelled<'a>) {}
-    /// What stands behind it belongs to the next field or element.
-    fn comma(&mut self, _: &mut Self::Place, _: usize) {}
-    fn close(&mut self, place: Self::Place, range: Range<usize>);
+    fn open(&mut self, above: Option<&Self::Level>, is_object: bool) -> Self::Level;
+    fn key(&mut self, level: &mut Self::Level, key: Spelled<'a>);
+    fn value(&mut self, level: &mut Self::Level, value: Spelled<'a>);
+    /// A number under a key. Numbers in lists are not offered: there are many, and no visitor needs them.
+    fn number(&mut self, _: &mut Self::Level, _: Spelled<'a>) {}
+    fn close(&mut self, level: Self::Level, range: Range<usize>);
 }
 
-/// Visits the strings and numbers of the object that `json` is; nothing if it is none.
+/// Visits the strings and numbers of the object at the start of `json`. None if the JSON ends before the object does.
 pub fn walk<'a, V: Visitor<'a>>(json: &'a str, visitor: &mut V) -> Option<()> {
     let mut walk = Walk { json, at: 0, visitor, frames: Vec::new() };
     loop {
@@ -76,12 +74,12 @@ struct Walk<'a, 'v, V: Visitor<'a>> {
     json: &'a str,
     at: usize,
     visitor: &'v mut V,
-    frames: Vec<Frame<V::Place>>,
+    frames: Vec<Frame<V::Level>>,
 }
 
 /// An object or list that is not closed yet.
-struct Frame<P> {
-    place: P,
+struct Frame<L> {
+    level: L,
     is_object: bool,
     expects_key: bool,
     start: usize,
@@ -89,20 +87,19 @@ struct Frame<P> {
 
 impl<'a, V: Visitor<'a>> Walk<'a, '_, V> {
     fn open(&mut self, is_object: bool) {
-        let place = self.visitor.open(self.frames.last().map(|frame| &frame.place), is_object);
-        self.frames.push(Frame { place, is_object, expects_key: is_object, start: self.at });
+        let level = self.visitor.open(self.frames.last().map(|frame| &frame.level), is_object);
+        self.frames.push(Frame { level, is_object, expects_key: is_object, start: self.at });
     }
 
     fn close(&mut self) -> Option<()> {
         let frame = self.frames.pop()?;
-        self.visitor.close(frame.place, frame.start..self.at + 1);
+        self.visitor.close(frame.level, frame.start..self.at + 1);
         Some(())
     }
 
     fn next(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             frame.expects_key = frame.is_object;
-            self.visitor.comma(&mut frame.place, self.at);
         }
     }
 
@@ -113,9 +110,9 @@ impl<'a, V: Visitor<'a>> Walk<'a, '_, V> {
         let spelled = Spelled { raw: self.json.get(start..self.at)?, start };
         let frame = self.frames.last_mut()?;
         if std::mem::take(&mut frame.expects_key) {
-            self.visitor.key(&mut frame.place, spelled);
+            self.visitor.key(&mut frame.level, spelled);
         } else {
-            self.visitor.value(&mut frame.place, spelled);
+            self.visitor.value(&mut frame.level, spelled);
         }
         Some(())
     }
@@ -127,7 +124,7 @@ impl<'a, V: Visitor<'a>> Walk<'a, '_, V> {
         let spelled = Spelled { raw: rest.get(..length).unwrap_or_default(), start: self.at };
         self.at += length.saturating_sub(1);
         if let Some(frame) = self.frames.last_mut().filter(|frame| frame.is_object && !frame.expects_key) {
-            self.visitor.number(&mut frame.place, spelled);
+            self.visitor.number(&mut frame.level, spelled);
         }
     }
 }
@@ -136,7 +133,7 @@ fn is_in_number(byte: u8) -> bool {
     byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E')
 }
 
-/// Where the closing quote of a string stands: the first one that no backslash escapes.
+/// The place of the closing quote of a string: the first quote that no backslash escapes.
 fn end_of_string(json: &str, start: usize) -> Option<usize> {
     let mut from = start;
     loop {

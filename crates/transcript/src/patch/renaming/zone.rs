@@ -1,4 +1,4 @@
-//! The keys that lead to a string → whether it was said, and what it names if not.
+//! The keys that lead to a string → whether it is text of the conversation, and else what it names.
 
 use super::Role;
 
@@ -7,20 +7,20 @@ use super::Role;
 pub(super) enum Zone {
     /// The record itself.
     Record,
-    /// A message, a list of them, or a record inside a record. Where it is a string, that is what was said.
+    /// A message, a list of them, or a record inside a record. A string here is text of the conversation.
     Message,
-    /// What a tool says while it runs.
+    /// The progress of a running tool.
     Progress,
-    /// Everything of which nobody knows that it was said: whole strings may be names.
+    /// Everything that is not known to be text of the conversation: whole strings may be names.
     Plain,
-    /// Only paths of the session's own change.
+    /// Text of the conversation: only paths into the session's own directory change.
     Said,
     /// Signed, encoded, or a name that stays.
     Fixed,
 }
 
 impl Zone {
-    /// The zone of what stands under `key` in an object of this zone.
+    /// The zone of the value of `key` in an object of this zone.
     pub(super) fn under(self, key: &str) -> Self {
         match self {
             Self::Record => in_record(key),
@@ -32,7 +32,7 @@ impl Zone {
         }
     }
 
-    /// What a string under `key` in an object of this zone names.
+    /// The role of the string under `key` in an object of this zone.
     pub(super) fn role(self, key: &str) -> Role {
         match key {
             "sessionId" if self == Self::Record => Role::Session,

@@ -1,22 +1,22 @@
 //! How many JSON values a line holds.
 //!
-//! A value of two bytes takes fifty or more once it is read. A line of sixty megabytes that is a list of numbers, or of
-//! empty blocks, would take gigabytes wherever somebody makes values of it. So lines of very many values are told before
-//! they are read; no client writes any.
+//! A value of two bytes takes fifty or more once it is parsed. A line of sixty megabytes that is a list of numbers, or of
+//! empty blocks, would take gigabytes in every parser. So lines of very many values are found before they are parsed.
+//! No client writes such lines.
 
 use memchr::{memchr_iter, memchr2};
 
-/// The most values on a line that is read.
+/// A line with more values is not parsed.
 pub(crate) const MOST_VALUES: usize = 512 * 1024;
 
-/// Whether there are more than that. Most lines are shorter than so many values would be.
+/// Whether a line has more. Nearly all lines are too short for so many.
 pub(crate) fn has_too_many_values(line: &[u8]) -> bool {
     line.len() > 2 * MOST_VALUES
         && memchr_iter(b',', line).nth(MOST_VALUES).is_some()
         && values(line) > MOST_VALUES
 }
 
-/// Counts commas that stand in no string, up to the limit.
+/// Counts the commas outside strings, up to the limit.
 fn values(line: &[u8]) -> usize {
     let (mut count, mut rest) = (0, line);
     while let Some(quote) = memchr::memchr(b'"', rest) {

@@ -1,7 +1,7 @@
-//! Bytes → the few lines in which something is found, without a look at the others.
+//! Bytes → the few lines in which a search finds something.
 //!
-//! Whole chunks are searched, and only what is found is put between the borders of its line: to cut every line first
-//! costs more than to search it.
+//! Whole chunks are searched, and only a line with a hit is cut out: cutting every line first costs more than searching
+//! all of them.
 
 use std::io::{self, Read};
 
@@ -9,23 +9,23 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 use super::{Extent, Line, LineReader};
 
-/// Of a line that is too long, so much before what is found comes with it, and at least so much behind it: what is cut
-/// where two parts meet is found in the second.
-const AROUND: usize = 4 * 1024;
+/// A line that is too long is searched in parts that overlap by this much on both sides of a hit, so that a hit across
+/// the border of two parts is found in the second.
+const OVERLAP: usize = 4 * 1024;
 
-/// Where something was found inside of a line that is too long.
+/// A hit inside a line that is too long.
 struct Part {
-    /// How many bytes of the buffer stand before it.
+    /// How many bytes of the buffer precede the part.
     before: usize,
-    /// How many there are, those before it included.
+    /// Where the part ends in the buffer, counted from `start`.
     length: usize,
-    /// Whether its line ends there.
+    /// Whether its line ends there, too.
     is_last: bool,
 }
 
 impl<R: Read> LineReader<R> {
-    /// The next line in which `find` finds something; it is given several lines at once, and says where. What it finds
-    /// lies within one line. Of a line that is too long, the part around it: there may be more in what follows, see
+    /// The next line with a hit. `find` gets several lines at once and gives the place of its first hit, which must not
+    /// span lines. Of a line that is too long, the part around the hit; more of it may follow, see
     /// [`LineReader::leave_line`].
     pub fn next_with(
         &mut self,
@@ -55,7 +55,7 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// The next part that has it, inside of a line that is too long; nothing where the line ends.
+    /// The next part with a hit, inside a line that is too long; none once the line ends.
     fn find_in_rest(&mut self, find: &mut impl FnMut(&[u8]) -> Option<usize>) -> io::Result<Option<Part>> {
         let mut is_at_end = false;
         loop {
@@ -64,43 +64,43 @@ impl<R: Read> LineReader<R> {
             let length = line_end.unwrap_or(read.len());
             let is_last = line_end.is_some() || is_at_end;
             let found = find(read.get(..length).unwrap_or_default());
-            if let Some(at) = found.filter(|at| is_last || at + AROUND < length) {
-                return Ok(Some(Part { before: at.saturating_sub(AROUND), length, is_last }));
+            if let Some(at) = found.filter(|at| is_last || at + OVERLAP < length) {
+                return Ok(Some(Part { before: at.saturating_sub(OVERLAP), length, is_last }));
             }
             if is_last {
                 self.advance(length);
                 self.is_inside = false;
                 return Ok(None);
             }
-            self.advance(found.unwrap_or(length).saturating_sub(AROUND));
+            self.advance(found.unwrap_or(length).saturating_sub(OVERLAP));
             is_at_end = !self.fill()?;
         }
     }
 
-    /// The end of a part is looked at again with what follows.
+    /// Hands out a part. Its end is searched again with the bytes that follow.
     fn pass_part(&mut self, Part { before, length, is_last }: Part) -> Line<'_> {
         self.is_inside = !is_last;
         self.advance(before);
         let (start, offset) = (self.start, self.offset);
         let passed = length - before;
-        self.advance(if is_last { passed } else { passed.saturating_sub(AROUND) });
+        self.advance(if is_last { passed } else { passed.saturating_sub(OVERLAP) });
         let bytes = self.buffer.get(start..start + passed).unwrap_or_default();
         Line { number: self.number, offset, bytes, extent: Extent::Rest }
     }
 
-    /// Passes over so many bytes that end no line.
+    /// Skips bytes within a line.
     fn advance(&mut self, bytes: usize) {
         self.start += bytes;
         self.offset += bytes as u64;
     }
 
-    /// Where the last line that was read to its end does so.
+    /// Where the last whole line in the buffer ends.
     fn whole_lines(&self) -> usize {
         let read = self.buffer.get(self.start..self.end).unwrap_or_default();
         memrchr(b'\n', read).map_or(self.start, |end| self.start + end + 1)
     }
 
-    /// Passes over so many bytes of whole lines.
+    /// Skips whole lines of so many bytes.
     fn skip(&mut self, bytes: usize) {
         let skipped = self.buffer.get(self.start..self.start + bytes).unwrap_or_default();
         self.number += memchr_iter(b'\n', skipped).count() as u64;
@@ -108,7 +108,7 @@ impl<R: Read> LineReader<R> {
         self.start += bytes;
     }
 
-    /// What stands behind the last newline, if it is what is looked for.
+    /// The bytes after the last newline of the file, if they have a hit.
     fn last_line(&mut self, mut find: impl FnMut(&[u8]) -> Option<usize>) -> io::Result<Option<Line<'_>>> {
         let rest = self.buffer.get(self.start..self.end).unwrap_or_default();
         if find(rest).is_some() { self.next_line() } else { Ok(None) }
@@ -156,13 +156,13 @@ mod tests {
     #[test]
     fn a_line_that_is_too_long_is_searched_in_parts() {
         let limit = 20_000;
-        let around = "x".repeat(AROUND - 3);
+        let around = "x".repeat(OVERLAP - 3);
         for before in [0, limit - 6, limit - 3, limit + 1, 5 * limit] {
             let text = format!("one\n{}needle{around}\nneedle\n", "x".repeat(before));
             for size in [1, 7, 1000, 100_000] {
                 let mut reader = LineReader::new(Dripping(text.as_bytes(), size)).limited_to(limit);
                 reader.step_by(64);
-                let is_long = before + 6 + AROUND > limit;
+                let is_long = before + 6 + OVERLAP > limit;
                 let find = |bytes: &[u8]| memmem::find(bytes, b"needle");
                 let first = reader.next_with(find).unwrap().unwrap();
                 assert_eq!((first.number, first.is_part()), (2, is_long), "{before}, {size} at a time");
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn every_part_that_has_it_is_found_and_then_what_follows() {
-        let each = "needle".to_owned() + &"x".repeat(3 * AROUND);
+        let each = "needle".to_owned() + &"x".repeat(3 * OVERLAP);
         for ending in ["", "\n", "\nneedle"] {
             let text = each.repeat(5) + ending;
             let found = lines_with(LineReader::new(Dripping(text.as_bytes(), 999)).limited_to(100), "needle");

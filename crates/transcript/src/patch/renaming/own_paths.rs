@@ -1,25 +1,25 @@
-//! A text as it is spelled → the same with paths into the session's own directory that lead to the new one's.
+//! A text as it is spelled → the same with paths into the session's own directory changed to the new directory.
 //!
-//! Such a path has the name of the session, and below it `tool-results` or `subagents`. Names are plain characters,
-//! which nobody escapes: so texts are searched as they stand, and most of them have nothing to find.
+//! Such a path has the id of the session, and below it `tool-results` or `subagents`. JSON never escapes the characters of
+//! these names, so texts are searched without decoding them. Most texts have no such path.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
 use memchr::memmem::find_iter;
 
-/// What a session's directory holds that records point to.
-const HOLDS: [&str; 2] = ["tool-results", "subagents"];
+/// The directories of a session that records point into.
+const OWN: [&str; 2] = ["tool-results", "subagents"];
 
-/// The names of a session's directory, and of the project's that it stands in.
+/// The names that the session's directory may have, its new one, and both names of the project.
 #[derive(Debug, Clone)]
-pub(super) struct Belongings {
+pub(super) struct OwnPaths {
     from: HashSet<String>,
     to: String,
     project: Option<(String, String)>,
 }
 
-impl Belongings {
+impl OwnPaths {
     pub(super) fn new(from: &[String], to: &str) -> Self {
         let names = from.iter().filter(|name| !name.is_empty() && **name != *to);
         Self { from: names.cloned().collect(), to: to.to_owned(), project: None }
@@ -33,8 +33,8 @@ impl Belongings {
     /// The text with its paths, if there is any to change.
     pub(super) fn renamed(&self, raw: &str) -> Option<String> {
         let mut edits: Vec<(Range<usize>, &str)> = Vec::new();
-        // By what they hold: of that there are two, of names there may be many.
-        let held = HOLDS.iter().flat_map(|held| {
+        // There are two such directories, but there may be many names of the session.
+        let held = OWN.iter().flat_map(|held| {
             let ends = |start: &usize| raw.get(start + held.len()..).is_some_and(ends_name);
             find_iter(raw.as_bytes(), held).filter(ends)
         });
@@ -46,7 +46,7 @@ impl Belongings {
         (!edits.is_empty()).then(|| spliced(raw, &edits))
     }
 
-    /// The name of the session, where it stands directly above a place in a path, and below something else.
+    /// The name of the session, if it is the directory above `start` in a path, and not the first one.
     fn name_before(&self, raw: &str, start: usize) -> Option<Range<usize>> {
         let below = raw.get(..start).filter(|above| above.ends_with(is_separator))?;
         let above = below.trim_end_matches(is_separator);
@@ -67,7 +67,7 @@ fn ends_name(rest: &str) -> bool {
     !rest.starts_with(|next: char| next.is_alphanumeric() || matches!(next, '-' | '_'))
 }
 
-/// However it is escaped, and however often.
+/// Also the backslashes that escape a separator, however many.
 fn is_separator(character: char) -> bool {
     matches!(character, '/' | '\\')
 }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     fn renamed(raw: &str) -> Option<String> {
-        Belongings::new(&["old".to_owned(), "alias".to_owned()], "new").renamed(raw)
+        OwnPaths::new(&["old".to_owned(), "alias".to_owned()], "new").renamed(raw)
     }
 
     #[test]
@@ -120,19 +120,19 @@ mod tests {
     fn a_session_may_have_had_many_names() {
         let names: Vec<String> = (0..40_000).map(|number| format!("old-{number}")).collect();
         let all: String = names.iter().map(|name| format!("/p/{name}/tool-results ")).collect();
-        let renamed = Belongings::new(&names, "new").renamed(&all).unwrap();
+        let renamed = OwnPaths::new(&names, "new").renamed(&all).unwrap();
         assert_eq!(renamed, "/p/new/tool-results ".repeat(names.len()));
     }
 
     #[test]
     fn what_it_holds_may_have_its_name() {
-        let both = Belongings::new(&["old".to_owned(), "subagents".to_owned()], "new").in_project("old", "b");
+        let both = OwnPaths::new(&["old".to_owned(), "subagents".to_owned()], "new").in_project("old", "b");
         assert_eq!(both.renamed("/old/subagents/tool-results").as_deref(), Some("/b/new/tool-results"));
     }
 
     #[test]
     fn the_project_moves_with_it() {
-        let moved = Belongings::new(&["old".to_owned()], "new").in_project("-a", "-b");
+        let moved = OwnPaths::new(&["old".to_owned()], "new").in_project("-a", "-b");
         let renamed = |raw: &str| moved.renamed(raw);
         assert_eq!(renamed("/x/-a/old/subagents/-a/old").as_deref(), Some("/x/-b/new/subagents/-a/old"));
         assert_eq!(renamed("/x/c-a/old/subagents").as_deref(), Some("/x/c-a/new/subagents"));
