@@ -14,7 +14,7 @@ use crate::pool::Pools;
 use crate::shapes::{self, EraShapes};
 use crate::template::Fill;
 
-/// Adds about `order.bytes` to `order.files` sessions below `directory`; linked to what stands there, each in the
+/// Adds about `order.bytes` to `order.files` sessions below `directory`; linked to their last record, each in the
 /// era of its file.
 pub fn append(directory: &Path, order: &Order) -> Result<Summary, Error> {
     let found = sessions(&directory.join("projects"))?;

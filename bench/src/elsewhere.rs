@@ -22,7 +22,7 @@ use crate::keep::{Round, in_order_of, missing, play};
 use crate::report::Report;
 use crate::run::Plan;
 
-/// Adds the rows by job, who served them, and the programs that are not on this machine.
+/// Adds the rows by job, the server that was used, and the programs that are not on this machine.
 pub(crate) fn measure(plan: &Plan, home: &Path, report: &mut Report) -> Result<(), Error> {
     let ground = Ground::new(&plan.cache, home)?;
     let mut absent = server::absent(&plan.search_path);
@@ -54,7 +54,7 @@ pub(crate) fn measure(plan: &Plan, home: &Path, report: &mut Report) -> Result<(
     Ok(())
 }
 
-/// The server of one round, and who counts before it where nothing is timed.
+/// The server of one round, and the counting proxy before it in rounds that are not timed.
 #[derive(Debug)]
 pub(crate) struct Reach {
     server: Server,
@@ -78,7 +78,7 @@ impl Reach {
         self.server.directory(slug)
     }
 
-    /// All so far, where somebody counts.
+    /// The requests so far, in rounds with a counting proxy.
     pub(crate) fn requests(&self) -> Option<u64> {
         self.counter.as_ref().map(Counter::requests)
     }

@@ -1,6 +1,6 @@
 //! Transcripts beyond all measure: one line of any length, nothing but zeros, very many records.
 //!
-//! No client writes them. A crash, another tool or an enemy does, and whoever reads all files meets them.
+//! No client writes them. A crash, another tool or an attacker does, and a program that reads all files meets them.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};

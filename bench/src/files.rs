@@ -1,4 +1,4 @@
-//! The transcripts below a directory, in an order that does not depend on the file system, and how much lies there.
+//! The transcripts below a directory, in an order that does not depend on the file system, and their total size.
 
 use std::fs;
 use std::path::{Path, PathBuf};

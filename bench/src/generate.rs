@@ -51,7 +51,7 @@ struct Generator {
     order: Order,
 }
 
-/// One session's file, as a list of what stands in it; a fork takes the beginning of another's list.
+/// One session's file, as a list of its parts; a fork takes the beginning of another's list.
 #[derive(Clone)]
 struct Outline<'a> {
     era: &'a EraShapes,

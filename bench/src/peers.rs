@@ -47,7 +47,7 @@ pub(crate) const PEERS: &[Row] = &[
     },
 ];
 
-/// Where a program stands on the search path, if it does.
+/// The path of a program on the search path, if it is there.
 pub(crate) fn on_path(program: &str, search_path: &OsStr) -> Option<PathBuf> {
     std::env::split_paths(search_path).map(|directory| directory.join(program)).find(|path| path.is_file())
 }

@@ -32,7 +32,7 @@ pub(crate) const LIMIT: Row = Row {
     target: "",
 };
 
-/// What nobody can do without who says what there is now.
+/// The cost of listing the files: no command that reports the present state can do without it.
 pub(crate) const WALK: Row = Row {
     group: "walk",
     name: "walk and look at every file, 1 thread",

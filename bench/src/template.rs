@@ -2,7 +2,7 @@
 //!
 //! The built bytes are cut at everything that must differ from copy to copy: ids (all carry the session's stamp),
 //! the session's id, times, the working directory, the parent of the first record, and texts. A text is asked for
-//! by a marker, `%%kind:least-most:number%%`; the same marker gets the same text wherever it stands in one copy.
+//! by a marker, `%%kind:least-most:number%%`; the same marker gets the same text everywhere in one copy.
 
 use memchr::memmem;
 use steno_testkit::{Built, Rng, Session, millis, write_timestamp};

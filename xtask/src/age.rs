@@ -1,4 +1,4 @@
-//! `cargo xtask age`: finds the `age` program for the tests of sealed vaults, or installs Debian's.
+//! `cargo xtask age`: finds the `age` program for the tests of encrypted vaults, or installs Debian's.
 //!
 //! Like the browser it has no pinned version: people open their vaults with whatever they have.
 
@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 /// Names the executable to the tests; where it is set already, that one is used.
 pub(crate) const VARIABLE: &str = "STENO_AGE";
 const PACKAGE: &str = "age";
-/// What is sealed is also compressed.
+/// Encrypted files are compressed as well.
 const ZSTD: &str = "zstd";
 
 pub(crate) fn run(workspace: &Workspace, _options: &Options) -> Result<(), Failure> {

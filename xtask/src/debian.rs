@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::invocation::Invocation;
 use crate::workspace::Workspace;
 
-/// Where a program stands on the search path.
+/// The path of a program on the search path.
 pub(crate) fn program(name: &str) -> Option<PathBuf> {
     search_path().map(|directory| directory.join(name)).find(|path| path.is_file())
 }
@@ -23,7 +23,7 @@ fn search_path() -> impl Iterator<Item = PathBuf> {
     std::env::split_paths(&search_path).collect::<Vec<_>>().into_iter()
 }
 
-/// Whether packages can be installed, by who runs this, without a password.
+/// Whether the user can install packages without a password.
 pub(crate) fn can_install() -> bool {
     program("apt-get").is_some() && (is_root() || quietly("sudo", &["--non-interactive", "true"]).is_some())
 }

@@ -1,15 +1,14 @@
-//! `cargo xtask docs`: writes anew whatever in the repository is made out of the program: docs/schema/, docs/cli.md
-//! and the table in the agents' skill.
+//! `cargo xtask docs`: writes the files that are generated from the program: docs/schema/, docs/cli.md and the table in the
+//! agents' skill.
 //!
-//! The tests that find a stale file also write a fresh one when they are told to, so that this program needs none of
-//! the crates it would otherwise have to build first.
+//! The tests that find a stale file also write a fresh one when this variable is set. So xtask depends on no other crate.
 
 use crate::failure::Failure;
 use crate::invocation::Invocation;
 use crate::options::Options;
 use crate::workspace::Workspace;
 
-/// Told to those tests.
+/// Tells those tests to write.
 const VARIABLE: &str = "STENO_WRITE_DOCS";
 
 pub(crate) fn run(workspace: &Workspace, _options: &Options) -> Result<(), Failure> {

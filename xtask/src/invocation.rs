@@ -48,7 +48,7 @@ impl Invocation {
         // Flags that cargo handed to this program would outrank those given here.
         command.env_remove("CARGO_ENCODED_RUSTFLAGS");
         // And a crate that looks for what cargo says of itself (ring does) would be built anew, with all above it,
-        // whenever somebody runs cargo now through this program and now without.
+        // whenever cargo runs alternately through this program and without it.
         for (name, _) in std::env::vars_os() {
             let text = name.to_string_lossy();
             if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {

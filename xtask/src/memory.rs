@@ -1,4 +1,4 @@
-//! `cargo xtask memory`: neither one huge transcript nor one that nobody would write takes more memory than a limit.
+//! `cargo xtask memory`: neither a huge transcript nor one that no client would write takes more memory than a limit.
 
 use crate::bench;
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use crate::workspace::Workspace;
 pub(crate) const SIZE: &str = "2G";
 const LIMIT: &str = "150M";
 
-/// What is beyond all measure: its shape, its size, and what it may take. The last are a million records.
+/// Extreme transcripts: shape, size, and the memory that reading them may take. The last has a million records.
 const EXTREMES: [(&str, &str, &str); 3] =
     [("line", "1G", "300M"), ("zeros", "5G", "300M"), ("records", "500M", "450M")];
 

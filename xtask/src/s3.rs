@@ -117,7 +117,7 @@ fn spawned(program: &Invocation, directory: &Path) -> Result<Child, Failure> {
     command.spawn().map_err(|error| program.cannot_start(&error))
 }
 
-/// Nobody else's for the moment; a server cannot be asked which port it took.
+/// A port that is free at the moment; a server cannot be asked which port it took.
 fn free_address() -> io::Result<SocketAddr> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()
 }

@@ -53,13 +53,13 @@ const PROGRAMS: [Program; 3] = [
 #[derive(Debug, Default)]
 pub(crate) struct Outside {
     variables: Vec<(&'static str, String)>,
-    /// What is missing, and why. A test passes without what it needs, so that must be said.
+    /// The programs that are missing, and why. A test passes without the program it needs, so the run names them.
     pub(crate) absent: Vec<(&'static str, String)>,
     server: Option<s3::Server>,
 }
 
 impl Outside {
-    /// Installs what is missing and can be installed.
+    /// Installs the missing programs that can be installed.
     pub(crate) fn find(workspace: &Workspace) -> Result<Self, Failure> {
         let mut outside = Self::default();
         match workspace.corpus_variable() {

@@ -1,4 +1,4 @@
-//! `cargo xtask workflows`: asks actionlint about `.github/workflows/`, for nobody runs those before they are pushed.
+//! `cargo xtask workflows`: asks actionlint about `.github/workflows/`, because GitHub runs those only after they are pushed.
 //!
 //! The package holds actionlint as WebAssembly, so that node is all it needs, whatever the machine. Its version is
 //! pinned, because what it has learned meanwhile must not fail a check that passed.

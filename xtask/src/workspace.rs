@@ -1,4 +1,4 @@
-//! Where things are: the checkout, what is built, and real transcripts.
+//! Paths: the checkout, the build directory, and folders of real transcripts.
 
 use std::path::{Path, PathBuf};
 

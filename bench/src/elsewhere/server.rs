@@ -112,14 +112,14 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // What it leaves lies in a temporary directory; it may have ended by itself.
+        // Its files are in a temporary directory; it may have ended by itself.
         let _ = self.process.kill();
         let _ = self.process.wait();
         let _ = fs::remove_dir_all(&self.place);
     }
 }
 
-/// Nobody else's for the moment; a server cannot be asked which port it took.
+/// A port that is free at the moment; a server cannot be asked which port it took.
 fn free_address() -> io::Result<SocketAddr> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()
 }

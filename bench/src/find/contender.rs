@@ -21,7 +21,7 @@ pub(crate) struct Contender<'a> {
     ground: &'a Ground,
     question: &'a Question,
     invocation: Invocation,
-    /// Its home: what it caches lies below.
+    /// Its home, with its caches.
     place: PathBuf,
     measured: Measured,
     times: Vec<Duration>,
@@ -78,7 +78,7 @@ impl<'a> Contender<'a> {
         self.measured
     }
 
-    /// Who is quick because nothing is found must not look quick.
+    /// A tool that finds nothing must not look fast.
     fn finds(&self) -> Result<bool, Error> {
         let is_search = self.question.row.arguments.iter().any(|word| word.contains(needle::START));
         Ok(!is_search || memmem::find(&self.invocation.answer()?, needle::START.as_bytes()).is_some())

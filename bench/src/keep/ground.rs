@@ -71,7 +71,7 @@ impl Ground {
         Ok(())
     }
 
-    /// Why what lies in `target` is not what was asked for, if so; a tool that is quick because it does nothing must
+    /// Why the files in `target` are not those that were asked for, if so; a tool that is quick because it does nothing must
     /// not look quick.
     pub(crate) fn missing(&self, job: Job, target: &Path) -> Result<Option<String>, Error> {
         let (found, due) = (transcripts(target)?, transcripts(&self.home)?);

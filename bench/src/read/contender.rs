@@ -82,7 +82,7 @@ impl Contender {
         empty(&self.place).map_err(Error::file("empty", &self.place))
     }
 
-    /// Who is quick because nothing was written must not look quick.
+    /// A tool that wrote nothing must not look fast.
     fn look(&mut self) -> Result<(), Error> {
         if !self.writes || self.measured.failed.is_some() {
             return Ok(());

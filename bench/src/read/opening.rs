@@ -44,7 +44,7 @@ impl Opening {
         )
     }
 
-    /// In a page of its own, as somebody who clicks on the file.
+    /// In a page of its own, as when a person clicks on the file.
     fn open(&self) -> Opened {
         self.browser.page().time(&self.page)
     }

@@ -23,7 +23,7 @@ pub fn real_transcripts() -> Option<Vec<PathBuf>> {
     Some(found)
 }
 
-/// What stands in one of them, for crates that touch no files themselves.
+/// The bytes of one of them, for crates that touch no files themselves.
 pub fn transcript_bytes(path: &Path) -> Vec<u8> {
     fs::read(path).expect("a transcript")
 }

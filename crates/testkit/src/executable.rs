@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Replaces what is there.
+/// Replaces an existing file.
 pub fn executable(path: &Path, script: &str) {
     let mut shell = Command::new("/bin/sh");
     shell.args(["-c", "cat > \"$0\" && chmod 755 \"$0\""]).arg(path).stdin(Stdio::piped());

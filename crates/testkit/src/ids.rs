@@ -26,10 +26,6 @@ impl Made {
     pub fn last_tool(&self) -> &ToolId {
         self.tools.last().expect("a tool call was made")
     }
-
-    pub fn last_message(&self) -> &MessageId {
-        self.messages.last().expect("a message was made")
-    }
 }
 
 #[derive(Debug, Clone)]

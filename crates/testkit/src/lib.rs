@@ -1,10 +1,10 @@
-//! What tests stand on: sessions written as every era of the client wrote them, temporary homes that hold them,
-//! and a harness that runs the program on such a home.
+//! Everything that tests share: sessions as every era of the client wrote them, temporary homes for them, and a harness
+//! that runs the program on such a home.
 //!
 //! It writes the format from its description and shares no code with the reader, so that a mistake in the reader
 //! cannot hide behind the same mistake here.
 
-// A test that cannot set up its ground should stop right there, with the line that failed.
+// A test that cannot set up its surroundings should stop at the line that failed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
 mod app;

@@ -93,7 +93,7 @@ impl Server {
         self.storage.objects()
     }
 
-    /// As somebody could who may write there.
+    /// As any client with write access could.
     pub fn put(&self, key: &str, bytes: &[u8]) {
         self.storage.put(key, bytes);
     }

@@ -1,4 +1,4 @@
-//! Secrets to plant and look-alikes to leave alone, for all who mask or guard.
+//! Secrets to plant and look-alikes to leave alone, for the tests of masking and of the guard before a push.
 //!
 //! They are drawn by a small generator or put together from parts: no literal is a whole token, so that neither a git
 //! host nor anybody who searches the source for secrets finds one.
@@ -35,7 +35,7 @@ pub struct Planted {
 /// A text that has no secret in it.
 #[derive(Debug, Clone)]
 pub struct LookAlike {
-    /// The key of JSON that it stands under.
+    /// The JSON key of the string that holds it.
     pub key: Option<&'static str>,
     pub text: String,
 }

@@ -38,7 +38,7 @@ use tool::OpenTool;
 pub struct Session {
     id: SessionId,
     era: Era,
-    place: Place,
+    surroundings: Surroundings,
     version: Option<String>,
     model: Option<String>,
     now: i64,
@@ -60,9 +60,9 @@ pub struct Session {
     tool_results: Vec<ToolResultFile>,
 }
 
-/// Where the session says it runs.
+/// The surroundings that the records of the session name.
 #[derive(Debug, Clone)]
-struct Place {
+struct Surroundings {
     cwd: String,
     branch: Option<String>,
     slug: Option<String>,
@@ -97,7 +97,7 @@ impl Session {
             prompt_id,
             id,
             era: Era::V2_1_325,
-            place: Place {
+            surroundings: Surroundings {
                 cwd: "/home/dev/project".into(),
                 branch: Some("main".into()),
                 slug: None,
@@ -139,27 +139,27 @@ impl Session {
     }
 
     pub fn cwd(mut self, cwd: impl Into<String>) -> Self {
-        self.place.cwd = cwd.into();
+        self.surroundings.cwd = cwd.into();
         self
     }
 
     pub fn git_branch(mut self, branch: impl Into<String>) -> Self {
-        self.place.branch = Some(branch.into());
+        self.surroundings.branch = Some(branch.into());
         self
     }
 
     pub fn without_git_branch(mut self) -> Self {
-        self.place.branch = None;
+        self.surroundings.branch = None;
         self
     }
 
     pub fn slug(mut self, slug: impl Into<String>) -> Self {
-        self.place.slug = Some(slug.into());
+        self.surroundings.slug = Some(slug.into());
         self
     }
 
     pub fn entrypoint(mut self, entrypoint: impl Into<String>) -> Self {
-        self.place.entrypoint = entrypoint.into();
+        self.surroundings.entrypoint = entrypoint.into();
         self
     }
 
@@ -214,17 +214,12 @@ impl Session {
     }
 
     pub fn project(&self) -> &str {
-        &self.place.cwd
+        &self.surroundings.cwd
     }
 
     /// The ids made so far.
     pub fn made(&self) -> &Made {
         &self.made
-    }
-
-    /// The text of the nth plan, counted from 0.
-    pub fn plan_text(&self, nth: usize) -> &str {
-        &self.plans[nth]
     }
 
     fn version_text(&self) -> String {

@@ -112,7 +112,7 @@ impl Page {
         self.wire.call("Input.insertText", json!({"text": text}));
     }
 
-    /// As a person does who has typed enough.
+    /// Presses Enter.
     pub fn press_enter(&mut self) {
         let key = json!({"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"});
         for kind in ["keyDown", "keyUp"] {
@@ -122,12 +122,12 @@ impl Page {
         }
     }
 
-    /// Lays out what would wait until somebody scrolls there; what is folded away stays so.
+    /// Lays out the parts that wait until a reader scrolls there; folded parts stay folded.
     pub fn lay_out(&mut self) {
         self.add_style("* { content-visibility: visible !important }");
     }
 
-    /// Adds a style of ours, for what is there and for what comes later.
+    /// Adds a style for all elements, also for those that come later.
     pub fn add_style(&mut self, style: &str) {
         let style = Value::from(style);
         self.evaluate(&format!(

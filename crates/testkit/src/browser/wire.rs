@@ -40,7 +40,7 @@ impl Wire {
         }
     }
 
-    /// Says something, whether or not anybody still listens.
+    /// Sends a message; a browser that is gone is no error.
     pub(super) fn tell(&mut self, method: &str) {
         self.send(method, &json!({})).ok();
     }

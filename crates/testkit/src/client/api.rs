@@ -56,7 +56,7 @@ impl MockApi {
 impl Drop for MockApi {
     fn drop(&mut self) {
         self.heard.is_over.store(true, Ordering::Relaxed);
-        // The listener looks at the flag when somebody calls; if nobody can, it is gone already.
+        // The listener sees the flag at the next connection; if connecting fails, it has ended already.
         let _ = TcpStream::connect(self.address);
     }
 }

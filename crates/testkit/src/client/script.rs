@@ -145,7 +145,7 @@ fn seconds(argument: &str) -> Duration {
     Duration::from_secs(argument.parse().expect("`mock:slow=` is followed by seconds"))
 }
 
-/// Where the newest prompt that names a script stands, and what it names.
+/// The place of the newest prompt that names a script, and that name.
 fn newest_script(messages: &[Value]) -> Option<(usize, String)> {
     let prompts = messages.iter().enumerate().rev().filter(|(_, message)| message["role"] == "user");
     prompts.into_iter().find_map(|(place, message)| Some((place, named(&message["content"])?)))

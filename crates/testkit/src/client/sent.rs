@@ -43,7 +43,7 @@ fn retain(message: &mut Value, keeps: impl Fn(usize, &Value) -> bool) {
     message["content"] = kept.map(|(_, block)| block.clone()).collect();
 }
 
-/// Behind the prompt stands what the system has to say, old and new in one.
+/// The messages of the system follow the prompt, old and new in one.
 fn trim_system(sent: &mut Vec<Value>, expected: &[Value]) {
     if sent.last().is_none_or(|last| last["role"] != "system") {
         return;

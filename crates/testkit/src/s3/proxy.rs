@@ -57,7 +57,7 @@ impl Proxy {
 impl Drop for Proxy {
     fn drop(&mut self) {
         self.state.is_over.store(true, Ordering::Relaxed);
-        // The listener looks at the flag when somebody calls; if nobody can, it is gone already.
+        // The listener sees the flag at the next connection; if connecting fails, it has ended already.
         let _ = TcpStream::connect(self.address);
     }
 }
@@ -68,7 +68,7 @@ fn listen(listener: &TcpListener, state: &Arc<State>) {
             return;
         }
         let state = Arc::clone(state);
-        // Whoever hangs up in between has reasons; the test sees them.
+        // A client that hangs up in between shows its error in the test.
         thread::spawn(move || state.serve(&stream).ok());
     }
 }

@@ -17,7 +17,7 @@ use s3s::{Body, S3, S3Request, S3Response, S3Result, s3_error};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conditions {
     Kept,
-    /// Replaces what is there without a word.
+    /// Replaces an existing object silently.
     Ignored,
     /// Says that it knows no such thing.
     Refused,
@@ -74,7 +74,7 @@ impl Storage {
     }
 }
 
-/// Not the hash that others give: nobody may rely on that.
+/// Not the hash that other servers give: no client may rely on that.
 fn tag(kept: &Kept) -> ETag {
     ETag::Strong(format!("{:08x}", kept.bytes.len()))
 }

@@ -2,7 +2,7 @@
 
 use super::{BASE32, BASE62, BASE64, DIGITS, HEX, URL64, draw, key_block};
 
-/// A text that stands in a secret's place, and what is to be found in it.
+/// A text in the place of a secret, and the secrets to be found in it.
 #[derive(Debug, Clone)]
 pub struct Sample {
     pub kind: &'static str,

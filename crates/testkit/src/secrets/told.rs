@@ -1,4 +1,4 @@
-//! Secrets that a sentence, a program, a table or a page of a terminal tells: no name stands right before them.
+//! Secrets in sentences, programs, tables or terminal output: no name is right before them.
 
 use super::{BASE32, BASE62, BASE64, HEX, LOWER, Planted, URL64, draw, inside, key_block};
 
@@ -8,7 +8,7 @@ pub(super) fn told() -> Vec<Planted> {
     [on_terminals(), in_prose(), in_commands(), in_sessions(), in_files(), beside()].concat()
 }
 
-/// Colours, overwriting, and letters that nobody sees.
+/// Colours, overwriting, and invisible letters.
 fn on_terminals() -> Vec<Planted> {
     let colour = |text: &str| format!("\x1b[33m{text}\x1b[0m");
     let key = colour(&key_block("\x1b[0m\n\x1b[33m"));
@@ -174,7 +174,7 @@ fn encoded_key(begin: &str) -> String {
     format!("{begin}{}", "MTIzNDU2Nzg5QWJDZEVmR2hJ".repeat(6))
 }
 
-/// What stands in the same row, or beside underlines.
+/// Secrets in a row of a table, or beside underlines.
 fn beside() -> Vec<Planted> {
     let secret = draw(BASE64, 40, 230);
     let id = format!("{}{}", concat!("AK", "IA"), draw(BASE32, 16, 231));

@@ -31,7 +31,7 @@ impl Watch {
         Self { searcher: searcher.expect("patterns that fit"), names }
     }
 
-    /// The secrets that stand in a text, each once, with what stands around the first piece of it.
+    /// The secrets in a text, each once, with the text around its first piece.
     pub fn seen(&self, text: &str) -> Vec<String> {
         let mut seen: Vec<String> = Vec::new();
         let mut known: Vec<&str> = Vec::new();

@@ -84,7 +84,7 @@ impl Agent {
     }
 
     pub fn team(mut self, team: Team) -> Self {
-        self.session.place.team = Some(team.name.clone());
+        self.session.surroundings.team = Some(team.name.clone());
         self.team = Some(team);
         self
     }
@@ -212,7 +212,7 @@ impl Session {
         let mut session = Self::new(self.id.as_str());
         session.ids = self.ids.clone();
         session.era = self.era;
-        session.place = self.place.clone();
+        session.surroundings = self.surroundings.clone();
         session.version.clone_from(&self.version);
         session.model.clone_from(&self.model);
         session.step = self.step;

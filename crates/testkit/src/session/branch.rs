@@ -45,7 +45,7 @@ impl Session {
     /// Goes on from where the source ended, with ids that neither has used.
     fn take_over(&mut self, source: &Self) {
         self.era = source.era;
-        self.place = source.place.clone();
+        self.surroundings = source.surroundings.clone();
         self.version.clone_from(&source.version);
         self.model.clone_from(&source.model);
         self.now = source.now;

@@ -24,7 +24,7 @@ pub struct Built {
 pub struct AgentFile {
     pub id: AgentId,
     pub bytes: Vec<u8>,
-    /// What stands in the `.meta.json` beside it, from 2.1.3xx on.
+    /// The `.meta.json` beside it, from 2.1.3xx on.
     pub meta: Option<Value>,
     pub made: Made,
 }
@@ -41,7 +41,7 @@ impl Session {
         Built {
             id: self.id.clone(),
             era: self.era,
-            cwd: self.place.cwd.clone(),
+            cwd: self.surroundings.cwd.clone(),
             bytes: self.bytes.clone(),
             agents: self.agents.clone(),
             tool_results: self.tool_results.clone(),

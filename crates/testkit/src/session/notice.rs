@@ -1,4 +1,4 @@
-//! Linked records that nobody said: `system`, `attachment` and `progress`.
+//! Linked records of the client itself: `system`, `attachment` and `progress`.
 
 use serde_json::{Map, Value, json};
 use steno_transcript::RecordId;
@@ -108,7 +108,9 @@ impl Session {
                 "level": "error", "cause": {"code": "ConnectionRefused"}, "error": {"cause": {"code": "ConnectionRefused"}},
                 "retryInMs": 600.5, "retryAttempt": 1, "maxRetries": 10,
             }),
-            "init" => json!({"cwd": self.place.cwd, "tools": ["Bash", "Read"], "model": self.model_text()}),
+            "init" => {
+                json!({"cwd": self.surroundings.cwd, "tools": ["Bash", "Read"], "model": self.model_text()})
+            }
             "bridge_status" => json!({
                 "content": "/remote-control is active.", "url": "https://example.invalid/session", "isMeta": false,
             }),

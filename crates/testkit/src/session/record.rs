@@ -72,15 +72,15 @@ impl Session {
     fn context(&self, record: &mut Map<String, Value>) {
         record.insert("userType".into(), json!("external"));
         if self.era.context_last() {
-            record.insert("entrypoint".into(), json!(self.place.entrypoint));
+            record.insert("entrypoint".into(), json!(self.surroundings.entrypoint));
         }
-        record.insert("cwd".into(), json!(self.place.cwd));
+        record.insert("cwd".into(), json!(self.surroundings.cwd));
         record.insert("sessionId".into(), json!(self.id));
         record.insert("version".into(), json!(self.version_text()));
-        if let Some(branch) = &self.place.branch {
+        if let Some(branch) = &self.surroundings.branch {
             record.insert("gitBranch".into(), json!(branch));
         }
-        if let Some(team) = &self.place.team {
+        if let Some(team) = &self.surroundings.team {
             record.insert("teamName".into(), json!(team));
         }
         if self.era.context_last() {
@@ -89,7 +89,7 @@ impl Session {
     }
 
     fn slug_field(&self, record: &mut Map<String, Value>) {
-        if let Some(slug) = &self.place.slug {
+        if let Some(slug) = &self.surroundings.slug {
             record.insert("slug".into(), json!(slug));
         }
     }

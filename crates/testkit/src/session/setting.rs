@@ -55,7 +55,7 @@ impl Session {
         self.note("tools-used", json!({"tools": tools}))
     }
 
-    /// The last prompt and where the conversation stands.
+    /// The last prompt and the leaf of the conversation.
     pub fn last_prompt(self) -> Self {
         let text = self.prompts.last().map(|prompt| prompt.text.clone()).unwrap_or_default();
         let leaf = json!(self.leaf);
@@ -102,7 +102,7 @@ impl Session {
     }
 
     pub fn worktree_state(self, worktree: Option<&str>) -> Self {
-        let cwd = self.place.cwd.clone();
+        let cwd = self.surroundings.cwd.clone();
         let session = worktree.map(|path| {
             json!({
                 "originalCwd": cwd, "worktreePath": path, "worktreeName": "side", "worktreeBranch": "worktree-side",

@@ -76,7 +76,7 @@ impl ToolResult {
 }
 
 impl Session {
-    /// A result for a call by its id; an id that nobody called makes an orphan.
+    /// A result for a call by its id; an id without a call makes an orphan.
     pub fn tool_result(mut self, tool: impl Into<String>, text: impl Into<String>) -> Self {
         self.put_tool_result(ToolResult::text(text).to(ToolId::new(tool)));
         self
@@ -155,7 +155,7 @@ impl Session {
 
     fn persist(&mut self, text: &str) -> (Value, Value) {
         let name = format!("{}.txt", self.ids.tool_result_file());
-        let project = encode_project(&self.place.cwd);
+        let project = encode_project(&self.surroundings.cwd);
         let path = format!("/home/dev/.claude/projects/{project}/{}/tool-results/{name}", self.id);
         let preview: String = text.chars().take(2000).collect();
         let kept: String = text.chars().take(30_000).collect();

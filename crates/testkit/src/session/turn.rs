@@ -30,7 +30,7 @@ impl Session {
 
     /// The attachments behind the first prompt of the newest era.
     pub fn first_attachments(self) -> Self {
-        let cwd = self.place.cwd.clone();
+        let cwd = self.surroundings.cwd.clone();
         let environment =
             json!({"snapshot": {"workingDirectory": cwd, "isGitRepo": true, "platform": "linux"}});
         self.attachment("environment", environment)

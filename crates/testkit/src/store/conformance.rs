@@ -115,7 +115,7 @@ fn a_removal_comes_after_what_is_put(store: &dyn Store) {
     batch.put("whole", b"bytes", Existing::Refuse).unwrap();
     batch.commit().unwrap();
     assert_eq!(names(store, ""), ["whole"]);
-    // What cannot be put stands against the removal too.
+    // A place that refuses writing refuses removal too.
     let batch = store.batch().unwrap();
     batch.put("whole", b"other", Existing::Refuse).unwrap();
     batch.remove("whole").unwrap();
