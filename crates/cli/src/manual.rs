@@ -1,4 +1,4 @@
-//! The description of the program → docs/cli.md, so that the page says what the program says.
+//! The description of the program → docs/cli.md, so that the page and the program agree.
 
 use std::fmt::Write;
 
@@ -78,7 +78,7 @@ fn flags(flags: &[Flag]) -> String {
     table(["flag", "means"], flags.iter().map(row))
 }
 
-/// The values that are allowed, and the one it has when nothing is said.
+/// The allowed values, and the default.
 fn limits(values: &[String], default: Option<&str>) -> String {
     let values: Vec<String> = values.iter().map(|value| code(value)).collect();
     let values = if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
@@ -86,7 +86,7 @@ fn limits(values: &[String], default: Option<&str>) -> String {
     values + &default
 }
 
-/// What it may not stand beside, and what it has to.
+/// The flags that it excludes, and those that it requires.
 fn beside(flag: &Flag) -> String {
     let codes = |names: &[String]| names.iter().map(|name| code(name)).collect::<Vec<_>>();
     let (apart, needed) = (codes(&flag.conflicts), codes(&flag.requires));

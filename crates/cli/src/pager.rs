@@ -23,16 +23,16 @@ pub(crate) fn page(text: &str, terminal: &Terminal) -> io::Result<bool> {
     let Ok(mut pager) = command.spawn() else { return Ok(false) };
     if let Some(mut stdin) = pager.stdin.take() {
         match stdin.write_all(text.as_bytes()) {
-            // The reader has seen enough.
+            // The user has quit the pager.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
             other => other?,
         }
     }
-    // Options it does not know, or a program that is not there after all: then nobody has seen the text.
+    // An unknown option, or a program that does not exist: then the text was not shown.
     Ok(pager.wait()?.code().is_none_or(|code| code == 0))
 }
 
-/// A manual page as man(1) lays it out; nothing where there is no man, or one that reads no standard input.
+/// A manual page as man(1) lays it out; none without man, or with one that does not read standard input.
 pub(crate) fn formatted(manual: &str, terminal: &Terminal) -> Option<String> {
     let mut command = Command::new("man");
     command.args(["-l", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -1,5 +1,5 @@
-//! A passphrase from where people and programs keep one → its text. Never from the command line: shells remember it,
-//! and everybody on the machine can read it there.
+//! A passphrase from a file, the environment or the terminal → its text. Never from the command line: shells remember it,
+//! and every user of the machine can read it there.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal, Read, stdin};
@@ -10,10 +10,10 @@ use steno_ops::{Error, ErrorKind};
 
 use crate::config;
 
-/// Longer than anybody types, and short where a file is named by mistake.
+/// Longer than a person types, but a limit in case a large file is named by mistake.
 const LONGEST: u64 = 64 * 1024;
 
-/// Of a page: the first line of the file, where one is named; else what the environment has.
+/// The passphrase of a page: the first line of the file, if one is named; else from the environment.
 pub(crate) fn given(file: Option<&Path>) -> Result<Option<String>, Error> {
     match file {
         Some(path) if path.as_os_str() == "-" => first_line(stdin(), "stdin").map(Some),
@@ -37,7 +37,7 @@ fn unreadable(name: &str, error: &std::io::Error) -> Error {
         .hint("its first line is the passphrase, in UTF-8")
 }
 
-/// Whether there is somebody to ask.
+/// Whether there is a terminal to ask on.
 pub(crate) fn is_attended() -> bool {
     stdin().is_terminal()
 }
@@ -59,7 +59,7 @@ fn asked(question: &str) -> Result<String, Error> {
     })
 }
 
-/// Whoever sits at the terminal, unless the environment knows it.
+/// From the environment, else asked on the terminal.
 #[derive(Debug)]
 pub(crate) struct Asking;
 

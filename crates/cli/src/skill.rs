@@ -1,14 +1,14 @@
 //! The examples of each command → the table of intents and commands in the agents' skill.
 //!
-//! It is made here, out of the command line itself, so that no row can name what is not there.
+//! It is generated from the command line itself, so that no row can name a command that does not exist.
 
 use crate::describe::{Command, Example, describe};
 
-/// The other commands are for shells and for the client's hooks, and nobody's intent.
+/// The other commands are for shells and for the client's hooks; no agent has to call them.
 const GROUPS: [&str; 3] = ["Keep", "Read", "Reshape"];
 const HEAD: &str = "| Command | Intent: the line for it |\n|---|---|\n";
 
-/// The table as it stands between its markers: a row for each command, in it each of its examples.
+/// The table between its markers: a row for each command, with all of its examples.
 pub fn skill_table() -> String {
     let commands = describe().commands;
     let rows = commands.iter().filter(|command| GROUPS.contains(&&*command.group)).map(row);
@@ -20,7 +20,7 @@ fn row(command: &Command) -> String {
     let mut cell = Vec::new();
     for example in &command.examples {
         let line = general(command, &example.command);
-        // Two examples that differ only in what a placeholder stands for are one.
+        // Two examples that differ only in the value of a placeholder are one.
         if !lines.contains(&line) {
             cell.push(intent(example, &line));
             lines.push(line);

@@ -1,4 +1,4 @@
-//! What somebody typed → what is looked for. Everything that can be typed means something.
+//! The query as typed → the terms and filters to look for. Every text is a valid query.
 
 mod display;
 mod parse;
@@ -30,7 +30,7 @@ pub struct Clause {
     pub is_negated: bool,
 }
 
-/// What a passage has to contain. The text is as it was typed.
+/// A term that a passage has to contain. The text is as typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Term {
     /// A word; where it has several parts, they have to follow each other.
@@ -40,7 +40,7 @@ pub enum Term {
     Prefix(String),
 }
 
-/// A condition on what surrounds the text. The value is as it was typed.
+/// A condition on the facts about a passage: its speaker, its time … The value is as typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
     pub field: Field,
@@ -62,7 +62,7 @@ pub enum Field {
 }
 
 impl Query {
-    /// Never fails: what is no operator is a word, and what holds no word is nothing.
+    /// Never fails: text that is not an operator is a word.
     pub fn parse(text: &str) -> Self {
         parse::query(text)
     }

@@ -1,4 +1,4 @@
-//! A passage and a question → the part of it that answers.
+//! A passage and the hits in it → the short part of it that is shown.
 
 mod cluster;
 mod matcher;
@@ -18,17 +18,17 @@ const NEAR: usize = 16;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Snippet {
     pub text: String,
-    /// Bytes of `text` that were looked for.
+    /// The hits, as ranges of `text`.
     pub highlights: Vec<Range<usize>>,
 }
 
-/// Where a text holds what is looked for, in order, without overlaps.
+/// The hits in a text, in order, without overlaps.
 pub fn highlights(query: &Query, text: &str) -> Vec<Range<usize>> {
     matcher::places(query.wanted(), text)
 }
 
-/// About `width` characters around the place where most of what is looked for stands together; `found` are its places
-/// in order. Without any, the beginning.
+/// About `width` characters around the place with the most hits together; `found` are the hits in order. Without hits,
+/// the beginning of the text.
 pub fn snippet(text: &str, found: &[Range<usize>], width: usize) -> Snippet {
     let core = cluster::densest(text, found, width);
     cut(&Shown::around(text, &core, width), &core, found, width)
@@ -49,7 +49,7 @@ fn cut(shown: &Shown, core: &Range<usize>, found: &[Range<usize>], width: usize)
     Snippet { text, highlights }
 }
 
-/// What is shown, and where in it each character begins; the last of these is where the last character ends.
+/// The text that is shown, and where in it each character begins; the last number is where the last character ends.
 fn line(shown: &Shown, frame: &Range<usize>) -> (String, Vec<usize>) {
     let is_cut_before = frame.start > 0 || shown.is_cut_before;
     let is_cut_after = frame.end < shown.characters.len() || shown.is_cut_after;

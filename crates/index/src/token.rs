@@ -1,7 +1,7 @@
-//! Text → words that can be looked up: also parts of names, and pairs of characters where a script has no spaces.
+//! Text → the words of the index: also parts of names, and pairs of characters in scripts without spaces.
 //!
 //! Parts are numbered apart from words, so that a phrase of words need not know how a name in it is written.
-//! Texts and queries go through the same words; whatever is cut or folded in one is cut or folded in the other.
+//! Texts and queries are split by the same code, so that both are cut and folded alike.
 
 mod character;
 mod escape;
@@ -18,10 +18,10 @@ pub(crate) use escape::escape_end;
 pub(crate) use tantivy::Words;
 pub(crate) use walker::{LONGEST_WORD, Walker, character_end};
 
-/// What a part of a name begins with, and no word: `getUserName` is a word, and has the part `user`.
+/// The first character of every part of a name, and of no word: `getUserName` is a word, and has the part `user`.
 pub(crate) const PART: char = '\u{1}';
 
-/// A word or a part of one, as it is looked up, and where it stands in the text.
+/// A word or a part of one, as it is indexed, and its place in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token<'a> {
     /// A part begins with U+0001, which is in no word.
@@ -34,13 +34,13 @@ pub struct Token<'a> {
 }
 
 impl Token<'_> {
-    /// Whether it is a part of the word that came last.
+    /// Whether it is a part of the word before it.
     pub fn is_part(&self) -> bool {
         self.word.starts_with(PART)
     }
 }
 
-/// Hands every word of a text to `each`, and behind a word of several parts these.
+/// Calls `each` with every word of a text, and then with the parts of that word if it has several.
 pub fn tokens(text: &str, mut each: impl FnMut(Token<'_>)) {
     let mut walker = Walker::new(text);
     while let Some(token) = walker.advance() {

@@ -1,9 +1,9 @@
 //! A live file that is replaced or deleted → set aside, and gone only when every byte of it is kept.
 //!
-//! No check before a rename can tell what a client writes a moment later. So the file keeps its bytes under another
-//! name until the check was made on those, and comes back where they are not kept. Each lies in a directory of its own
-//! beside its place, `.steno-aside-PID-NUMBER`, whose lock is held while its process works; what a killed process left
-//! there is settled by the next restore or sync.
+//! A client may write to the file right after any check. So the file is first renamed, then its bytes are compared with
+//! the vault, and it is renamed back if the vault lacks a byte. Each file set aside has a directory of its own beside its
+//! old path, `.steno-aside-PID-NUMBER`, whose lock is held while the process works. The next restore or sync finishes the
+//! work of a process that was killed.
 
 mod print;
 mod recover;
@@ -23,15 +23,15 @@ pub(crate) use writers::wait_until_unwritten;
 
 const ASIDE: &str = ".steno-aside-";
 const LOCK: &str = ".steno-lock";
-/// Where the file lies in the directory, while two files cannot change places at once.
+/// The name of the file in that directory, on systems that cannot exchange two files at once.
 const SPARE: &str = ".steno-spare";
-/// A program that appends at every moment may write between two looks.
+/// How often to try: a program that appends all the time may write between two checks.
 const ATTEMPTS: u32 = 20;
 
 /// Takes every byte of a file set aside into the vault, and tells whether it did. It is told the file's place first.
 pub(crate) type Keeper<'a> = &'a mut dyn FnMut(&Path, &Path) -> Result<bool, Error>;
 
-/// A file that had a place, until it is settled or put back.
+/// A file that was set aside, until it is deleted or put back.
 #[derive(Debug)]
 pub(crate) struct Aside {
     directory: PathBuf,
@@ -41,7 +41,7 @@ pub(crate) struct Aside {
 }
 
 impl Aside {
-    /// Puts a new file in a place; what was there is set aside. Nothing where it had gone by itself.
+    /// Puts a new file at a path and sets the old one aside. None if the old one was gone by itself.
     pub(crate) fn replace(draft: &Path, place: &Path) -> io::Result<Option<Self>> {
         if fs::symlink_metadata(place).is_ok_and(|metadata| metadata.is_dir()) {
             return Err(io::ErrorKind::IsADirectory.into());
@@ -62,7 +62,7 @@ impl Aside {
         }
     }
 
-    /// Takes a file away from its place.
+    /// Sets a file aside.
     pub(crate) fn take(place: &Path) -> io::Result<Self> {
         let aside = Self::beside(place)?;
         match rename(place, &aside.file()) {
@@ -122,7 +122,7 @@ impl Aside {
         rename(&spare, &file)
     }
 
-    /// The file gets its place again; whatever is there instead is set aside, and deleted if it is as it was written.
+    /// Puts the file back. A file in its place is set aside, and deleted if it is as it was written.
     pub(crate) fn put_back(self, new: Option<Print>) -> io::Result<()> {
         if fs::symlink_metadata(&self.place).is_err() {
             rename_new(&self.file(), &self.place)?;
@@ -130,7 +130,7 @@ impl Aside {
             return Ok(());
         }
         self.swap()?;
-        // Else the next sync keeps what came to it.
+        // Else the next sync keeps the bytes that were added to it.
         if new.is_some_and(|new| Print::of(&self.file()).is_ok_and(|now| now == new)) {
             self.forget();
         }
@@ -153,7 +153,7 @@ pub(crate) fn check<'a>(
 ) -> Result<(), Error> {
     let checked =
         asides.map(|(aside, held)| Checked { file: aside.file(), place: aside.place.clone(), held });
-    // A link holds no bytes, and what it leads to stays.
+    // A link has no bytes of its own, and its target stays.
     check_all(checked.filter(|one| !one.file.is_symlink()).collect(), keeper)
 }
 
@@ -161,7 +161,7 @@ pub(crate) fn check<'a>(
 struct Checked {
     file: PathBuf,
     place: PathBuf,
-    /// How it looked when it was kept.
+    /// Its state when it was kept.
     held: Option<Print>,
 }
 
@@ -180,7 +180,7 @@ impl Checked {
             if !keeper(&self.place, &self.file)? {
                 return Err(not_kept(&self.place));
             }
-            // What came meanwhile is noticed by the next look.
+            // The next check notices bytes that were added meanwhile.
             self.held = Some(now);
         }
         Ok(())

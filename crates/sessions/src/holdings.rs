@@ -1,4 +1,4 @@
-//! What lies in all projects → each session once, with everything that bears its id.
+//! The files of all projects → each session once, with all files that have its id.
 //!
 //! A session is its id, never its path: a transcript that moved to another project's directory leaves its own
 //! directory and its subagents behind, and they are still its own.
@@ -12,19 +12,19 @@ use foldhash::fast::RandomState;
 use steno_source::{AgentFile, Contents, Leftover, OrphanAgent, Project, SessionFiles, Warning, WarningKind};
 use steno_transcript::{AgentId, SessionId};
 
-/// Everything that is to be read.
+/// All live sessions.
 #[derive(Debug, Default)]
 pub struct Holdings {
-    /// Those written to last come first.
+    /// The session written to last comes first.
     pub sessions: Vec<SessionFiles>,
-    /// Files that another one of the same id stands for.
+    /// Other files of sessions that are listed with another file.
     pub twins: Vec<Twin>,
     /// Subagents whose session has no transcript.
     pub orphans: Vec<OrphanAgent>,
     pub warnings: Vec<Warning>,
 }
 
-/// Another file of a session or of one of its subagents: it is not shown, but what it says was said.
+/// Another file of a session or of one of its subagents: it is not shown, but its messages count.
 #[derive(Debug)]
 pub struct Twin {
     pub id: SessionId,
@@ -41,7 +41,7 @@ impl Twin {
     }
 }
 
-/// Where each session stands.
+/// The index of each session.
 type Places = HashMap<SessionId, usize, RandomState>;
 
 impl Holdings {
@@ -75,7 +75,7 @@ impl Holdings {
 
     /// Of two files of one id, the one written to last is the session; of two of the same time, the one found first.
     fn take_sessions(&mut self, mut sessions: Vec<SessionFiles>) {
-        // They are large: keys of their own save moving them again and again.
+        // Sessions are large: sorting keys saves moving them again and again.
         sessions.sort_by_cached_key(|session| Reverse(session.modified));
         let mut ids: HashSet<&SessionId, RandomState> =
             HashSet::with_capacity_and_hasher(sessions.len(), RandomState::default());
@@ -98,7 +98,7 @@ impl Holdings {
         }
     }
 
-    /// Another file of the session at a place.
+    /// Another file of the session with that index.
     fn take_other(&mut self, place: usize, other: SessionFiles) {
         let Some(winner) = self.sessions.get_mut(place) else { return };
         let message = format!(
@@ -152,8 +152,8 @@ fn places(sessions: &[SessionFiles]) -> Places {
     sessions.iter().enumerate().map(|(place, session)| (session.id.clone(), place)).collect()
 }
 
-/// Gives a session what lies elsewhere under its id; what it has itself comes first and counts. The subagents that it
-/// has already are left over.
+/// Gives a session the files with its id in other directories; its own come first and count. Gives back the subagents
+/// that it has already.
 fn join(session: &mut SessionFiles, contents: Contents) -> Vec<Twin> {
     let known: HashSet<AgentId> = session.agents.iter().map(|agent| agent.id.clone()).collect();
     let (twins, new): (Vec<_>, Vec<_>) =

@@ -1,8 +1,7 @@
 //! A Claude directory → every file of it that is kept, with what it is and whose.
 //!
-//! Apart from `discover`, which explains sessions: here nothing is opened and nothing is left out for being strange,
-//! since a backup keeps what nobody understands, too. One walk and one stat for each file, because it runs at
-//! every sync.
+//! Separate from `discover`, which finds sessions: here no file is opened, and none is left out for being strange, because
+//! a backup also keeps files of unknown kinds. One walk and one stat for each file, because it runs at every sync.
 
 use std::fs;
 use std::io;
@@ -27,7 +26,7 @@ use walk::Found;
 pub struct Inventory {
     /// In the order of their paths.
     pub files: Vec<KeptFile>,
-    /// Where files lie that are kept otherwise, but for a name that only secrets have; relative, in order.
+    /// Paths of files that are not kept because their names are those of secrets; relative, in order.
     pub withheld: Vec<PathBuf>,
     pub warnings: Vec<Warning>,
 }
@@ -49,20 +48,20 @@ pub enum Class {
     Transcript(SessionId),
     /// In the session's directory, or the session's in `file-history/`, `tasks/` or `todos/`.
     Part(SessionId),
-    /// A subagent beside the transcripts: only its records say whose it is, see [`session_of_old_agent`].
+    /// A subagent beside the transcripts: only its records name its session, see [`session_of_old_agent`].
     OldAgent,
     Plan {
         slug: String,
     },
-    /// Every prompt that was typed.
+    /// The history of all prompts.
     History,
-    /// Belongs to no session: memory, aliases, and whatever else lies where sessions do.
+    /// Belongs to no session: memory, aliases, and other files in the directories of sessions.
     Project,
     Config,
 }
 
 impl KeptFile {
-    /// The session that its place names.
+    /// The session that its path names.
     pub fn session(&self) -> Option<&SessionId> {
         match &self.class {
             Class::Transcript(session) | Class::Part(session) => Some(session),
@@ -71,7 +70,7 @@ impl KeptFile {
     }
 }
 
-/// Fails only when the directory itself cannot be used; one that holds nothing to keep is a client that has not
+/// Fails only if the directory itself cannot be used. A directory without files to keep is no error: the client has not
 /// run yet.
 pub fn inventory(claude_dir: &Path) -> Result<Inventory, Error> {
     let real = real_directory(claude_dir)?;
@@ -88,8 +87,8 @@ pub fn inventory(claude_dir: &Path) -> Result<Inventory, Error> {
     Ok(Inventory { files, withheld, warnings })
 }
 
-/// The session an old-layout subagent belongs to; reads the file's first records. `None` also for a file that
-/// cannot be read: whoever keeps it will say so.
+/// The session that an old-layout subagent belongs to; reads the first records of the file. `None` also for a file that
+/// cannot be read: keeping it will report that.
 pub fn session_of_old_agent(path: &Path) -> Option<SessionId> {
     parent_of(path).ok().flatten()
 }
@@ -107,7 +106,7 @@ fn real_directory(claude_dir: &Path) -> Result<PathBuf, Error> {
     }
 }
 
-/// Of a transcript only: its name is the id that others know the session by.
+/// Only for a transcript: its name is the id of the session.
 fn odd_name(file: &KeptFile) -> Option<Warning> {
     let is_odd = file.path.to_str().is_none()
         && matches!(file.class, Class::Transcript(_))

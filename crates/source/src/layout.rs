@@ -1,4 +1,4 @@
-//! The nouns of the layout: projects, sessions, subagents, and what a file's name says it is.
+//! The layout of a Claude directory as types: projects, sessions, subagents, and the role of a file by its name.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -27,7 +27,7 @@ pub struct Project {
     pub others: Vec<PathBuf>,
 }
 
-/// A transcript and everything that lies with it.
+/// A transcript and the files that belong to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionFiles {
     /// The stem of the transcript's file name, which need not be a UUID.
@@ -56,13 +56,13 @@ pub struct AgentFile {
     pub path: PathBuf,
     pub len: u64,
     pub modified: SystemTime,
-    /// Where `agent-<id>.meta.json` lies, newer clients only. Not read: a walk opens as little as it can.
+    /// The path of `agent-<id>.meta.json`, from newer clients only. It is not read here.
     pub meta: Option<PathBuf>,
     /// Beside the transcripts instead of below the session's `subagents/`.
     pub old_layout: bool,
 }
 
-/// What `agent-<id>.meta.json` tells.
+/// The content of `agent-<id>.meta.json`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AgentMeta {
     pub agent_type: Option<String>,
@@ -81,7 +81,7 @@ pub struct Leftover {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrphanAgent {
     pub agent: AgentFile,
-    /// The session its records name, wherever that is.
+    /// The session that its records name, which may be in another project.
     pub session: Option<SessionId>,
 }
 
@@ -94,8 +94,8 @@ impl SessionFiles {
             .chain(self.sidecars.iter().map(PathBuf::as_path))
     }
 
-    /// Whether a warning is about its files. Nobody knows whose an old-layout subagent is that cannot be read: it
-    /// may be any session's beside it.
+    /// Whether a warning is about its files. An old-layout subagent that cannot be read may belong to any session beside
+    /// it.
     pub fn is_concerned_by(&self, warning: &Warning) -> bool {
         let is_old_agent = |path: &Path| {
             path.parent() == self.transcript.parent()
@@ -108,12 +108,12 @@ impl SessionFiles {
 }
 
 impl AgentFile {
-    /// What lies beside it; nothing where that is not understood, which is a warning.
+    /// Its metadata; none if the file cannot be parsed, which is a warning.
     pub fn read_meta(&self, warnings: &mut Vec<Warning>) -> Option<AgentMeta> {
         AgentMeta::read(self.meta.as_ref()?, warnings)
     }
 
-    /// `None` when the file is gone by now or is none; the latter is a warning.
+    /// `None` if the file is gone by now, or is not a plain file; the latter is a warning.
     pub(crate) fn of(entry: Entry, warnings: &mut Vec<Warning>) -> Option<Self> {
         let (len, modified) = size_and_time(&entry, warnings)?;
         let stem = text(entry.stem(), &entry.path, warnings);
@@ -140,7 +140,7 @@ pub(crate) fn role_of(name: &OsStr) -> Role {
     }
 }
 
-/// The name without its extension as text; what is not UTF-8 is approximated and said.
+/// The name without its extension as text; a name that is not UTF-8 is approximated, with a warning.
 pub(crate) fn stem_text(path: &Path, warnings: &mut Vec<Warning>) -> String {
     text(path.file_stem().unwrap_or_default(), path, warnings)
 }

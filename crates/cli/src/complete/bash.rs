@@ -1,8 +1,8 @@
-//! Candidates → words that bash may insert as they are, whatever a name holds.
+//! Candidates → words that bash can insert unchanged, whatever characters a name has.
 //!
-//! bash inserts what a completion function gives it unchanged, and hands over words as they were typed, with their
-//! quotes. The engine knows of neither: a file called `$(…)` would run at the next Enter. So script and answer are ours;
-//! the candidates are the engine's.
+//! bash inserts the answer of a completion function unchanged, and passes words as typed, with their quotes. The library
+//! for completions ignores both: a file called `$(…)` would run at the next Enter. So script and quoting are ours; the
+//! candidates come from the library.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -30,14 +30,14 @@ else
 fi
 "#;
 
-/// The place in the line where a candidate goes.
+/// The place in the command line where a candidate is inserted.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Bash {
     index: usize,
-    /// What stands before it in the same word, without quotes.
+    /// The text before it in the same word, without quotes.
     kept: String,
     quote: Quote,
-    /// Something stands there that only the shell could read.
+    /// The word has something that only the shell could expand.
     is_unclear: bool,
 }
 

@@ -1,8 +1,8 @@
-//! A character → what it is to a word, and the plain characters it is looked up by.
+//! A character → its role in a word, and the plain characters that it is indexed by.
 
 use unicode_normalization::char::{canonical_combining_class, decompose_compatible, is_combining_mark};
 
-/// What a character is to the word it stands in.
+/// The role of a character in its word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Separates words.
@@ -39,7 +39,7 @@ const fn plain_kinds() -> [Kind; 128] {
     kinds
 }
 
-/// What stands at a byte of a text, and how many bytes it has. Nothing at the end.
+/// The character at a byte of a text, and its length in bytes. None at the end.
 #[inline]
 pub(super) fn kind_at(text: &str, at: usize) -> Option<(Kind, usize)> {
     let byte = *text.as_bytes().get(at)?;
@@ -67,12 +67,12 @@ fn kind(character: char) -> Kind {
     }
 }
 
-/// Arrows, lines and boxes, which no table need be asked about: the output of tools is full of them.
+/// Arrows, lines and boxes: the output of tools is full of them, and this saves a lookup.
 fn is_drawing(character: char) -> bool {
     matches!(character, '\u{2190}'..='\u{245f}' | '\u{2500}'..='\u{2775}')
 }
 
-/// What most dense text is made of: kana, Han and syllables of Hangul that are as they should be.
+/// The characters of most dense text: kana, Han and syllables of Hangul in their normal form.
 pub(super) fn is_settled(character: char) -> bool {
     matches!(character, '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{30fc}'
         | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
@@ -109,7 +109,7 @@ pub(crate) fn is_dense(character: char) -> bool {
     is_in_range && (character.is_alphanumeric() || is_combining_mark(character))
 }
 
-/// Stands inside words without being seen: soft hyphens, joiners, byte order marks.
+/// Invisible characters inside words: soft hyphens, joiners, byte order marks.
 fn is_invisible(character: char) -> bool {
     matches!(character, '\u{ad}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}')
 }

@@ -1,11 +1,11 @@
-//! A terminal's control sequence → where it ends: its letters are no part of any word.
+//! A control sequence of a terminal → its end: its letters belong to no word.
 
 /// How far the title or the address in a sequence may reach.
 const LONGEST: usize = 4096;
 
 const ESCAPE: u8 = 0x1b;
 
-/// Where the sequence that begins at a byte ends; behind its first byte, where none does.
+/// The end of the sequence that begins at a byte; behind its first byte, if it has no end.
 pub(crate) fn escape_end(text: &str, at: usize) -> usize {
     let rest = text.as_bytes().get(at + 1..).unwrap_or_default();
     let length = match rest.split_first() {

@@ -1,4 +1,4 @@
-//! A word → its parts, as the capitals in it tell: `getUserName`, `HTTPServer`, `base64Decode`.
+//! A word → its parts, by its capitals: `getUserName`, `HTTPServer`, `base64Decode`.
 
 use super::character::{Kind, kind_at};
 
@@ -8,7 +8,7 @@ pub(super) struct Part {
     pub(super) end: usize,
     /// No other part of the same word follows.
     pub(super) is_last: bool,
-    /// Is looked up as it stands, if it is not too long.
+    /// Is indexed as it is, if it is not too long.
     pub(super) is_plain: bool,
     pub(super) is_ascii: bool,
 }
@@ -47,7 +47,7 @@ pub(super) fn part_at(text: &str, from: usize) -> Part {
     part
 }
 
-/// How many plain small letters begin at a byte: what most words are made of, at the least cost.
+/// How many plain small letters begin at a byte: a fast path, because most words have nothing else.
 #[inline]
 fn small_letters(text: &str, from: usize) -> usize {
     let rest = text.as_bytes().get(from..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A text → its words, one at a time, so that whoever needs them can stop in between.
+//! A text → its words, one at a time, so that the caller can stop in between.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use super::escape::escape_end;
 use super::part::{part_at, word_end};
 use super::{PART, Token};
 
-/// Words are looked up by so many characters.
+/// A word is indexed by so many characters; longer words are cut.
 pub(crate) const LONGEST_WORD: usize = 40;
 
-/// Bytes of a word in which its parts are looked for: what is longer is data, not a name.
+/// A longer word has no parts: it is data, not a name.
 const LONGEST_NAME: usize = 256;
 
 /// As many characters as may make one, with its marks.
@@ -29,11 +29,11 @@ pub(crate) struct Walker<'a> {
     part_position: usize,
     /// The word whose parts are under way; empty between words.
     name: Range<usize>,
-    /// The last word, where it is not as it stands in the text.
+    /// The last word, if it differs from the text.
     folded: String,
 }
 
-/// A word before it is lent out.
+/// A word before it is handed out.
 struct Step {
     place: Range<usize>,
     position: usize,
@@ -121,7 +121,7 @@ impl<'a> Walker<'a> {
         Some(Step { place, position: self.part_position - 1, is_plain: false })
     }
 
-    /// Nothing where nothing but marks is left.
+    /// None if only marks are left.
     fn fold(&mut self, place: Range<usize>, is_ascii: bool) {
         if is_ascii {
             let end = place.end.min(place.start + LONGEST_WORD);

@@ -1,4 +1,4 @@
-//! What lies beside the original → what the clone needs of it, and where that goes.
+//! The files beside the original transcript → those that the clone needs, and their new paths.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use super::stage::Spot;
 use super::transcription::Written;
 use crate::{reading, warning};
 
-/// Where the client puts results that are too long for a record.
+/// The client's directory for results that are too long for a record.
 const TOOL_RESULTS: &str = "tool-results";
 
-/// A file that comes along.
+/// A file that is copied along.
 #[derive(Debug)]
 pub(super) struct Beside {
     pub(super) source: PathBuf,
@@ -26,7 +26,7 @@ pub(super) struct Beside {
     pub(super) form: Form,
 }
 
-/// Names that stand in a file change with it.
+/// How the names in a file change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     Records,
@@ -49,18 +49,18 @@ impl<'a> Calls<'a> {
     }
 }
 
-/// What may be spoken of.
+/// The files that records may mention.
 #[derive(Debug)]
 pub(super) struct Surroundings<'a> {
     original: &'a Original,
     pub(super) agents: Names,
     pub(super) results: Names,
     known: Vec<Known<'a>>,
-    /// Results in the directories of other sessions that stand in the same file.
+    /// Results in the directories of other sessions whose records are in the same file.
     foreign: Vec<(PathBuf, PathBuf)>,
 }
 
-/// An agent, and the names that records know it by.
+/// An agent, and the names that records have for it.
 #[derive(Debug)]
 struct Known<'a> {
     agent: &'a AgentFile,
@@ -69,7 +69,7 @@ struct Known<'a> {
 }
 
 impl<'a> Surroundings<'a> {
-    /// `names` are those that records call their session by. Nothing of its own is looked for where everything is taken.
+    /// `names` are the session ids in its records. If everything is copied, nothing has to be looked for.
     pub(super) fn of(
         original: &'a Original,
         names: &[String],
@@ -86,7 +86,7 @@ impl<'a> Surroundings<'a> {
         Self { original, agents, results, known, foreign }
     }
 
-    /// What the clone needs; without calls, everything. What cannot be listed is said.
+    /// The files that the clone needs; without calls, all of them. A directory that cannot be listed is a warning.
     pub(super) fn needed(
         &self,
         calls: Option<Calls<'_>>,
@@ -127,7 +127,7 @@ impl<'a> Surroundings<'a> {
         needed
     }
 
-    /// An agent that another one started is spoken of by that one.
+    /// The records of an agent mention the agents that it started.
     fn needed_agents(
         &self,
         calls: Option<&Calls<'_>>,
@@ -164,8 +164,8 @@ impl<'a> Surroundings<'a> {
         warnings.extend(heard.err().map(|error| warning::unreadable(&agent.path, &error)));
     }
 
-    /// What bears the session's id in other places of the Claude directory. Backups of files are only of use to the
-    /// snapshots that name them, and those stay in a whole clone alone.
+    /// Files with the session's id in other directories of the Claude directory. Backups of files are only of use to the
+    /// snapshots that name them, and only a whole clone keeps those.
     fn elsewhere(
         &self,
         is_whole: bool,
@@ -208,7 +208,7 @@ impl<'a> Known<'a> {
         [self.agent.id.as_str()].into_iter().chain(self.call.as_deref())
     }
 
-    /// Where its call is one of the session's, only that counts; of others it is enough that somebody speaks of them.
+    /// If its call is one of the session's, the clone must keep that call; otherwise a mention is enough.
     fn is_meant(&self, calls: &Calls<'_>, mentions: &Mentions) -> bool {
         match self.call.as_deref().and_then(|call| calls.outline.find(call)) {
             Some(call) => calls.kept.contains(&call),
@@ -217,7 +217,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Where an agent's file goes: those that lay beside the transcript, to where newer clients put them.
+/// The new path of an agent's file. A file beside the transcript goes to the directory that newer clients use.
 fn spot_of(files: &SessionFiles, agent: &AgentFile) -> Spot {
     let own = below(files, &agent.path).filter(|_| !agent.old_layout);
     Spot::Session(own.unwrap_or_else(|| Path::new("subagents").join(name_of(&agent.path))))
@@ -230,7 +230,7 @@ fn beside(files: &SessionFiles, path: &Path) -> Option<Beside> {
     Some(Beside { source: path.to_owned(), spot, form })
 }
 
-/// The path below a directory that is named like the session, wherever that lies.
+/// The path below the directory that is named like the session.
 fn below(files: &SessionFiles, path: &Path) -> Option<PathBuf> {
     if let Some(directory) = &files.directory
         && let Ok(below) = path.strip_prefix(directory)
@@ -258,7 +258,7 @@ fn todo(path: &Path, (old, new): (&str, &str), agents: &[&AgentFile]) -> Option<
     Some(Beside { source: path.to_owned(), spot: Spot::Todos(PathBuf::from(name)), form: Form::Bytes })
 }
 
-/// Paths to them change like those to the session's own, so they have to come along.
+/// Paths to them change like paths to the session's own, so they are copied along.
 fn foreign_results(
     files: &SessionFiles,
     names: &[String],
@@ -271,7 +271,7 @@ fn foreign_results(
     directories.filter(|path| path.is_dir()).flat_map(|path| files_in(&path, warnings)).collect()
 }
 
-/// The plain files of a directory, without those that say that somebody is at work.
+/// The plain files of a directory, without lock files.
 fn files_in(directory: &Path, warnings: &mut Vec<Warning>) -> Vec<(PathBuf, PathBuf)> {
     let mut unlisted = |error: io::Error| {
         let message = format!("cannot be listed, and does not come along: {error}");

@@ -1,4 +1,4 @@
-//! Where a session worked, and where it will: what changes in its files when it comes back elsewhere.
+//! The old and the new working directory of a session → the changes to its files when it is restored elsewhere.
 
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -12,19 +12,19 @@ use steno_transcript::Shape;
 use super::Options;
 use crate::warning;
 
-/// How far into a transcript its directories are looked for.
+/// How much of a transcript is searched for its directories.
 const HEAD_BYTES: u64 = 512 * 1024;
 
 /// The directories that a transcript names first.
 #[derive(Debug, Default)]
 pub(crate) struct Directories {
     pub(crate) first: Option<String>,
-    /// The one that the project's directory is named after: there the client resumes it.
+    /// The one that the project's directory is named after: the client resumes the session there.
     own: Option<String>,
 }
 
 impl Directories {
-    /// Damage is found by who reads everything.
+    /// Damage is ignored here; reading the whole file finds it.
     pub(crate) fn of(transcript: impl Read, project: &str) -> Self {
         let mut directories = Self::default();
         let _ = steno_transcript::read(transcript, |piece| {
@@ -46,13 +46,13 @@ impl Directories {
         }
     }
 
-    /// Where to go to resume it.
+    /// The directory to resume it in.
     pub(crate) fn home(&self) -> Option<&str> {
         self.own.as_deref().or(self.first.as_deref())
     }
 }
 
-/// What is changed on the way back.
+/// The changes to the files that are restored.
 #[derive(Debug, Default)]
 pub(super) struct Movement {
     pub(super) patch: Option<PathRewriter>,
@@ -61,7 +61,7 @@ pub(super) struct Movement {
 }
 
 impl Movement {
-    /// Only paths in what was said and done.
+    /// Only paths in texts and tool calls.
     pub(super) fn of_paths(options: &Options) -> Self {
         let paths = &options.rewrites;
         let patch = (!paths.is_empty()).then(|| PathRewriter::new(None, paths));
@@ -76,7 +76,7 @@ impl Movement {
         Self { patch: Some(patch), project: Some(project_directory_name(cwd)) }
     }
 
-    /// Says where the session works; otherwise each of its records does.
+    /// Writes the working directory into the transcript; otherwise each of its records has it.
     pub(super) fn working_in(self, cwd: Option<&str>) -> Self {
         let patch = match cwd {
             Some(cwd) => self.patch.map(|patch| patch.working_in(cwd)),
@@ -86,7 +86,7 @@ impl Movement {
     }
 }
 
-/// The path with its links resolved, as far as it is there; what is not there yet follows.
+/// The path with its links resolved as far as it exists; the rest is appended.
 pub(crate) fn real(path: &Path) -> PathBuf {
     let there = path.ancestors().find_map(|above| Some((above, steno_vault::real(above).ok()?)));
     let Some((above, mut real)) = there else { return path.to_owned() };
@@ -100,7 +100,7 @@ pub(crate) fn real(path: &Path) -> PathBuf {
     real
 }
 
-/// Said where nobody can go to resume a session.
+/// The warning if the directory to resume a session in does not exist.
 pub(crate) fn unless_there(directory: &Path, hint: &str) -> Option<Warning> {
     let message = format!("this directory is not here: {hint}");
     (!directory.is_dir()).then(|| warning::at(directory, "missing-directory", message))

@@ -1,7 +1,7 @@
 //! A literal or a regular expression → a test of raw lines and of texts.
 //!
-//! A line of JSON spells a text in its own way, so a line is sifted first by something that every spelling has, and
-//! read only where that is found.
+//! A line of JSON may spell a text with escapes. So a raw line is first tested for a part that every spelling has, and
+//! parsed only if it has that part.
 
 mod required;
 mod spelling;
@@ -18,21 +18,21 @@ use steno_transcript::patch;
 use super::{Mode, Request, is_late};
 use crate::error::{Error, ErrorKind};
 
-/// Of what a compiled expression remembers while it runs.
+/// The limit for the memory of a compiled expression while it runs.
 const LARGEST: usize = 16 * 1024 * 1024;
-/// Of a compiled expression itself: the larger it is, the longer each byte may take.
+/// The limit for a compiled expression itself: a large one may take long for each byte.
 const LARGEST_EXPRESSION: usize = 4 * 1024 * 1024;
-/// A longer text is looked at in stretches, so that an expression that takes its time can be broken off. What an
-/// expression finds is seldom so long that it stands in two of them.
+/// A longer text is searched in parts, so that a slow expression can be stopped at the deadline. A hit that spans two
+/// parts is lost; such long hits are rare.
 const STRETCH: usize = 1024 * 1024;
-/// A shorter stretch stands in nearly every line.
+/// Nearly every line has any shorter text.
 const SHORTEST_SIFTED: usize = 2;
 
-/// What is looked for, without an index.
+/// A text or an expression to look for without an index.
 #[derive(Debug)]
 pub(super) struct Pattern {
     sieve: Sieve,
-    /// Where the line itself has this, that is enough.
+    /// If the raw line has this, it is a hit.
     raw: Option<Bytes>,
     /// Whether a text can have it though the line itself does not.
     is_spelled: bool,
@@ -43,7 +43,7 @@ pub(super) struct Pattern {
     deadline: Option<Instant>,
 }
 
-/// What every line that matters has.
+/// The part that every line with a hit has.
 #[derive(Debug)]
 enum Sieve {
     /// Nothing in particular.
@@ -71,7 +71,7 @@ impl Pattern {
         };
         Ok(Self {
             sieve: Sieve::new(&needles, ignore_case)?,
-            // What JSON always escapes stands between texts otherwise.
+            // JSON always escapes these characters inside texts; unescaped, they are between texts.
             raw: if spelling::is_always_escaped(needle) { None } else { Some(bytes(&escaped, ignore_case)?) },
             is_spelled,
             is_literal: true,
@@ -93,7 +93,7 @@ impl Pattern {
         })
     }
 
-    /// The first place in some lines that is worth a look.
+    /// The first place in some lines that may be a hit.
     pub(super) fn sift(&self, lines: &[u8]) -> Option<usize> {
         match &self.sieve {
             Sieve::All => (!lines.is_empty()).then_some(0),
@@ -102,7 +102,7 @@ impl Pattern {
         }
     }
 
-    /// Whether a line that was sifted out has it.
+    /// Whether a line that may have a hit has one.
     pub(super) fn is_in(&self, line: &[u8]) -> bool {
         if self.raw.as_ref().is_some_and(|raw| !self.is_spelled || raw.is_match(line)) {
             return true;
@@ -127,7 +127,7 @@ impl Pattern {
         found
     }
 
-    /// Not any more once the time is up.
+    /// False once the deadline has passed.
     pub(super) fn is_match(&self, text: &str) -> bool {
         if self.is_literal || text.len() <= STRETCH {
             return !is_late(self.deadline) && self.text.is_match(text);
@@ -143,13 +143,13 @@ impl Pattern {
         false
     }
 
-    /// Where a text has it.
+    /// The hits in a text.
     pub(super) fn places(&self, text: &str) -> Vec<Range<usize>> {
         self.text.find_iter(text).map(|found| found.range()).filter(|place| !place.is_empty()).collect()
     }
 }
 
-/// Where the first stretch of a text ends: behind a line if it has one, else behind a character.
+/// The end of the first part of a text: behind a line if it has one, else behind a character.
 fn stretch_of(text: &str) -> usize {
     let longest = text.floor_char_boundary(STRETCH);
     let line = text.get(..longest).and_then(|stretch| stretch.rfind('\n'));

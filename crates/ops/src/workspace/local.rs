@@ -1,8 +1,7 @@
-//! Where this machine keeps what can be made again about the vault.
+//! The directory for caches about the vault, which can be made again.
 //!
-//! Of a plain vault it lies in the vault, below `.cache/`. Of an encrypted one it lies outside, in the user's own cache:
-//! it tells names of projects, titles and ids, which whoever gets hold of the vault must not find beside what is
-//! encrypted.
+//! For a plain vault it is `.cache/` in the vault. For an encrypted one it is outside, in the user's own cache: caches have
+//! names of projects, titles and ids, which a thief of the vault must not find beside the encrypted files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +14,7 @@ use crate::error::{Error, ErrorKind};
 /// Below the user's cache: one directory for each encrypted vault.
 const VAULTS: &str = "vaults";
 const INSIDE: &str = ".cache";
-/// What goes along when a vault becomes encrypted.
+/// The files that move there when a vault becomes encrypted.
 const TAKEN_ALONG: [&str; 7] = [
     "names.jsonl",
     "catalog.jsonl",
@@ -25,11 +24,11 @@ const TAKEN_ALONG: [&str; 7] = [
     "steno.log.1",
     "steno.log",
 ];
-/// What stays inside: it tells nothing but what is sent.
+/// The files that stay inside: they tell nothing that is not sent anyway.
 const STAYS: [&str; 3] = ["holder", "sent", "new"];
 
 impl Workspace {
-    /// By what the vault's documents say.
+    /// As the documents of the vault say.
     pub(crate) fn is_sealed(&self) -> bool {
         let names = |recipients: Vec<String>| !recipients.is_empty();
         Manifest::read(&self.vault).ok().flatten().is_some_and(|manifest| names(manifest.recipients))
@@ -40,7 +39,7 @@ impl Workspace {
         if self.is_sealed() { self.outside() } else { self.vault.join(INSIDE) }
     }
 
-    /// Of an encrypted vault. Without a cache of the user's it is beside the vault.
+    /// For an encrypted vault. If the user has no cache directory, it is beside the vault.
     pub(crate) fn outside(&self) -> PathBuf {
         let vault = text_of(&self.vault);
         match &self.cache {
@@ -49,7 +48,7 @@ impl Workspace {
         }
     }
 
-    /// What was learned where it lay before is known where it lies now. What cannot be copied is learned again.
+    /// Copies the caches to their new place. A cache that cannot be copied is made again.
     pub(crate) fn take_outside(&self) {
         let (inside, outside) = (self.vault.join(INSIDE), self.outside());
         for name in TAKEN_ALONG {
@@ -60,7 +59,7 @@ impl Workspace {
         }
     }
 
-    /// Removes what tells names from inside an encrypted vault. The caller holds its lock.
+    /// Removes files with names from inside an encrypted vault. The caller holds its lock.
     pub(crate) fn clear_inside(&self) -> Result<(), Error> {
         self.take_outside();
         for entry in fs::read_dir(self.vault.join(INSIDE)).into_iter().flatten().flatten() {
@@ -71,7 +70,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// Forgets everything that lies outside.
+    /// Removes all caches outside the vault.
     pub(crate) fn forget_outside(&self) -> Result<(), Error> {
         remove(&self.outside())
     }

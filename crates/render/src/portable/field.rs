@@ -1,4 +1,4 @@
-//! The fields of an object that the document tells in its own way, and what is left beside them.
+//! The fields of an object that the document has in its own form, and the other fields beside them.
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -7,7 +7,7 @@ use steno_transcript::wire::Fields;
 use super::Object;
 use super::value::value;
 
-/// What a field must be for the document to tell it.
+/// The type that a field must have for the document to take it over.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Form {
     Text,
@@ -33,11 +33,11 @@ impl Form {
     }
 }
 
-/// What an object says besides what is told; of a key that is there twice, the last counts, and null says nothing.
+/// The other fields of an object. Of a key that occurs twice the last one counts; null counts as absent.
 #[derive(Debug, Default)]
 pub(super) struct Rest {
     pub(super) other: Object,
-    /// What is not as it should be, or has a name of the document's own.
+    /// Fields of an unexpected type, or with a name that the document uses itself.
     pub(super) odd: Object,
 }
 

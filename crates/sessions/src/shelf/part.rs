@@ -1,4 +1,4 @@
-//! A kept transcript → what belongs to it, and where each file lay.
+//! A kept transcript → the files that belong to it, and the original path of each.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -10,7 +10,7 @@ use super::index::{Index, Kept, recency};
 #[derive(Debug, Clone)]
 pub struct Part<'a> {
     pub stream: &'a Stream,
-    /// As headers write it.
+    /// As in the header of its segment.
     pub path: String,
 }
 
@@ -32,8 +32,8 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// The same where all transcripts of the session come back: each file with the one that it lay with, and what lay
-    /// with none with the latest.
+    /// The same if all transcripts of the session are restored: each file with the transcript beside it, others with the
+    /// latest.
     pub fn parts_in_place(&self, kept: &Kept<'a>) -> Vec<Part<'a>> {
         let own = directory(&kept.stream.path);
         let elsewhere: HashSet<&str> =
@@ -63,14 +63,14 @@ impl<'a> Index<'a> {
         plans.iter().filter(is_meant).map(|stream| Part::of(stream)).collect()
     }
 
-    /// The file beside a transcript that says what somebody called the session.
+    /// The file beside a transcript with the title that the user gave the session.
     pub(super) fn custom_title(&self, kept: &Kept<'a>) -> Option<&'a Stream> {
         let streams = self.parts.get(&(kept.machine, kept.id.as_str()))?;
         let is_title = |path: &str| path.starts_with("projects/") && path.ends_with("/custom-title.json");
         streams.iter().copied().find(|stream| is_title(&stream.path))
     }
 
-    /// The file beside a transcript that says what the session was cloned from.
+    /// The file beside a transcript that names the session it was cloned from.
     pub(super) fn lineage(&self, kept: &Kept<'a>) -> Option<&'a Stream> {
         let streams = self.parts.get(&(kept.machine, kept.id.as_str()))?;
         let is_lineage = |path: &str| path.starts_with("projects/") && path.ends_with("/steno-lineage.json");
@@ -82,8 +82,8 @@ impl<'a> Index<'a> {
     }
 }
 
-/// A session that was kept from two projects has one set of files, wherever they were seen last: those that lie with
-/// the other transcript come along, unless there is one of the same name at home.
+/// A session that was kept from two projects has one set of files: those beside the other transcript are included, unless
+/// there is one of the same name beside this one.
 fn brought_home<'a>(parts: Vec<Part<'a>>, own: &str, elsewhere: &HashSet<&str>) -> Vec<Part<'a>> {
     let is_elsewhere = |part: &Part<'_>| directory(&part.path).is_some_and(|place| elsewhere.contains(place));
     let (away, mut home): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_elsewhere);
@@ -97,12 +97,12 @@ fn brought_home<'a>(parts: Vec<Part<'a>>, own: &str, elsewhere: &HashSet<&str>) 
     home
 }
 
-/// The project's directory that a path lies in or below.
+/// The project's directory that contains a path.
 fn directory(path: &str) -> Option<&str> {
     path.strip_prefix("projects/")?.split_once('/').map(|(directory, _)| directory)
 }
 
-/// The same place in another project's directory; what lies in no project's stays.
+/// The same path in another project's directory; a path outside projects stays.
 pub fn moved(path: &str, directory: &str) -> String {
     match path.strip_prefix("projects/").and_then(|rest| rest.split_once('/')) {
         Some((_, rest)) => format!("projects/{directory}/{rest}"),

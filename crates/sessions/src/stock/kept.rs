@@ -1,4 +1,4 @@
-//! What the vault has → the files of it that are read beside the live ones.
+//! The kept files of the vault → those that are read in addition to the live ones.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -32,13 +32,13 @@ pub(super) fn items<'a>(
     items
 }
 
-/// What is live, by name.
+/// The names of live files.
 #[derive(Default)]
 struct Known<'a> {
     sessions: HashSet<&'a str>,
     /// Sessions and names of subagents' files.
     agents: HashSet<(&'a str, String)>,
-    /// Subagents of which nobody knows whose they are.
+    /// Subagents whose session is not known.
     orphans: HashSet<String>,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Known<'a> {
         known
     }
 
-    /// By its name alone, where nobody knows whose it is.
+    /// By its name alone, if its session is not known.
     fn has_agent(&self, session: Option<&str>, name: &str) -> bool {
         let is_called = |agent: &(&str, String)| agent.1 == name;
         self.orphans.contains(name)

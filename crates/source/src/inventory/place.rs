@@ -1,4 +1,4 @@
-//! A path relative to the Claude directory → whether what lies there is kept, and by which rules.
+//! A path relative to the Claude directory → whether the file there is kept, and by which rules.
 
 use std::ffi::OsStr;
 use std::path::{Component, Path};
@@ -14,13 +14,13 @@ const PLUGINS: &str = "plugins";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// A directory whose entries are looked at.
+    /// A directory with entries to keep.
     Directory,
     /// A file, and nothing else.
     File,
     /// Anything, to any depth.
     Any,
-    /// Not ours, whatever it is.
+    /// Never kept.
     Nowhere,
 }
 
@@ -35,7 +35,7 @@ pub(super) enum Region {
 }
 
 impl Region {
-    /// Of what lies in a directory. Asked once for all of its entries, which are many.
+    /// The region of the entries of a directory. Determined once for all of them, because there are many.
     pub(super) fn of(directory: &Path) -> Self {
         let mut parts = directory.components().map(Component::as_os_str);
         match (parts.next(), parts.next()) {
@@ -54,7 +54,7 @@ impl Region {
             Self::Sessions => Place::Any,
             Self::Config if is_clutter(name) => Place::Nowhere,
             Self::Config => Place::Any,
-            // The lists of what is installed; the installed things themselves are fetched again.
+            // The lists of installed plugins; the plugins themselves can be fetched again.
             Self::Plugins if Path::new(name).extension() == Some(OsStr::new("json")) => Place::File,
             Self::Plugins | Self::Elsewhere => Place::Nowhere,
         }
@@ -71,7 +71,7 @@ fn place_at_top(name: &OsStr) -> Place {
     }
 }
 
-/// What may stand at this path.
+/// What may be at this path.
 pub(super) fn place_of(path: &Path) -> Place {
     match (path.parent(), path.file_name()) {
         (Some(directory), Some(name)) => Region::of(directory).place(name),
@@ -84,8 +84,8 @@ pub(super) fn is_config(path: &Path) -> bool {
     top != HISTORY && !is_one_of(top, &SESSION_TREES)
 }
 
-/// Where a second way to the same files would be the same session a second time: a project's directory, a
-/// transcript or a session's directory. Deeper down, a shared memory is each project's own.
+/// Whether a second path to the same file would list the same session twice: a project's directory, a transcript or a
+/// session's directory. Deeper down, a shared memory belongs to each project.
 pub(super) fn is_of_sessions(path: &Path) -> bool {
     let mut parts = path.components().map(Component::as_os_str);
     match (parts.next(), parts.next(), parts.next(), parts.next()) {

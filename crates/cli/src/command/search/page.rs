@@ -8,13 +8,13 @@ use unicode_width::UnicodeWidthStr;
 
 use super::wrap::{self, Stretch};
 
-/// What was looked for.
+/// The query.
 const FOUND: Style = AnsiColor::Red.on_default().bold();
 const INDENT: usize = 2;
 const GAP: &str = "  ";
 /// Lines that a hit may take.
 const MOST_LINES: usize = 2;
-/// Columns that its text has, however narrow the page is.
+/// The least width of its text, on a narrow page too.
 const LEAST_TEXT: usize = 24;
 const WIDEST_TOOL: usize = 24;
 
@@ -27,7 +27,7 @@ pub(super) fn text(report: &Report, page: &Page) -> String {
     groups.join("\n")
 }
 
-/// What the session is, and what is known of it.
+/// The heading of a session: its title and facts about it.
 fn head(session: &Session, page: &Page) -> String {
     let title = one_line(session.title.as_deref().unwrap_or("(no title)"));
     let name = session.path.as_deref().unwrap_or_else(|| short_id(&session.id));
@@ -46,14 +46,14 @@ fn head(session: &Session, page: &Page) -> String {
     format!("{}\n{:INDENT$}{}\n", paint(STRONG, &cut(&title, page.width)), "", paint(WEAK, &facts))
 }
 
-/// Columns: what `show --at` takes, who speaks, what is said.
+/// Columns: the record for `show --at`, the speaker, the text.
 fn rows(hits: &[&Hit], page: &Page) -> String {
     let places: Vec<String> = hits.iter().map(|hit| clean_line(&hit.at).into_owned()).collect();
     let speakers: Vec<String> = hits.iter().map(|hit| speaker(hit)).collect();
     let widest = |texts: &[String]| texts.iter().map(|text| text.width()).max().unwrap_or(0);
     let (place_width, speaker_width) = (widest(&places), widest(&speakers));
     let indent = INDENT + place_width + GAP.len() + speaker_width + GAP.len();
-    // On a narrow page the text stands below.
+    // On a narrow page the text is below.
     let is_narrow = indent + LEAST_TEXT > page.width;
     let indent = if is_narrow { 2 * INDENT } else { indent };
     let room = page.width.saturating_sub(indent).max(LEAST_TEXT);
@@ -77,7 +77,7 @@ fn speaker(hit: &Hit) -> String {
     format!("{}{}{of_agent}", hit.role.name(), tool.unwrap_or_default())
 }
 
-/// What is said, in a few lines.
+/// The text of a hit, in a few lines.
 fn lines(hit: &Hit, room: usize) -> Vec<String> {
     let characters = hit.snippet.chars().count().max(1);
     // Wide characters take two columns.
