@@ -1,8 +1,7 @@
 //! Was the agent at work when the file ended?
 //!
-//! Work is thinking, a tool call, a tool result; an end is text that ends a turn, an interruption, a plan put
-//! before the user, a shutdown. What came last decides. Stop reasons alone cannot: whole client versions write
-//! none.
+//! The last event decides. Thinking, a tool call and a tool result mean work; text that ends a turn, an interruption, a
+//! proposed plan and a shutdown mean an end. Stop reasons alone cannot tell: whole client versions write none.
 
 use serde::{Deserialize, Serialize};
 use steno_transcript::content::Block;
@@ -10,7 +9,7 @@ use steno_transcript::content::Block;
 #[derive(Debug, Default, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Activity {
     is_working: bool,
-    /// The last call said goodbye; its result is no new work.
+    /// The last call shut the agent down; its result is no new work.
     is_leaving: bool,
 }
 
@@ -47,7 +46,7 @@ impl Activity {
     }
 }
 
-/// The tool that puts a plan before the user, under both of its names.
+/// The tool that proposes a plan to the user, under both of its names.
 pub fn is_plan_tool(name: &str) -> bool {
     matches!(name, "ExitPlanMode" | "exit_plan_mode")
 }

@@ -1,4 +1,4 @@
-//! Content blocks that outlive the line they were read from.
+//! Content blocks that own their text, and so outlive the line they were read from.
 
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use steno_transcript::{ToolId, Troubles, understood};
 use crate::model::{Media, is_text};
 use crate::scope::Scope;
 
-/// A block, with its text taken out of the record.
+/// A block with its own copy of the text.
 #[derive(Debug, Clone)]
 pub(crate) enum Block {
     Text(String),
@@ -24,7 +24,7 @@ pub(crate) enum Block {
 }
 
 impl Block {
-    /// How much it says.
+    /// The length of its texts.
     pub(crate) fn bytes(&self) -> usize {
         let data = |media: &Media| media.data.as_ref().map_or(0, |data| data.len());
         match self {
@@ -37,8 +37,8 @@ impl Block {
     }
 }
 
-/// What tells whether two blocks of a message are the same one: all that they say, as a hash. A tool call and a
-/// result are known by their id.
+/// A hash of a block, equal for the same block in two records of a message: of its content, or of the id of a tool call or
+/// result.
 pub(crate) fn fingerprint(block: &content::Block<'_>) -> u64 {
     let raw = |raw: &Option<&RawValue>| raw.map(|raw| raw.get().to_owned()).unwrap_or_default();
     let state = FixedState::default();
@@ -56,7 +56,7 @@ pub(crate) fn fingerprint(block: &content::Block<'_>) -> u64 {
     }
 }
 
-/// Raw JSON as a value; what nests too deep for one stays text.
+/// Raw JSON as a value; JSON that nests too deep stays text.
 pub(crate) fn value(raw: &RawValue) -> Value {
     understood(raw).unwrap_or_else(|| Value::String(raw.get().to_owned()))
 }

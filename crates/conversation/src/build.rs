@@ -9,17 +9,17 @@ use steno_transcript::{Kind, Piece, SessionId, Shape, ToolId};
 use crate::context::Context;
 use crate::entry::Entry;
 use crate::head::Implementation;
+use crate::memory_limit::{MemoryLimit, MemoryUse, Pushed};
 use crate::model::{Agent, Branch, Chunk, Phase, Placing, Plan, Profile, Tool, Verdict};
 use crate::part::Part;
 use crate::pass::agent::Candidate;
 use crate::pass::{agent, boundary, placing, plan};
 use crate::profile::{Gathered, Profiler};
-use crate::room::{Ledger, Pushed, Room};
 use crate::scope::Scope;
 use crate::subagent::{AgentFile, called_agents, drop_silent, grow_tree};
 use crate::warning::{Warning, Warnings};
 
-/// The kind of the warning that says what there was no room for.
+/// The kind of the warning about records that are left out for lack of memory.
 pub const LEFT_OUT: &str = "left-out";
 
 /// Reads a transcript piece by piece.
@@ -30,11 +30,11 @@ pub struct Builder {
     record_types: BTreeMap<String, u64>,
     warnings: Warnings,
     scope: Scope,
-    ledger: Ledger,
+    memory: MemoryUse,
 }
 
 impl Builder {
-    /// `file` is how warnings call it.
+    /// `file` is the name in warnings.
     pub fn new(file: impl Into<String>) -> Self {
         Self {
             entries: Vec::new(),
@@ -42,7 +42,7 @@ impl Builder {
             record_types: BTreeMap::new(),
             warnings: Warnings::new(file),
             scope: Scope::default(),
-            ledger: Ledger::default(),
+            memory: MemoryUse::default(),
         }
     }
 
@@ -51,24 +51,24 @@ impl Builder {
         Self { scope, ..self }
     }
 
-    /// Before anything is pushed. Without, everything is taken.
-    pub fn within(self, room: Room) -> Self {
-        Self { ledger: Ledger::new(room), ..self }
+    /// Before anything is pushed. Without a limit, every record is kept.
+    pub fn within(self, limit: MemoryLimit) -> Self {
+        Self { memory: MemoryUse::new(limit), ..self }
     }
 
-    /// How much room was taken up.
+    /// How much memory the records take.
     pub fn held(&self) -> u64 {
-        self.ledger.held()
+        self.memory.held()
     }
 
-    /// From now on nothing goes to make room. Gives how many of the oldest had to go.
+    /// From now on no record is dropped. Gives how many of the oldest were dropped now.
     pub fn settle(&mut self) -> usize {
-        let dropped = self.ledger.settle();
+        let dropped = self.memory.settle();
         self.drop_oldest(dropped);
         dropped
     }
 
-    /// The places of the others among the records are those among the ones that are left.
+    /// The other records are counted anew from 0.
     fn drop_oldest(&mut self, count: usize) {
         self.entries.drain(..count.min(self.entries.len()));
         for entry in self.entries.iter_mut().filter(|_| count > 0) {
@@ -83,7 +83,7 @@ impl Builder {
             self.profiler.observe(record, &mut troubles);
             let entry = Entry::new(self.entries.len(), record, self.scope, &mut troubles);
             *self.record_types.entry(entry.kind.name().to_owned()).or_default() += 1;
-            pushed = self.ledger.take(entry.bytes(), record.json.len() as u64);
+            pushed = self.memory.take(entry.bytes(), record.json.len() as u64);
             if pushed.is_taken {
                 self.entries.push(entry);
                 self.drop_oldest(pushed.dropped);
@@ -94,7 +94,7 @@ impl Builder {
     }
 
     pub fn finish(mut self, id: SessionId) -> Transcript {
-        if let Some(message) = self.ledger.left_out.message(self.ledger.limit()) {
+        if let Some(message) = self.memory.left_out.message(self.memory.limit()) {
             self.warnings.add(LEFT_OUT, None, message);
         }
         let gathered = self.profiler.finish(id);
@@ -153,23 +153,23 @@ pub struct Conversation {
     pub record_types: BTreeMap<String, u64>,
     pub unknown_types: Vec<String>,
     pub warnings: Vec<Warning>,
-    /// Where each record of the file stands, in its order.
+    /// The place of each record of the file, in its order.
     #[serde(skip)]
     pub placing: Vec<Placing>,
-    /// The records with which the messages of the active line start, by their place in the file; those of nothing
-    /// but tool results are left out.
+    /// The records with which the messages of the active thread start, by their index in the file. Messages of nothing but
+    /// tool results are left out.
     #[serde(skip)]
     pub message_starts: Vec<usize>,
 }
 
 impl Conversation {
-    /// Whether other sessions may tell what became of a plan: accepting one with a cleared context can start a
-    /// new file.
+    /// Whether another session may implement a plan of this one: accepting a plan with a cleared context can start a new
+    /// file.
     pub fn has_open_plans(&self) -> bool {
         self.plans.iter().any(|plan| plan.verdict != Verdict::Approved && !plan.text.is_empty())
     }
 
-    /// The record from which the last so many messages are shown; one behind the last for none.
+    /// The record with which the last `count` messages start; `usize::MAX` for no messages.
     pub fn first_record_of_tail(&self, count: usize, without_compact_summaries: bool) -> usize {
         let starts: Vec<usize> = self.starts(without_compact_summaries).collect();
         match starts.len().checked_sub(count) {
@@ -190,7 +190,7 @@ impl Conversation {
         starts.filter(move |start| !(without_compact_summaries && is_summary(start)))
     }
 
-    /// Looks among what the project's other sessions were asked to implement.
+    /// Approves plans that other sessions of the project were asked to implement.
     pub fn settle_plans(&mut self, requests: &[(SessionId, Implementation)]) {
         plan::settle_elsewhere(&mut self.plans, requests);
     }
@@ -216,7 +216,7 @@ pub fn conversation(transcript: Transcript, mut context: Context) -> Conversatio
     for agent in &mut agent_files {
         agent.part.plans.move_to(&mut plans);
     }
-    let phases = boundary::phases(&main.entries, &main.threads.lines);
+    let phases = boundary::phases(&main.entries, &main.threads.of_entries);
     let message_starts = placing::message_starts(&main.entries, &main.placing, scope);
     let chunks = main.chunks(&called, scope);
     let agents = grow_tree(agent_files, links, &called);
@@ -243,7 +243,7 @@ fn all_tools(main: &Part, inline: &[AgentFile]) -> Vec<Tool> {
     let mut tools: BTreeMap<&ToolId, Tool> = BTreeMap::new();
     for tool in main.pairs.tools.iter().chain(inline.iter().flat_map(|agent| &agent.part.pairs.tools)) {
         match tools.get_mut(&tool.id) {
-            // Call and result stand on different sides.
+            // The call is in one part, the result in another.
             Some(half) => {
                 half.call = half.call.take().or_else(|| tool.call.clone());
                 half.result = half.result.take().or_else(|| tool.result.clone());
@@ -256,7 +256,7 @@ fn all_tools(main: &Part, inline: &[AgentFile]) -> Vec<Tool> {
     tools
 }
 
-/// Looks at a piece without keeping anything of it: what `list` needs.
+/// Adds a piece to the profile and its troubles to the warnings; `list` needs no more.
 pub fn observe(piece: &Piece<'_>, profiler: &mut Profiler, warnings: &mut Warnings) {
     let mut troubles = piece.troubles;
     if let Shape::Record(record) = &piece.shape {

@@ -1,4 +1,4 @@
-//! Records → which types, subtypes, blocks and fields occur in which client versions, and which of them are new.
+//! Records → the types, subtypes, blocks and fields in them, by client version, and which of them are new.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ pub struct Unknown {
 }
 
 impl Census {
-    /// `last_version` is what the file's records said last: many have no version of their own.
+    /// `last_version` is that of an earlier record of the file: many records have no version of their own.
     pub fn observe(&mut self, record: &Record<'_>, last_version: &mut String, troubles: &mut Troubles) {
         if let Some(version) = record.envelope.version.as_deref()
             && version != last_version
@@ -53,7 +53,7 @@ impl Census {
         }
         let version: &str = if last_version.is_empty() { "-" } else { last_version };
         self.records += 1;
-        // Only for what is strange about it.
+        // Only to find a time that cannot be read.
         let _ = time::of(&record.envelope, troubles);
         let kind = record.kind();
         count(&mut self.counts.record_types, kind.name(), version);
@@ -134,7 +134,7 @@ fn count(counts: &mut BTreeMap<String, ByVersion>, name: &str, version: &str) {
     counts.insert(name.to_owned(), ByVersion::from([(version.to_owned(), 1)]));
 }
 
-/// The kind within the type, where the type has kinds.
+/// The subtype of a record of a type that has subtypes.
 fn subtype(record: &Record<'_>, kind: &Kind) -> Option<String> {
     #[derive(Deserialize)]
     struct Typed {

@@ -1,10 +1,10 @@
-//! What a conversation needs to know of its surroundings; the caller looks, this crate touches no file.
+//! Files beside a transcript that its conversation depends on. The caller reads them, because this crate touches no file.
 
 use steno_transcript::{AgentId, ToolId};
 
 use crate::build::Transcript;
 
-/// The surroundings of a transcript.
+/// The files beside a transcript.
 #[derive(Debug, Default)]
 pub struct Context {
     /// Files with tool results that were too long, by path.
@@ -19,12 +19,12 @@ pub struct AgentTranscript {
     pub id: AgentId,
     pub path: String,
     pub meta: Option<AgentMeta>,
-    /// Its file was written to a short while ago.
+    /// Its file was written to within the last minutes.
     pub is_fresh: bool,
     pub transcript: Transcript,
 }
 
-/// What the client writes about a subagent beside its transcript.
+/// The client's file about a subagent, beside its transcript.
 #[derive(Debug, Clone, Default)]
 pub struct AgentMeta {
     pub kind: Option<String>,

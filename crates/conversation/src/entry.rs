@@ -1,4 +1,4 @@
-//! A record → what the passes need of it, owned.
+//! A record → the fields and texts that the passes need, owned.
 
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -14,12 +14,12 @@ use crate::scope::Scope;
 use crate::time;
 use crate::usage::{self, MessageKey, Usage};
 
-/// One record of the transcript, understood.
+/// One record of the transcript, as the passes see it.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) at: RecordRef,
     pub(crate) kind: Kind,
-    /// The kind within the type; of a queue operation, which one it is.
+    /// The subtype of a record that has one; of a queue operation, the operation.
     pub(crate) subtype: Option<String>,
     pub(crate) parent: Option<RecordId>,
     pub(crate) logical_parent: Option<RecordId>,
@@ -35,23 +35,23 @@ pub(crate) struct Entry {
     pub(crate) model: Option<String>,
     pub(crate) usage: Usage,
     pub(crate) blocks: Vec<Block>,
-    /// Of each block, where other records may repeat it.
+    /// Of each block of a message, whose blocks other records may repeat.
     pub(crate) fingerprints: Vec<u64>,
-    /// The places of blocks that earlier records of the message hold as well, and that were taken out of this one.
+    /// The indices of blocks that earlier records of the message hold as well, and that were taken out of this one.
     pub(crate) repeated: Vec<usize>,
-    /// Those of them that say more than the ones before.
+    /// Those of them with more content than before.
     pub(crate) fuller: Vec<usize>,
-    /// What it says that no block says, where the scope wants it.
+    /// The text of a record without blocks, if the scope wants it.
     pub(crate) note: Option<String>,
     pub(crate) tool_use_result: Option<Box<RawValue>>,
-    /// What the user said when rejecting a tool call.
+    /// The user's words when rejecting a tool call.
     pub(crate) user_feedback: Option<String>,
     pub(crate) compact: Option<CompactMetadata>,
-    /// The last prompt's leaf that the user chose himself.
+    /// The leaf of the last prompt, if the user chose it by a rewind.
     pub(crate) chosen_leaf: Option<RecordId>,
 }
 
-/// In which way a person speaks in a record.
+/// Whether a person speaks in a record, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Speech {
     /// A prompt: it starts a turn.
@@ -62,7 +62,7 @@ pub(crate) enum Speech {
     None,
 }
 
-/// What a compaction says of itself.
+/// The metadata of a compaction.
 #[derive(Debug, Default)]
 pub(crate) struct CompactMetadata {
     pub(crate) trigger: Option<String>,
@@ -120,7 +120,7 @@ impl Entry {
         self
     }
 
-    /// Moves the entry out, leaving one that says nothing.
+    /// Moves the entry out, and leaves one without texts in its place.
     pub(crate) fn take(&mut self) -> Self {
         Self {
             at: self.at.clone(),
@@ -143,7 +143,7 @@ impl Entry {
         }
     }
 
-    /// How much it says.
+    /// The length of its texts.
     pub(crate) fn bytes(&self) -> u64 {
         let texts = [&self.note, &self.user_feedback].into_iter().flatten().map(String::len);
         let structured = self.tool_use_result.as_ref().map(|raw| raw.get().len());
@@ -163,7 +163,7 @@ impl Entry {
         self.blocks.iter().any(|block| matches!(block, Block::ToolResult { .. }))
     }
 
-    /// All of its text blocks that say something, context left out.
+    /// The text blocks, joined, without the context around prompts.
     pub(crate) fn text(&self) -> String {
         let texts = self.blocks.iter().filter_map(|block| match block {
             Block::Text(text) => Some(prompt::without_context(text)),
@@ -172,7 +172,7 @@ impl Entry {
         texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// All of its text blocks as they stand.
+    /// The text blocks, joined, as the record has them.
     pub(crate) fn raw_text(&self) -> String {
         let texts = self.blocks.iter().filter_map(|block| match block {
             Block::Text(text) => Some(text.as_str()),
@@ -190,7 +190,7 @@ impl Entry {
         self.model.as_deref() == Some("<synthetic>")
     }
 
-    /// In which way a person speaks here.
+    /// Whether a person speaks here, and how.
     pub(crate) fn speech(&self) -> Speech {
         if self.is_real_prompt() {
             return Speech::Prompt;
@@ -221,7 +221,7 @@ impl Entry {
     }
 }
 
-/// Whether a person typed what a record says: it starts a turn.
+/// Whether a person typed the text of a record: it starts a turn.
 pub fn is_prompt(record: &Record<'_>, troubles: &mut Troubles) -> bool {
     let envelope = &record.envelope;
     match record.kind() {
@@ -244,7 +244,7 @@ pub(crate) fn is_prompt_text(text: &str, has_image: bool) -> bool {
     }
 }
 
-/// What waited in the queue and exists as an attachment.
+/// A text that waited in the queue, and is recorded as an attachment.
 #[derive(Debug)]
 pub struct Queued<'a> {
     pub blocks: Vec<content::Block<'a>>,
@@ -257,7 +257,7 @@ impl Queued<'_> {
     }
 }
 
-/// What waited in the queue, where an attachment is that.
+/// The text that waited in the queue, if the attachment is one.
 pub fn queued_command<'a>(envelope: &Envelope<'a>, troubles: &mut Troubles) -> Option<Queued<'a>> {
     let attachment = wire::read::<wire::Attachment>(envelope.attachment?.get(), troubles)?;
     let is_queued = attachment.kind.as_deref() == Some("queued_command");
@@ -266,7 +266,7 @@ pub fn queued_command<'a>(envelope: &Envelope<'a>, troubles: &mut Troubles) -> O
     (!blocks.is_empty()).then_some(Queued { blocks, is_typed })
 }
 
-/// The text blocks that say something, context left out, as one text.
+/// The text blocks, joined, without the context around prompts.
 pub(crate) fn spoken(blocks: &[content::Block<'_>]) -> String {
     let texts = blocks.iter().filter_map(|block| match block {
         content::Block::Text(text) => Some(prompt::without_context(&text.get()).to_owned()),
@@ -294,7 +294,7 @@ fn blocks(kind: &Kind, record: &Record<'_>, scope: Scope, troubles: &mut Trouble
     }
 }
 
-/// What an API error says, wherever it says it.
+/// The text of an API error, from whichever field has it.
 pub fn error_text(envelope: &Envelope<'_>, troubles: &mut Troubles) -> Option<String> {
     let raw = envelope.error?;
     let Some(error) = wire::read::<wire::ApiError>(raw.get(), troubles) else { return understood(raw) };

@@ -1,7 +1,7 @@
-//! The beginning of a transcript → is this an agent that somebody called? A record → is it a request to implement a
+//! The beginning of a transcript → is this an agent that a tool call started? A record → is it a request to implement a
 //! plan of another session?
 //!
-//! The client starts agents of its own, to warm up and to compact; nobody wants to see those.
+//! The client also starts agents of its own, to warm up and to compact; no command shows those.
 
 use jiff::Timestamp;
 use steno_transcript::{AgentId, Kind, Piece, Shape, Troubles};
@@ -10,7 +10,7 @@ use crate::entry::Entry;
 use crate::prompt::{self, Spoken};
 use crate::scope::Scope;
 
-/// What tells a real agent from one that nobody called.
+/// The beginning of an agent's transcript, as far as it tells whether a call started the agent.
 #[derive(Debug, Clone, Default)]
 pub struct Head {
     pub is_empty: bool,
@@ -35,8 +35,8 @@ impl Head {
     }
 }
 
-/// Whether an agent counts: not empty, not compaction's own, not a warm-up. Warm-ups of 2.0.x have no prompt, but
-/// so have real agents of that time, which a result then names.
+/// Whether an agent counts: not empty, not started for a compaction, not a warm-up. Warm-ups of 2.0.x have no prompt, but
+/// neither have called agents of that time; the result of the call then names those.
 pub fn is_heard(id: &AgentId, head: &Head, is_named: impl FnOnce() -> bool) -> bool {
     if head.is_empty || id.as_str().starts_with("acompact") {
         return false;
@@ -47,16 +47,16 @@ pub fn is_heard(id: &AgentId, head: &Head, is_named: impl FnOnce() -> bool) -> b
     }
 }
 
-/// A request of the client's to implement an accepted plan.
+/// A request by the client to implement an accepted plan.
 #[derive(Debug, Clone)]
 pub struct Implementation {
-    /// What follows "Implement the following plan:".
+    /// The text after "Implement the following plan:".
     pub text: String,
     pub at: Option<Timestamp>,
 }
 
 impl Implementation {
-    /// What every such record holds, to look for without reading it.
+    /// A text that every such record contains, to find them without parsing.
     pub const MARK: &'static str = prompt::IMPLEMENT;
 
     /// The request that a piece holds, if it holds one.

@@ -1,9 +1,9 @@
-//! Pieces → what is wrong with a transcript as a whole: lines that cannot be read, chains that break, ids used twice,
-//! tools that lack one half.
+//! Pieces → the faults of a transcript: lines that cannot be parsed, chains of parents that break, ids used twice, tool
+//! calls without result and results without call.
 //!
-//! The passes see some of it too, but they keep every record. This looks at files of any size: of a record stay a few
-//! numbers. And it knows what clients do every day (forks, replays, compactions, files that go on from another one),
-//! so that a healthy session has no faults.
+//! The passes warn about some of them too, but they keep every record. The inspector keeps a few numbers of each record,
+//! and so takes files of any size. It knows what clients do every day (forks, replays, compactions, files that continue
+//! another one), so that a healthy session has no faults.
 
 mod links;
 mod tools;
@@ -40,7 +40,7 @@ pub struct Inspector {
 }
 
 impl Inspector {
-    /// `troubles` are those of the piece, and whatever else its reader found.
+    /// `troubles` are those of the piece, and others that the caller found.
     pub fn observe(&mut self, piece: &Piece<'_>, troubles: Troubles) {
         let line = piece.place.line;
         for trouble in troubles.iter() {
@@ -73,7 +73,7 @@ impl Inspector {
         }
     }
 
-    /// What is wrong, in the order of the places.
+    /// The faults, by their first line.
     pub fn finish(self) -> Vec<Fault> {
         let mut faults: Vec<Fault> = self.lines.into_values().map(|(fault, _)| fault).collect();
         faults.extend(self.links.finish());
@@ -91,13 +91,13 @@ fn fault(kind: &'static str, message: String, lines: impl Iterator<Item = u32>) 
     first.map(|line| Fault { kind, line: line.into(), count, message })
 }
 
-/// What stands for an id.
+/// An id as a number.
 fn number(id: &str) -> u64 {
     // None of them is 0, which means none.
     FixedState::default().hash_one(id) | 1
 }
 
-/// Of lines that nobody counts up to, the last number that there is.
+/// A line number in four bytes; beyond four billion, the largest.
 fn short(line: u64) -> u32 {
     u32::try_from(line).unwrap_or(u32::MAX)
 }

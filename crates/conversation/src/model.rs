@@ -1,12 +1,12 @@
-//! The vocabulary of a conversation, as the library, the JSON, the pages and the docs use it.
+//! The types of a conversation, as the library, the JSON, the pages and the docs name them.
 //!
-//! Names here are a contract: fields are added, never renamed, removed or retyped.
+//! Fields are a contract: they may be added, never renamed, removed or retyped.
 
 mod agent;
 mod chunk;
-mod place;
 mod placing;
 mod plan;
+mod record_ref;
 mod session;
 mod shape;
 mod tool;
@@ -16,9 +16,9 @@ pub use chunk::{
     AgentStep, AiChunk, BashCommand, Chunk, ChunkBody, CompactChunk, Notification, PlanStep, SlashCommand,
     Step, SystemChunk, TeamMessage, ToolStep, UserChunk,
 };
-pub use place::RecordRef;
-pub use placing::{Hidden, Line, Placing};
+pub use placing::{Hidden, Placing, Thread};
 pub use plan::{Plan, Verdict};
+pub use record_ref::RecordRef;
 pub use session::{Profile, Session, Subagent, TitleSource, Tokens};
 pub use shape::{Branch, Phase};
 pub(crate) use tool::is_text;

@@ -1,4 +1,5 @@
-//! What a system record or an attachment says, in words where it has some: for those who ask for everything.
+//! The text of a system record or an attachment, for commands that show everything: a sentence if it has one, else its
+//! fields.
 
 use serde_json::value::RawValue;
 use steno_transcript::wire::Fields;
@@ -6,7 +7,7 @@ use steno_transcript::{Kind, Record, understood};
 
 use crate::scope::Scope;
 
-/// What every record may have, and what says nothing of what happened.
+/// Fields that any record may have, and that tell nothing of what happened.
 const ENVELOPE: &[&str] = &[
     "agentId",
     "cwd",
@@ -31,7 +32,7 @@ const ENVELOPE: &[&str] = &[
     "version",
 ];
 
-/// The note, where the scope wants it. What the record says as content is not repeated here.
+/// The text, if the scope wants it. The content of a system record is not repeated here.
 pub(crate) fn of(kind: &Kind, record: &Record<'_>, scope: Scope) -> Option<String> {
     match kind {
         Kind::Attachment if scope.hidden => attachment(record.envelope.attachment?),
@@ -63,7 +64,7 @@ fn field<T: serde::de::DeserializeOwned>(fields: &Fields<'_>, key: &str) -> Opti
     fields.get(key).and_then(understood)
 }
 
-/// What an attachment of any kind holds: its content after its type, else all of it.
+/// An attachment of any kind: its type and its content, else all of it.
 fn attachment(raw: &RawValue) -> Option<String> {
     let whole = || Some(raw.get().to_owned());
     let Ok(fields) = serde_json::from_str::<Fields>(raw.get()) else { return whole() };
@@ -74,7 +75,7 @@ fn attachment(raw: &RawValue) -> Option<String> {
     if said.trim().is_empty() { whole() } else { Some(format!("{kind}: {said}")) }
 }
 
-/// The fields that say something, as JSON.
+/// The other fields, as JSON.
 fn compact(fields: &Fields<'_>) -> String {
     let telling = fields.iter().filter(|(name, _)| ENVELOPE.binary_search(name).is_err());
     let written = telling.map(|(name, raw)| format!("{}:{}", serde_json::Value::from(name), raw.get()));

@@ -1,4 +1,4 @@
-//! One conversation after the passes that look at records only: the session's own, or an agent's.
+//! One conversation, the session's own or an agent's, after the passes that need nothing but its records.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use steno_transcript::{AgentId, Kind, ToolId};
 
 use crate::context::Context;
 use crate::entry::Entry;
-use crate::model::{Chunk, Line, Placing};
+use crate::model::{Chunk, Placing, Thread};
 use crate::pass::pair::Pairs;
 use crate::pass::plan::Plans;
 use crate::pass::thread::Threads;
@@ -46,7 +46,7 @@ impl Part {
         for members in sidechains {
             let taken: Vec<Entry> =
                 members.iter().filter_map(|index| entries.get_mut(*index).map(Entry::take)).collect();
-            // What is strange about their tree was said of the whole file.
+            // The pass over the whole file has warned about their tree already.
             let threads = thread::thread(&taken, &mut Warnings::new(""));
             let figures = Figures::count(&taken);
             let part = Self::explained(taken, threads, context, warnings);
@@ -61,16 +61,16 @@ impl Part {
         context: &Context,
         warnings: &mut Warnings,
     ) -> Self {
-        merge::merge(&mut entries, &threads.lines);
-        let pairs = pair::pair(&mut entries, &threads.lines, context, warnings);
+        merge::merge(&mut entries, &threads.of_entries);
+        let pairs = pair::pair(&mut entries, &threads.of_entries, context, warnings);
         let plans = plan::plan(&entries, &pairs);
         let placing = placing::placing(&entries, &threads, &plans);
         Self { entries, pairs, threads, plans, placing }
     }
 
     pub(crate) fn chunks(&mut self, agents: &HashMap<ToolId, AgentId>, scope: Scope) -> Vec<Chunk> {
-        let lines = self.threads.lines.iter().enumerate();
-        let shown = lines.filter(|(_, line)| **line == Line::Active).map(|(index, _)| index);
+        let threads = self.threads.of_entries.iter().enumerate();
+        let shown = threads.filter(|(_, thread)| **thread == Thread::Active).map(|(index, _)| index);
         let sources = chunk::Sources {
             entries: &self.entries,
             pairs: &mut self.pairs,

@@ -1,7 +1,7 @@
-//! Records, as they stream by → what is known of the session as a whole.
+//! Records, one after the other → the facts about the session as a whole.
 //!
-//! The one place where these fields are computed: `list` reads nothing else, `show` puts them before its chunks.
-//! It holds a few bytes for each message and each tool call, never their text.
+//! These fields are computed only here: `list` needs nothing else, `show` puts them before its chunks. The profiler holds
+//! a few bytes for each message and each tool call, never their text.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::BuildHasher;
@@ -15,17 +15,17 @@ use steno_transcript::{AgentId, Kind, Record, SessionId, ToolId, Troubles};
 use crate::activity::Activity;
 use crate::activity::is_plan_tool;
 use crate::entry;
-use crate::ledger::{Answer, PlanLedger};
 use crate::model::{Profile, TitleSource};
+use crate::plan_tracker::{Answer, PlanTracker};
 use crate::prompt::{self, Spoken};
 use crate::time::{self, Span};
 use crate::title::Titles;
-use crate::usage::{self, Ledger, MessageKey};
+use crate::usage::{self, MessageKey, MessageUsage};
 
-/// How many of the last uuids a summary at the end of the file may mean.
+/// How many of the last uuids a summary at the end of the file may refer to.
 const REMEMBERED_LEAVES: usize = 4096;
 
-/// Gathers a [`Profile`] record by record. Whoever stores it can read on later.
+/// Gathers a [`Profile`] record by record. It can be stored, and go on when the file has grown.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Profiler {
     aliases: Vec<SessionId>,
@@ -37,25 +37,25 @@ pub struct Profiler {
     main: Side,
     sidechain: Side,
     user_messages: u64,
-    ledger: Ledger,
+    usage_sum: MessageUsage,
     tool_calls: HashSet<u64, FixedState>,
     models: Vec<String>,
     versions: Vec<String>,
     known_versions: HashSet<u64, FixedState>,
     agents: HashSet<AgentId>,
-    /// For each sidechain record the one that starts its chain, and for each chain whether somebody called it.
+    /// For each sidechain record the one that starts its chain, and for each chain whether a call started it.
     chain_of: HashMap<u64, u64, FixedState>,
     chains: HashMap<u64, bool, FixedState>,
-    /// User records so far, to know a replay.
+    /// User records so far, to recognise a record that is written again.
     users: HashSet<u64, FixedState>,
-    plans: PlanLedger,
+    plans: PlanTracker,
     leaves: VecDeque<u64>,
     own_summaries: HashSet<u64>,
     open_summaries: HashSet<u64>,
 }
 
-/// What is counted for the main conversation and for sidechain records apart: a file that has nothing but
-/// sidechain records is an agent's, and there they are the conversation.
+/// Counts of the main conversation, or of the sidechain records. A file of only sidechain records is an agent's, and there
+/// they are the conversation.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Side {
     records: u64,
@@ -64,7 +64,7 @@ struct Side {
     activity: Activity,
 }
 
-/// A finished profile with what is needed to complete it.
+/// A finished profile, and facts that the caller needs to complete it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Gathered {
     pub profile: Profile,
@@ -72,7 +72,7 @@ pub struct Gathered {
     pub is_unfinished: bool,
     /// Agents that results of this session name.
     pub agents: HashSet<AgentId>,
-    /// Agents whose records stand in the session's own file, as older clients write them.
+    /// Agents whose records are in the session's own file, as older clients write them.
     pub inline_agents: u64,
 }
 
@@ -90,7 +90,7 @@ impl Profiler {
         }
     }
 
-    /// What every record tells, whatever its type.
+    /// The fields that records of any type have.
     fn observe_envelope(&mut self, envelope: &Envelope<'_>, troubles: &mut Troubles) {
         if let Some(id) = envelope.session_id.as_deref()
             && self.aliases.last().is_none_or(|last| last.as_str() != id)
@@ -129,7 +129,7 @@ impl Profiler {
         }
     }
 
-    /// The first thing that is said in a chain tells whether somebody called that agent.
+    /// The first text of a chain tells whether a call started that agent: the client's own warm-ups say "Warmup".
     fn observe_chain(&mut self, envelope: &Envelope<'_>, blocks: &[Block<'_>]) {
         let root = envelope.uuid.as_deref().and_then(|uuid| self.chain_of.get(&hash(uuid)).copied());
         if let Some(root) = root {
@@ -164,7 +164,7 @@ impl Profiler {
         self.side(is_sidechain).records += 1;
         let message = record.message();
         let usage = message.map(usage::of_message).unwrap_or_default();
-        self.ledger.count(message.and_then(|message| MessageKey::of(record, message)), usage);
+        self.usage_sum.count(message.and_then(|message| MessageKey::of(record, message)), usage);
         let model = message.and_then(|message| message.model.as_deref());
         push_new(&mut self.models, model.filter(|model| *model != "<synthetic>"));
         let blocks = record.blocks(troubles);
@@ -276,7 +276,7 @@ impl Profiler {
         }
     }
 
-    /// The profile of the session with that id; what only its surroundings know is left for the caller.
+    /// The profile of the session with that id. The caller adds what is not in the transcript.
     pub fn finish(mut self, id: SessionId) -> Gathered {
         let is_agents = self.main.records == 0;
         let called = self.chains.values().filter(|called| **called).count() as u64;
@@ -300,12 +300,12 @@ impl Profiler {
             git_branch: self.git_branch,
             started_at: span.map(|(least, _)| least),
             ended_at: span.map(|(_, greatest)| greatest),
-            messages: self.user_messages + self.ledger.messages(),
+            messages: self.user_messages + self.usage_sum.messages(),
             turns: side.turns,
             tool_calls: self.tool_calls.len() as u64,
             models: self.models,
             versions: self.versions,
-            tokens: self.ledger.total(),
+            tokens: self.usage_sum.total(),
             size_bytes: 0,
             ongoing: false,
             live: false,

@@ -1,13 +1,13 @@
-//! What a user record's text really is: the client speaks to the model in the user's name all the time.
+//! The text of a user record → its kind: the client writes many texts in the user's name.
 //!
-//! A tag counts at the start of the text only; further in it is prose, such as a pasted conversation.
+//! A tag counts only at the start of the text; further in it is prose, such as a pasted conversation.
 
-/// What kind of thing a user text is.
+/// The kind of a user text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spoken<'a> {
-    /// Nothing for people to read: caveats, reminders, warm-ups.
+    /// Not for people: caveats, reminders, warm-ups.
     Noise,
-    /// What a command printed.
+    /// The output of a slash command.
     CommandOutput {
         stdout: &'a str,
         stderr: &'a str,
@@ -24,18 +24,18 @@ pub enum Spoken<'a> {
     TaskNotification(&'a str),
     TeamMessage(&'a str),
     Interruption(&'a str),
-    /// The client asks to implement an accepted plan; what follows the request.
+    /// The client asks to implement an accepted plan, which follows the request.
     ImplementPlan(&'a str),
     /// What the user typed.
     Prompt(&'a str),
 }
 
 pub(crate) const IMPLEMENT: &str = "Implement the following plan:";
-/// All that the client writes when the user interrupts the agent; what goes on was typed.
+/// The client writes exactly this when the user interrupts the agent; a longer text was typed.
 const INTERRUPTIONS: [&str; 2] =
     ["[Request interrupted by user]", "[Request interrupted by user for tool use]"];
 const TEAM_PREFACE: &str = "Another Claude session sent a message:";
-/// What editors and the client put before or behind a prompt.
+/// Editors and the client put these before or behind a prompt.
 const CONTEXT_TAGS: [(&str, &str); 4] = [
     ("<system-reminder>", "</system-reminder>"),
     ("<ide_opened_file>", "</ide_opened_file>"),
@@ -43,7 +43,7 @@ const CONTEXT_TAGS: [(&str, &str); 4] = [
     ("<ide_diagnostics>", "</ide_diagnostics>"),
 ];
 
-/// What a user's text, with or without the context around it, is.
+/// Tells the kind of a user's text, with or without the context around it.
 pub fn classify(text: &str) -> Spoken<'_> {
     let text = without_context(text);
     if text.is_empty() || text == "Warmup" || text.starts_with("<local-command-caveat>") {
@@ -85,18 +85,18 @@ pub fn classify(text: &str) -> Spoken<'_> {
     Spoken::Prompt(text)
 }
 
-/// The client puts an empty line between the request and the plan; who types the words does not.
+/// The client puts an empty line between the request and the plan; a person who types the words does not.
 fn requested(text: &str) -> Option<&str> {
     let rest = text.strip_prefix(IMPLEMENT)?;
     rest.lines().take(2).all(|line| line.trim().is_empty()).then(|| rest.trim_start())
 }
 
-/// Whether a text after the request looks like a plan of the client's: it has a heading, or several lines.
+/// Whether the text after a request looks like a plan: it has a heading, or several lines.
 pub(crate) fn looks_like_plan(text: &str) -> bool {
     text.starts_with('#') || text.lines().filter(|line| !line.trim().is_empty()).nth(1).is_some()
 }
 
-/// What a command printed; the client has words for nothing.
+/// The output of a command; for no output the client writes "(no content)".
 pub fn printed<'a>(stdout: &'a str, stderr: &'a str) -> Vec<&'a str> {
     let says = |text: &&str| !matches!(*text, "" | "(no content)");
     [stdout.trim(), stderr.trim()].into_iter().filter(says).collect()
@@ -133,22 +133,22 @@ pub(crate) fn team_messages(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What a member of a team says in the first message of a text.
+/// The words of the first message in a text of messages from members of a team.
 pub(crate) fn team_words(text: &str) -> &str {
     tag(text, "teammate-message").unwrap_or(text).trim()
 }
 
-/// Members tell each other, in JSON, that they have nothing to do.
+/// Whether a message, in JSON, says that a member of the team has nothing to do.
 pub(crate) fn is_idle_notice(said: &str) -> bool {
     said.starts_with('{') && said.contains("\"idle_notification\"")
 }
 
-/// Whether that is all that a text with messages of members says.
+/// Whether all messages in a text say so.
 pub(crate) fn is_idle(text: &str) -> bool {
     team_messages(text).all(|message| is_idle_notice(team_words(message)))
 }
 
-/// The text without the context that stands before and behind it.
+/// The text without the context before and behind it.
 pub(crate) fn without_context(text: &str) -> &str {
     let mut text = text.trim();
     'again: loop {
@@ -166,7 +166,7 @@ pub(crate) fn without_context(text: &str) -> &str {
     }
 }
 
-/// What stands between `<name>` or `<name …>` and `</name>`; to the end where it is not closed.
+/// The text between `<name>` or `<name …>` and `</name>`, or to the end if the tag is not closed.
 pub(crate) fn tag<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let open = text.find(&format!("<{name}"))?;
     let inside = text.get(open..)?;

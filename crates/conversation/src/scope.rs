@@ -1,10 +1,10 @@
-//! How much of a transcript the builder keeps besides what people read.
+//! How much of a transcript the builder keeps besides what people read by default.
 
-/// What is kept besides; nothing by default.
+/// What is kept in addition; nothing by default.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Scope {
     /// Noise and hidden messages become chunks too, results without a call and unknown blocks of users are shown, and
-    /// what users said stays as it stands in the record.
+    /// texts of users stay as the record has them.
     pub hidden: bool,
     /// System records of all subtypes become chunks; with `hidden` they do anyway.
     pub system_events: bool,

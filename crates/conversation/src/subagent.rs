@@ -1,4 +1,4 @@
-//! Subagents: their transcripts after the passes → the tree of who started whom.
+//! Subagents, after the passes over their transcripts → the tree of agents, each below the one that started it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use crate::part::Part;
 use crate::pass::agent::{Candidate, Link};
 use crate::profile::Gathered;
 use crate::scope::Scope;
-use crate::usage::Ledger;
+use crate::usage::MessageUsage;
 use crate::warning::Warning;
 
 /// Agents that start within this many milliseconds of each other run in parallel.
@@ -32,13 +32,13 @@ pub(crate) struct AgentFile {
 struct AgentSource {
     id: AgentId,
     path: Option<String>,
-    /// Its place among those of the context.
+    /// Its index among the agents of the context.
     place: Option<usize>,
     meta: Option<AgentMeta>,
     is_fresh: bool,
 }
 
-/// What is counted of an agent.
+/// The counts of an agent.
 pub(crate) struct Figures {
     span: Option<(Timestamp, Timestamp)>,
     messages: u64,
@@ -47,7 +47,7 @@ pub(crate) struct Figures {
 }
 
 impl AgentFile {
-    /// `place` is the transcript's among those of the context.
+    /// `place` is the index of the agent in the context.
     pub(crate) fn new(
         (place, agent): (usize, AgentTranscript),
         context: &Context,
@@ -84,11 +84,11 @@ impl AgentFile {
 
 impl Figures {
     pub(crate) fn count(entries: &[Entry]) -> Self {
-        let mut ledger = Ledger::default();
+        let mut usage_sum = MessageUsage::default();
         let mut users = 0;
         for entry in entries {
             match entry.kind {
-                Kind::Assistant => ledger.count(entry.key, entry.usage),
+                Kind::Assistant => usage_sum.count(entry.key, entry.usage),
                 Kind::User => users += 1,
                 _ => {}
             }
@@ -100,14 +100,14 @@ impl Figures {
         });
         Self {
             span: times().min().zip(times().max()),
-            messages: users + ledger.messages(),
+            messages: users + usage_sum.messages(),
             tool_calls: calls.collect::<HashSet<_>>().len() as u64,
-            tokens: ledger.total(),
+            tokens: usage_sum.total(),
         }
     }
 }
 
-/// Leaves out the agents that nobody called: warm-ups, compaction's own, empty files.
+/// Leaves out the agents that no call started: warm-ups, those of compactions, empty files.
 pub(crate) fn drop_silent(mut agents: Vec<AgentFile>, main: &Part) -> Vec<AgentFile> {
     let parts = std::iter::once(main).chain(agents.iter().map(|agent| &agent.part));
     let named: HashSet<AgentId> =

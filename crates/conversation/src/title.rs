@@ -1,4 +1,4 @@
-//! What a session is called.
+//! The title of a session: the best of all candidates in its records.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,11 +6,11 @@ use crate::model::TitleSource;
 
 const LONGEST: usize = 200;
 
-/// Keeps the best title that was seen; among equals the last one wins, but the first prompt stays the first.
+/// Keeps the best title so far. Of two from the same source the later one wins, but of prompts the first.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Titles {
     best: Option<(TitleSource, String)>,
-    /// A summary whose leaf is in no record seen so far: most of them name other sessions of the project.
+    /// Summaries with the leaf that each names: most name a record of another session of the project.
     summaries: Vec<(String, String)>,
 }
 
@@ -32,13 +32,13 @@ impl Titles {
         }
     }
 
-    /// Takes the last summary of which `is_own` knows the leaf as a title of this session.
+    /// Offers the last summary whose leaf is a record of this session, and gives the best title.
     pub(crate) fn settle(mut self, is_own: impl Fn(&str) -> bool) -> Option<(TitleSource, String)> {
         let own = self.summaries.iter().rev().find(|(leaf, _)| is_own(leaf)).map(|(_, text)| text.clone());
         if let Some(text) = own {
             self.offer(TitleSource::Summary, &text);
         }
-        // With nothing better than a slug, a stray summary still tells more.
+        // A summary of another session still tells more than a slug.
         if self.best.as_ref().is_none_or(|(source, _)| *source == TitleSource::Slug)
             && let Some((_, text)) = self.summaries.last().cloned()
         {
@@ -48,7 +48,7 @@ impl Titles {
     }
 }
 
-/// The first line that says something, cut to a sane length.
+/// The first line that is not blank, cut to a sane length.
 pub(crate) fn one_line(text: &str) -> Option<String> {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
     let line: String = line.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -15,11 +15,11 @@ use steno_transcript::{Record, Text};
 
 use crate::model::Tokens;
 
-/// The usage of one record, or the most of each that any record of a message has.
+/// The usage of one record, or of a message: the maximum of each number over its records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
-    /// Input, output, cache reads, all cache writes, those for five minutes, those for an hour: as they are recorded,
-    /// because the maximum is taken of what is recorded.
+    /// Input, output, cache reads, all cache writes, those for five minutes, those for an hour: as recorded, because the
+    /// maximum is taken over the recorded numbers.
     pub counts: [u64; 6],
     /// Searches that the API made itself.
     pub web_searches: u64,
@@ -48,7 +48,7 @@ impl Usage {
         }
     }
 
-    /// Takes over what is more in another record of the same message.
+    /// Takes the maximum of each number with another record of the same message.
     pub fn raise(&mut self, other: &Self) {
         raise(&mut self.counts, other.counts);
         self.web_searches = self.web_searches.max(other.web_searches);
@@ -80,7 +80,7 @@ pub(crate) fn of_message(message: &Message<'_>) -> Usage {
     }
 }
 
-/// A message's identity in usage counts, as hashes: of millions, none will meet another.
+/// The identity of a message in usage counts, as hashes of its ids: among millions, no two are equal by chance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct MessageKey {
     /// Of `message.id`.
@@ -90,14 +90,14 @@ pub struct MessageKey {
 }
 
 impl MessageKey {
-    /// None for a record that is a message of its own.
+    /// None if the record has no message id: then it is a message of its own.
     pub(crate) fn of(record: &Record<'_>, message: &Message<'_>) -> Option<Self> {
         let id = message.id.as_deref()?;
         Some(Self { message: hash(id), request: hashed(record.envelope.request_id.as_deref()) })
     }
 }
 
-/// Of an id that may be missing.
+/// The hash of an id that may be missing.
 pub(crate) fn hashed(id: Option<&str>) -> Option<NonZeroU64> {
     NonZeroU64::new(hash(id?))
 }
@@ -108,7 +108,7 @@ fn hash(text: &str) -> u64 {
 
 /// The counts of many messages.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Ledger {
+pub(crate) struct MessageUsage {
     messages: HashMap<MessageKey, Small, foldhash::fast::RandomState>,
     /// Messages whose counts do not fit into a small entry; none in practice.
     large: HashMap<MessageKey, Counts>,
@@ -124,7 +124,7 @@ struct Small {
     is_final: bool,
 }
 
-impl Ledger {
+impl MessageUsage {
     pub(crate) fn count(&mut self, key: Option<MessageKey>, usage: Usage) {
         let Some(key) = key else {
             self.alone.add(&usage.tokens());
@@ -177,7 +177,7 @@ mod tests {
         Some(MessageKey { message, request: None })
     }
 
-    /// Caches hold keys: whoever changes this makes them worthless, and has to say so in their version.
+    /// Caches hold these keys: a change here needs a new version of the caches.
     #[test]
     fn keys_are_the_same_in_every_version() {
         assert_eq!(hash("msg_01"), 885_150_961_565_881_199);
@@ -185,32 +185,32 @@ mod tests {
 
     #[test]
     fn a_message_counts_once_with_the_most_of_each_field() {
-        let mut ledger = Ledger::default();
+        let mut sum = MessageUsage::default();
         let key = key(1);
-        ledger.count(key, usage(3, 1, false));
-        ledger.count(key, usage(2, 500, true));
-        ledger.count(None, usage(10, 10, false));
-        let total = ledger.total();
+        sum.count(key, usage(3, 1, false));
+        sum.count(key, usage(2, 500, true));
+        sum.count(None, usage(10, 10, false));
+        let total = sum.total();
         assert_eq!((total.input, total.output, total.without_final_usage), (13, 510, 1));
-        assert_eq!(ledger.messages(), 2);
+        assert_eq!(sum.messages(), 2);
     }
 
     #[test]
     fn cache_writes_that_only_one_record_tells_apart_count_once() {
-        let mut ledger = Ledger::default();
+        let mut sum = MessageUsage::default();
         let key = key(1);
-        ledger.count(key, Usage { counts: [0, 0, 0, 100, 0, 0], ..Usage::default() });
-        ledger.count(key, Usage { counts: [0, 0, 0, 100, 0, 100], is_final: true, ..Usage::default() });
-        let total = ledger.total();
+        sum.count(key, Usage { counts: [0, 0, 0, 100, 0, 0], ..Usage::default() });
+        sum.count(key, Usage { counts: [0, 0, 0, 100, 0, 100], is_final: true, ..Usage::default() });
+        let total = sum.total();
         assert_eq!((total.cache_write_5m, total.cache_write_1h), (0, 100));
     }
 
     #[test]
     fn counts_beyond_four_billion_are_exact_and_beyond_everything_held() {
-        let mut ledger = Ledger::default();
-        ledger.count(key(1), usage(5_000_000_000, 7, true));
-        ledger.count(key(1), usage(9, 8, true));
-        ledger.count(key(2), usage(u64::MAX, 0, true));
-        assert_eq!((ledger.total().input, ledger.total().output), (u64::MAX, 8));
+        let mut sum = MessageUsage::default();
+        sum.count(key(1), usage(5_000_000_000, 7, true));
+        sum.count(key(1), usage(9, 8, true));
+        sum.count(key(2), usage(u64::MAX, 0, true));
+        assert_eq!((sum.total().input, sum.total().output), (u64::MAX, 8));
     }
 }

@@ -1,4 +1,4 @@
-//! What became of a plan, from the words of the tool result and from what the user did next.
+//! The result of a plan's tool call → whether the user approved the plan, and the feedback.
 
 use serde_json::value::RawValue;
 use steno_transcript::wire::{self, PlanInput, StructuredResult};
@@ -8,9 +8,9 @@ use crate::model::Verdict;
 
 /// The verdict that a tool result gives, and the feedback with a rejection.
 ///
-/// Approval is looked for first: its text repeats the plan, which may hold any word.
+/// Approval is checked first: its text repeats the plan, which may contain any word.
 pub(crate) fn judge(text: &str, is_error: bool, structured_plan: Option<&str>) -> (Verdict, Option<String>) {
-    // What the user said may hold any word as well.
+    // The user's own words may contain any word as well.
     let words = text.get(..said_at(text).unwrap_or(text.len())).unwrap_or(text);
     if contains(words, "approved your plan") && !is_error {
         return (Verdict::Approved, None);
@@ -26,23 +26,23 @@ pub(crate) fn judge(text: &str, is_error: bool, structured_plan: Option<&str>) -
     (Verdict::Pending, None)
 }
 
-/// What is understood of a structured result.
+/// A structured result, with the fields that this program uses.
 pub(crate) fn structured(raw: &RawValue) -> StructuredResult<'_> {
     wire::read(raw.get(), &mut Troubles::default()).unwrap_or_default()
 }
 
-/// The agent that a result names.
+/// The agent that a structured result names.
 pub(crate) fn agent_id(raw: &RawValue) -> Option<AgentId> {
     raw.get().contains("\"agentId\"").then(|| structured(raw).agent_id)?.map(|id| AgentId::new(id.0))
 }
 
-/// The plan that a call puts forward.
+/// The plan that a call proposes.
 pub(crate) fn proposed(input: Option<&RawValue>) -> Option<String> {
     let input = wire::read::<PlanInput>(input?.get(), &mut Troubles::default())?;
     input.plan.map(|plan| plan.0.into_owned())
 }
 
-/// Whether an "Implement the following plan:" text means that plan: it starts with it.
+/// Whether a request to implement a plan means this plan: the request starts with its text.
 pub(crate) fn implements(request: &str, plan: &str) -> bool {
     let plan = plan.trim();
     !plan.is_empty() && request.trim_start().starts_with(plan)

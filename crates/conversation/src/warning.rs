@@ -1,4 +1,4 @@
-//! What was strange about a file, gathered without drowning anybody: a few places by name, the rest as a count.
+//! The strange things in a file, as a short list: a few places of each kind, the rest as a count.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_transcript::{Trouble, Troubles};
 
-/// How many places of one kind are named.
+/// How many places of one kind are listed.
 const NAMED: usize = 20;
 
-/// Something strange, where it stands and what became of it.
+/// Something strange, its place and its consequence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Warning {
     pub file: String,
-    /// Counted from 1; none where the whole file is meant.
+    /// Counted from 1; none for the whole file.
     pub line: Option<u64>,
     pub kind: String,
     pub message: String,
@@ -37,7 +37,7 @@ impl Warnings {
         self.note(kind, line, message.into(), NAMED);
     }
 
-    /// The troubles of a piece; those that are a habit of the whole file are named once.
+    /// Adds the troubles of a piece. A habit of the writer (see [`Trouble::is_habit`]) is listed once for the file.
     pub fn add_troubles(&mut self, line: u64, troubles: Troubles) {
         for trouble in troubles.iter() {
             let limit = if trouble.is_habit() { 1 } else { NAMED };
@@ -55,7 +55,7 @@ impl Warnings {
         }
     }
 
-    /// A habit's one warning says how many lines have it.
+    /// Counts the lines in the one warning about a habit.
     fn recount(&mut self, kind: &'static str) {
         let Some((count, message, _)) = self.counts.get(kind) else { return };
         if let Some(warning) = self.named.iter_mut().find(|warning| warning.kind == kind) {
@@ -63,7 +63,7 @@ impl Warnings {
         }
     }
 
-    /// How many there were, unnamed ones included.
+    /// How many there were, including those that are not listed.
     pub fn count(&self) -> usize {
         self.counts.values().map(|(count, ..)| count).sum()
     }

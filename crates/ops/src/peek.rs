@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::model::{Chunk, ChunkBody, Profile, Step, TitleSource, UserChunk};
-use steno_conversation::{Builder, Context, Pushed, Room, conversation};
+use steno_conversation::{Builder, Context, MemoryLimit, Pushed, conversation};
 use steno_transcript::{Kind, Piece, Record, SessionId, Shape};
 
 use crate::error::Error;
@@ -210,7 +210,7 @@ struct Heard {
 
 impl Heard {
     fn new(path: &str) -> Self {
-        let room = Room { bytes: Room::USUAL / 2, holds_records: false };
+        let room = MemoryLimit { bytes: MemoryLimit::USUAL / 2, holds_records: false };
         Self { builder: Builder::new(path).within(room), records: Vec::new(), is_cut: false }
     }
 

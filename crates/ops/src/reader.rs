@@ -7,7 +7,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use steno_conversation::{
-    AgentMeta, AgentTranscript, Builder, Context, Implementation, Pushed, Room, Scope, Transcript, Warning,
+    AgentMeta, AgentTranscript, Builder, Context, Implementation, MemoryLimit, Pushed, Scope, Transcript,
+    Warning,
 };
 use steno_render::portable::Gatherer;
 use steno_source::{AgentFile, SessionFiles};
@@ -139,7 +140,7 @@ impl Reader {
         (id, agent): (SessionId, Option<&AgentId>),
         mut takes: impl FnMut(&Piece<'_>) -> bool,
     ) -> Result<(Transcript, Option<Gatherer>), Error> {
-        let room = Room { bytes: self.room_for(agent), holds_records: self.gathers };
+        let room = MemoryLimit { bytes: self.room_for(agent), holds_records: self.gathers };
         let mut builder = Builder::new(path.display().to_string()).with_scope(self.scope).within(room);
         let mut gatherer = self.gathers.then(Gatherer::new);
         let Self { lens, seeks, sought, .. } = self;
@@ -178,7 +179,7 @@ impl Reader {
 
     /// The session may take all of it, its subagents what is left and a quarter more; each has room for a few records.
     fn room_for(&self, agent: Option<&AgentId>) -> u64 {
-        let room = self.room.unwrap_or(Room::USUAL);
+        let room = self.room.unwrap_or(MemoryLimit::USUAL);
         match agent {
             None => room,
             Some(_) => (room + room / 4).saturating_sub(self.held).max(room / 1024),

@@ -1,4 +1,4 @@
-//! Ids and parents of a file's records → ids that mean two things, parents that are nowhere, and circles.
+//! Ids and parents of the records of a file → ids of two different records, parents that are missing, and circles.
 
 use std::hash::BuildHasher;
 
@@ -8,14 +8,14 @@ use steno_transcript::{Kind, Record};
 use super::{Fault, fault, number, short};
 use crate::circle::circles;
 
-/// All that stays of a record. There may be millions.
+/// The numbers that are kept of a record. There may be millions of records.
 #[derive(Debug, Clone, Copy)]
 struct Link {
     id: u64,
     /// 0 for none.
     parent: u64,
     line: u32,
-    /// What tells a record that is written again from another one of its id.
+    /// A hash of type and time: equal for a record that is written again, not for another one with its id.
     moment: u32,
 }
 
@@ -23,7 +23,7 @@ struct Link {
 pub(super) struct Links {
     /// In file order, until the end.
     links: Vec<Link>,
-    /// The last message of the session's own line, and of any.
+    /// The last message outside sidechains, and the last of all.
     last_own: u64,
     last: u64,
 }
@@ -66,7 +66,7 @@ impl Links {
     }
 }
 
-/// Forks and compactions write records again, at the moment that they had.
+/// Forks and compactions write records again, with their old time.
 fn moment(record: &Record<'_>, kind: &Kind) -> u32 {
     let time = record.envelope.timestamp.as_deref().unwrap_or_default();
     let both = FixedState::default().hash_one((kind.name(), time));
@@ -101,10 +101,10 @@ impl Chain {
         self.links.iter().filter(lacks).map(|link| link.line)
     }
 
-    /// Where the way from a record up to the beginning ends too early.
+    /// The line at which the chain of parents of a record breaks.
     fn breaks_at(&self, leaf: u64) -> Option<u32> {
         let mut at = self.place(leaf)?;
-        // Nobody walks longer than that but in a circle.
+        // A longer walk goes round in a circle.
         for _ in 0..=self.links.len() {
             let link = self.links.get(at)?;
             if link.parent == 0 {

@@ -1,4 +1,4 @@
-//! Tool calls and results of a file, by number → halves that lack the other one.
+//! Tool calls and results of a file → calls without result, results without call.
 
 use std::collections::HashSet;
 
@@ -11,9 +11,9 @@ use super::{Fault, fault, has_result, number, short};
 pub(super) struct Tools {
     calls: Vec<Call>,
     results: Vec<(u64, u32)>,
-    /// What was said last, in each stretch between two compactions.
+    /// The last messages, in each stretch between two compactions.
     stretches: Vec<[Last; 2]>,
-    /// The session's own line, and its sidechains: whether an answer stood there yet.
+    /// Whether there was an answer of the agent yet.
     has_answer: bool,
 }
 
@@ -26,7 +26,7 @@ struct Call {
     is_sidechain: bool,
 }
 
-/// The last answer and the last prompt of a line.
+/// The last answer and the last prompt, of the main conversation or of the sidechains.
 #[derive(Debug, Clone, Copy, Default)]
 struct Last {
     message: u64,
@@ -46,7 +46,7 @@ impl Tools {
         let line = short(record.place.line);
         let is_sidechain = record.envelope.is_sidechain.0;
         let id = record.message().and_then(|message| message.id.as_deref());
-        // A message without an id is one of its own.
+        // A record without a message id is a message of its own.
         let message = id.map_or(u64::from(line) << 1, number);
         let stretch = short(self.stretches.len() as u64);
         for block in blocks {
@@ -54,7 +54,7 @@ impl Tools {
                 Block::ToolUse(call) => {
                     self.calls.push(Call { id: number(&call.id), line, stretch, message, is_sidechain });
                 }
-                // Before the first answer stand results of calls in the file that this one goes on from.
+                // Results before the first answer belong to calls in the file that this one continues.
                 Block::ToolResult(result) if self.has_answer || is_answer => {
                     self.results.push((number(&result.tool_use_id), line));
                 }

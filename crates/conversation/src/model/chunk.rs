@@ -70,7 +70,7 @@ pub struct TeamMessage {
     pub summary: Option<String>,
 }
 
-/// What the agent did until somebody else spoke.
+/// The agent's steps until the user or the client speaks.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AiChunk {

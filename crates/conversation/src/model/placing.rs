@@ -1,46 +1,46 @@
-//! Where each record of a file stands in the conversation: for those who go through the records themselves.
+//! The place of each record of a file in the conversation, for callers that go through the records themselves.
 
 use jiff::Timestamp;
 
-/// What became of one record.
+/// The place of one record in the conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placing {
     /// The record's place among the records of its file, counted from 0.
     pub index: usize,
     pub timestamp: Option<Timestamp>,
-    pub line: Line,
-    /// The first record, on its line, of the message that it is part of; none where nobody speaks.
+    pub thread: Thread,
+    /// The first record, on its thread, of the message that it is part of; none for a record that is not a message.
     pub message: Option<usize>,
-    /// The places of its content blocks that earlier records of the message hold as well, on the same line.
+    /// The indices of its content blocks that earlier records of the message hold as well, on the same thread.
     pub repeated: Vec<usize>,
-    /// Those of them that say more: calls whose input was not yet whole.
+    /// Those of them with more content: calls whose input was not yet whole before.
     pub fuller: Vec<usize>,
     pub is_compact_summary: bool,
     /// Why people do not see it, unless they ask for everything.
     pub hidden: Option<Hidden>,
 }
 
-/// Which line of the conversation a record belongs to.
+/// Which thread of the conversation a record belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Line {
-    /// The one that the client goes on with. What has no place in the tree counts as on it.
+pub enum Thread {
+    /// The thread that the client goes on with, and records that have no place in the tree.
     Active,
-    /// One that a rewind left.
+    /// A thread that a rewind left behind.
     Abandoned,
-    /// A subagent's, inside the session's own file.
+    /// The thread of a subagent, in the session's own file.
     Sidechain,
-    /// None: it repeats a record that stood before.
+    /// The record repeats an earlier one.
     Repeated,
 }
 
 /// Why a message is hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hidden {
-    /// Caveats, reminders, warm-ups, and members of a team that have nothing to do.
+    /// Caveats, reminders, warm-ups, and messages that a member of a team has nothing to do.
     Noise,
-    /// What the client told the model in the user's name.
+    /// Text that the client sends to the model in the user's name.
     Meta,
-    /// That the user interrupted the agent.
+    /// The note that the user interrupted the agent.
     Interruption,
     /// The client's request to implement an accepted plan.
     PlanRequest,

@@ -39,7 +39,8 @@ pub struct Subagent {
     pub size_bytes: u64,
 }
 
-/// What is known of a session as a whole. What its surroundings know is added by whoever looks there.
+/// The facts about a session as a whole. Some come from outside its transcript (`live`, `kept`, `path` …); the caller adds
+/// them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Profile {
@@ -53,7 +54,7 @@ pub struct Profile {
     pub project_hash: Option<String>,
     pub cwd: Option<String>,
     pub git_branch: Option<String>,
-    /// The least and the greatest timestamp; records need not stand in the order of time.
+    /// The least and the greatest timestamp; records need not be in the order of time.
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
     /// Merged user and assistant messages, those with nothing but tool results included.
@@ -64,7 +65,7 @@ pub struct Profile {
     pub models: Vec<String>,
     pub versions: Vec<String>,
     pub tokens: Tokens,
-    /// Of the transcript, without what lies beside it.
+    /// Of the transcript alone.
     pub size_bytes: u64,
     /// Whether it is running.
     pub ongoing: bool,

@@ -1,24 +1,24 @@
-//! The shape of a conversation: the lines it took, and the contexts it filled.
+//! The shape of a conversation: its branches, and the contexts between compactions.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::RecordRef;
 
-/// One line of the conversation; a rewind leaves the old one behind.
+/// One branch of the conversation; a rewind leaves the old one behind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Branch {
-    /// Where the line ends.
+    /// The last record of the branch.
     pub leaf: RecordRef,
-    /// The last record that it shares with the others; none for a line that shares nothing.
+    /// The last record that it shares with the others; none if it shares nothing.
     pub forked_at: Option<RecordRef>,
     pub messages: u64,
-    /// Whether this is the line that the client goes on with.
+    /// Whether the client goes on with this branch.
     pub active: bool,
 }
 
-/// What filled the context between two compactions.
+/// The context between two compactions, and how it grew.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Phase {

@@ -32,7 +32,7 @@ pub struct ToolOutcome {
     /// What the client keeps beside it (`toolUseResult`), as it stands.
     #[schemars(with = "Value")]
     pub structured: Option<Value>,
-    /// Output that was too long and lies in a file of its own.
+    /// The file of its own for output that was too long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persisted: Option<Persisted>,
     pub images: Vec<Media>,

@@ -201,7 +201,7 @@ impl<'a> Linker<'a> {
         }
     }
 
-    /// A file whose first record follows the last one of another file goes on where that one stopped.
+    /// An agent whose first record follows the last record of another agent's file continues that agent.
     fn by_continuation(&mut self) {
         let mut ends: HashMap<&RecordId, usize> = HashMap::new();
         for (index, candidate) in self.candidates.iter().enumerate() {
@@ -237,7 +237,7 @@ impl<'a> Linker<'a> {
         }
     }
 
-    /// What is left: the same prompt first, then the first free call before the agent's start.
+    /// The rest: by the same prompt first, then by the first free call before the agent's start.
     fn by_position(&mut self) {
         let mut open: Vec<usize> = (0..self.candidates.len()).filter(|index| self.is_open(*index)).collect();
         open.sort_by_key(|index| {
@@ -256,7 +256,7 @@ impl<'a> Linker<'a> {
 
     fn free_call(&self, index: usize, same_prompt: bool) -> Option<ToolId> {
         let part = self.candidates.get(index)?.part;
-        // Without a prompt of its own it is no agent that somebody called.
+        // An agent that a call started has a prompt.
         let text = part.first_user_text()?;
         let started = part.started_at();
         let fits = |spawn: &&Spawn| {
@@ -274,7 +274,7 @@ impl<'a> Linker<'a> {
         self.spawns.iter().filter(is_free).find(fits).map(|spawn| spawn.id.clone())
     }
 
-    /// What the call says of the agent, where nothing better does.
+    /// Takes description and type from the call, if the agent's own file does not have them.
     fn describe(&mut self) {
         for (link, candidate) in self.links.iter_mut().zip(self.candidates) {
             let meta = candidate.meta.cloned().unwrap_or_default();
@@ -288,11 +288,11 @@ impl<'a> Linker<'a> {
         }
     }
 
-    /// Agents that started each other in a circle, or below too many others, belong to the session.
+    /// Agents that started each other in a circle, or nest too deep, are moved to the session.
     fn flatten(&mut self, warnings: &mut Warnings) {
         for index in 0..self.links.len() {
             let owner = |at: &usize| self.links.get(*at).and_then(|link| link.owner);
-            // Cutting only where the walk comes back to its start leaves those alone that merely hang below a circle.
+            // Only members of a circle are moved, not agents below one.
             let is_circle =
                 std::iter::successors(owner(&index), owner).take(self.links.len()).any(|at| at == index);
             self.lift(index, is_circle, warnings);
@@ -313,7 +313,7 @@ impl<'a> Linker<'a> {
     }
 }
 
-/// A team member's colour, from the first message to him where the call does not tell.
+/// Adds the colour of a team member, from the first message to it if the call does not have it.
 fn with_color(mut team: Team, part: &Part) -> Team {
     let text = part.first_user_text().unwrap_or_default();
     let color = || prompt::attribute(&text, "teammate-message", "color").map(str::to_owned);

@@ -1,16 +1,15 @@
-//! Boundary: the contexts that compactions cut a conversation into, and what filled each.
+//! Boundary: the contexts between compactions, and how many tokens each grew to.
 
 use crate::entry::Entry;
-use crate::model::{Line, Phase};
+use crate::model::{Phase, Thread};
 
-pub(crate) fn phases(entries: &[Entry], lines: &[Line]) -> Vec<Phase> {
-    let line =
-        || entries.iter().zip(lines).filter(|(_, line)| **line == Line::Active).map(|(entry, _)| entry);
+pub(crate) fn phases(entries: &[Entry], threads: &[Thread]) -> Vec<Phase> {
+    let active = entries.iter().zip(threads).filter(|(_, thread)| **thread == Thread::Active);
     let mut phases: Vec<Phase> = Vec::new();
     let mut start: Option<u64> = Some(0);
     let mut current = 0;
     let mut has_usage = false;
-    for entry in line() {
+    for (entry, _) in active {
         if entry.is_boundary() {
             let metadata = entry.compact.as_ref();
             let end = metadata.and_then(|metadata| metadata.pre_tokens).unwrap_or(current);
@@ -20,7 +19,7 @@ pub(crate) fn phases(entries: &[Entry], lines: &[Line]) -> Vec<Phase> {
         } else if entry.usage.tokens().context() > 0 {
             has_usage = true;
             current = entry.usage.tokens().context();
-            // An older client does not say what it kept: what its next request reads does.
+            // An older client does not record what it kept; the next request reads that much.
             start.get_or_insert(current.saturating_sub(entry.usage.tokens().output));
         }
     }

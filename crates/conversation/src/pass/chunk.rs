@@ -25,7 +25,7 @@ use crate::pass::plan::Plans;
 use crate::prompt::{self, Spoken};
 use crate::scope::Scope;
 use crate::time;
-use crate::usage::{Ledger, MessageKey};
+use crate::usage::{MessageKey, MessageUsage};
 
 /// What the chunks of one conversation refer to.
 pub(crate) struct Sources<'a> {
@@ -63,7 +63,7 @@ struct Chunker<'a> {
     queued: HashMap<String, VecDeque<usize>>,
     chunks: Vec<Chunk>,
     /// For each of the agent's chunks, by its place.
-    tokens: HashMap<usize, Ledger>,
+    tokens: HashMap<usize, MessageUsage>,
     /// The chunk that each message is counted in: a prompt from the queue can part a message.
     paid_in: HashMap<MessageKey, usize>,
     /// The chunk in which each tool was called.
@@ -381,7 +381,7 @@ impl<'a> Chunker<'a> {
     fn finish(mut self) -> Vec<Chunk> {
         for chunk in &mut self.chunks {
             if let ChunkBody::Ai(ai) = &mut chunk.body {
-                ai.tokens = self.tokens.get(&chunk.index).map(Ledger::total).unwrap_or_default();
+                ai.tokens = self.tokens.get(&chunk.index).map(MessageUsage::total).unwrap_or_default();
                 ai.duration_ms = time::milliseconds(chunk.started_at, chunk.ended_at);
             }
         }

@@ -1,9 +1,9 @@
 //! Merge: several records, one message.
 //!
-//! Records of one message share its id and hold different blocks; other records may stand between them. Each block
-//! stays with the first record of its line that has it, and what a later record of the line repeats is taken out of
-//! that one. So a cumulative snapshot leaves only what is new in it, and a line that was left takes nothing from the
-//! one that is shown. A call that is repeated with a fuller input was not yet whole before.
+//! Records of one message share its id and hold different blocks; other records may be between them. Each block stays with
+//! the first record of its thread that has it, and is taken out of later records of the thread. So only the new blocks of
+//! a cumulative snapshot are left, and an abandoned thread takes nothing from the active one. A call may be repeated with
+//! a longer input: then its first record was written too early, and gets the longer input.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,15 +12,15 @@ use steno_transcript::ToolId;
 
 use crate::block::Block;
 use crate::entry::Entry;
-use crate::model::Line;
+use crate::model::Thread;
 use crate::usage::MessageKey;
 
-pub(crate) fn merge(entries: &mut [Entry], lines: &[Line]) {
-    let mut messages: HashMap<(MessageKey, Line), Message> = HashMap::new();
-    for (index, line) in lines.iter().enumerate() {
+pub(crate) fn merge(entries: &mut [Entry], threads: &[Thread]) {
+    let mut messages: HashMap<(MessageKey, Thread), Message> = HashMap::new();
+    for (index, thread) in threads.iter().enumerate() {
         let Some(entry) = entries.get_mut(index) else { continue };
         let Some(key) = entry.key else { continue };
-        let message = messages.entry((key, *line)).or_default();
+        let message = messages.entry((key, *thread)).or_default();
         for (place, call) in message.add(index, entry) {
             let Some(first) = message.calls.get(&call.id) else { continue };
             if call.length() <= first.length {
@@ -46,14 +46,14 @@ struct Message {
     calls: HashMap<ToolId, Call>,
 }
 
-/// Where a call stands, and how much its input says.
+/// The entry that holds a call, and the length of its input.
 #[derive(Clone, Copy)]
 struct Call {
     entry: usize,
     length: usize,
 }
 
-/// A call that is there already.
+/// A call that an earlier record holds already.
 struct Again {
     id: ToolId,
     input: Option<Box<RawValue>>,
@@ -66,7 +66,8 @@ impl Again {
 }
 
 impl Message {
-    /// Adds a record's blocks and takes out of it what is there already. Gives the calls among that, with their places.
+    /// Adds the new blocks of a record, and takes the others out of it. Gives the calls among the others, with their
+    /// indices.
     fn add(&mut self, index: usize, entry: &mut Entry) -> Vec<(usize, Again)> {
         let is_new = self.are_new(std::mem::take(&mut entry.fingerprints));
         let mut again = Vec::new();

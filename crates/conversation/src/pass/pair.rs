@@ -9,7 +9,7 @@ use steno_transcript::wire::StructuredResult;
 use crate::block::{self, Block};
 use crate::context::Context;
 use crate::entry::Entry;
-use crate::model::{Line, Media, Persisted, RecordRef, Tool, ToolOutcome};
+use crate::model::{Media, Persisted, RecordRef, Thread, Tool, ToolOutcome};
 use crate::prompt;
 use crate::time;
 use crate::verdict;
@@ -30,7 +30,7 @@ pub(crate) struct Outcome {
     pub(crate) entry: usize,
     pub(crate) text: String,
     pub(crate) is_error: bool,
-    /// What the client keeps beside it, as it stands.
+    /// The structured result that the client keeps beside it, raw.
     pub(crate) structured: Option<Box<RawValue>>,
     images: Vec<Media>,
     persisted: Option<Persisted>,
@@ -50,7 +50,7 @@ impl Pairs {
         self.outcome(id).and_then(|outcome| outcome.structured.as_deref())
     }
 
-    /// Everything that clients keep beside results.
+    /// The structured results of all calls.
     pub(crate) fn all_structured(&self) -> impl Iterator<Item = &RawValue> {
         self.outcomes.values().filter_map(|outcome| outcome.structured.as_deref())
     }
@@ -78,13 +78,13 @@ impl Pairs {
 /// Of a call and of a result that stand on several lines, those of the line that is shown count.
 pub(crate) fn pair(
     entries: &mut [Entry],
-    lines: &[Line],
+    threads: &[Thread],
     context: &Context,
     warnings: &mut Warnings,
 ) -> Pairs {
     let mut pairs = Pairs::default();
     let mut called: HashMap<ToolId, usize> = HashMap::new();
-    let is_shown = |index: &usize| lines.get(*index) == Some(&Line::Active);
+    let is_shown = |index: &usize| threads.get(*index) == Some(&Thread::Active);
     for (index, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.is_message()) {
         for block in &entry.blocks {
             let Block::ToolUse { id, name, .. } = block else { continue };
@@ -164,7 +164,7 @@ impl Pairs {
         }
     }
 
-    /// How long each took: what the result says, else what lies between the two records.
+    /// How long each call took: as its result says, else the time between the two records.
     fn time(&mut self, entries: &[Entry], called: &HashMap<ToolId, usize>) {
         for tool in &mut self.tools {
             let outcome = self.outcomes.get(&tool.id);
@@ -209,13 +209,13 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// The name of the file in which the whole of a result lies, as its record tells it.
+/// The name of the file with the whole result, as the record of the result gives it.
 pub fn persisted_name(text: &str, structured: Option<&RawValue>) -> Option<String> {
     said_path(pointing(structured).as_ref(), text).map(|path| file_name(&path).to_owned())
 }
 
-/// Where the whole output lies. The path may be another machine's: the file's name inside the session's own
-/// directory is what counts.
+/// The file with the whole output. Its path may be another machine's, so the file is found by its name in the session's
+/// own directory.
 fn persisted(text: &str, structured: Option<&RawValue>, files: &HashMap<&str, &String>) -> Option<Persisted> {
     let said = pointing(structured);
     let path = said_path(said.as_ref(), text)?;
@@ -228,7 +228,7 @@ fn pointing(structured: Option<&RawValue>) -> Option<StructuredResult<'_>> {
     structured.filter(|raw| raw.get().contains("persistedOutputPath")).map(verdict::structured)
 }
 
-/// The oldest clients say it in words only.
+/// The path of the file: from the structured result, or from the text, where the oldest clients put it.
 fn said_path(said: Option<&StructuredResult<'_>>, text: &str) -> Option<String> {
     let told = || {
         let is_told = text.trim_start().starts_with("<persisted-output>");

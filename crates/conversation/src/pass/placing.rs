@@ -1,4 +1,4 @@
-//! Placing: for each record, its line and its message, and whether people see it.
+//! Placing: for each record, its thread and its message, and whether people see it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use steno_transcript::Kind;
 
 use crate::block::Block;
 use crate::entry::Entry;
-use crate::model::{Hidden, Line, Placing};
+use crate::model::{Hidden, Placing, Thread};
 use crate::pass::plan::Plans;
 use crate::pass::thread::Threads;
 use crate::prompt::{self, Spoken};
@@ -14,29 +14,30 @@ use crate::scope::Scope;
 use crate::usage::MessageKey;
 
 pub(crate) fn placing(entries: &[Entry], threads: &Threads, plans: &Plans) -> Vec<Placing> {
-    let mut first_of: HashMap<(MessageKey, Line), usize> = HashMap::new();
-    let mut first = |entry: &Entry, line: Line| match entry.key {
-        Some(key) => *first_of.entry((key, line)).or_insert(entry.at.index),
+    let mut first_of: HashMap<(MessageKey, Thread), usize> = HashMap::new();
+    let mut first = |entry: &Entry, thread: Thread| match entry.key {
+        Some(key) => *first_of.entry((key, thread)).or_insert(entry.at.index),
         None => entry.at.index,
     };
-    let placed = entries.iter().zip(&threads.lines).enumerate().map(|(index, (entry, line))| Placing {
-        index: entry.at.index,
-        timestamp: entry.timestamp,
-        line: *line,
-        message: (entry.is_message() || entry.is_queued).then(|| first(entry, *line)),
-        repeated: entry.repeated.clone(),
-        fuller: entry.fuller.clone(),
-        is_compact_summary: entry.is_compact_summary,
-        hidden: hidden(entry)
-            .filter(|hidden| *hidden != Hidden::PlanRequest || plans.of_entry(index).is_some()),
-    });
+    let placed =
+        entries.iter().zip(&threads.of_entries).enumerate().map(|(index, (entry, thread))| Placing {
+            index: entry.at.index,
+            timestamp: entry.timestamp,
+            thread: *thread,
+            message: (entry.is_message() || entry.is_queued).then(|| first(entry, *thread)),
+            repeated: entry.repeated.clone(),
+            fuller: entry.fuller.clone(),
+            is_compact_summary: entry.is_compact_summary,
+            hidden: hidden(entry)
+                .filter(|hidden| *hidden != Hidden::PlanRequest || plans.of_entry(index).is_some()),
+        });
     placed.collect()
 }
 
-/// The records with which the messages of the active line start. Those that show nothing do not count, nor do those
-/// of nothing but tool results; a `!` command is one message with its output.
+/// The records with which the messages of the active thread start. Messages without text and those of nothing but tool
+/// results do not count; a `!` command is one message with its output.
 pub(crate) fn message_starts(entries: &[Entry], placing: &[Placing], scope: Scope) -> Vec<usize> {
-    let placed = || entries.iter().zip(placing).filter(|(_, placing)| placing.line == Line::Active);
+    let placed = || entries.iter().zip(placing).filter(|(_, placing)| placing.thread == Thread::Active);
     let saying: HashSet<usize> =
         placed().filter(|(entry, _)| says(entry, scope)).filter_map(|(_, placing)| placing.message).collect();
     let mut starts = Vec::new();
@@ -54,7 +55,7 @@ pub(crate) fn message_starts(entries: &[Entry], placing: &[Placing], scope: Scop
     starts
 }
 
-/// Whether a record shows something of its own.
+/// Whether a record has something to show.
 fn says(entry: &Entry, scope: Scope) -> bool {
     if entry.kind == Kind::User && entry.has_tool_result() && !scope.hidden {
         return !entry.is_meta && matches!(prompt::classify(&entry.text()), Spoken::Prompt(_));
@@ -82,7 +83,7 @@ fn shell(entry: &Entry) -> Option<Shell> {
     }
 }
 
-/// Why people do not see a message.
+/// Why a message is hidden, if it is.
 pub(crate) fn hidden(entry: &Entry) -> Option<Hidden> {
     match entry.kind {
         Kind::Assistant => is_silence(entry).then_some(Hidden::Noise),
@@ -104,7 +105,7 @@ pub(crate) fn hidden(entry: &Entry) -> Option<Hidden> {
     }
 }
 
-/// What the client writes in the agent's name where it has nothing to say.
+/// A text that the client writes in the agent's name in place of an empty answer.
 fn is_silence(entry: &Entry) -> bool {
     entry.is_synthetic() && !entry.is_api_error && entry.text() == "No response requested."
 }

@@ -1,6 +1,6 @@
-//! Plan: what was put before the user, and what became of it.
+//! Plan: the plans that the agent proposed, and whether the user approved them.
 //!
-//! Accepting a plan with a cleared context looks like a rejection until the client asks to implement it, in this
+//! Accepting a plan with a cleared context looks like a rejection until the client asks to implement the plan, in this
 //! file or in a new one.
 
 use std::collections::HashMap;
@@ -11,16 +11,16 @@ use crate::activity::is_plan_tool;
 use crate::block::Block;
 use crate::entry::Entry;
 use crate::head::Implementation;
-use crate::ledger::{Answer, PlanLedger, approve};
 use crate::model::{Plan, Verdict};
 use crate::pass::pair::Pairs;
+use crate::plan_tracker::{Answer, PlanTracker, approve};
 use crate::prompt::{self, Spoken};
 use crate::verdict;
 
 /// The plans, and where calls and prompts refer to them.
 #[derive(Debug, Default)]
 pub(crate) struct Plans {
-    ledger: PlanLedger,
+    tracker: PlanTracker,
     by_entry: HashMap<usize, usize>,
     /// Where the plans of this part start among those of the whole conversation.
     offset: usize,
@@ -28,7 +28,7 @@ pub(crate) struct Plans {
 
 impl Plans {
     pub(crate) fn of_tool(&self, id: &ToolId) -> Option<usize> {
-        self.ledger.of_tool(id).map(|place| self.offset + place)
+        self.tracker.of_tool(id).map(|place| self.offset + place)
     }
 
     /// The plan that the prompt of this entry asks to implement.
@@ -39,7 +39,7 @@ impl Plans {
     /// Moves the plans to the end of those of the whole conversation.
     pub(crate) fn move_to(&mut self, plans: &mut Vec<Plan>) {
         self.offset = plans.len();
-        plans.append(&mut self.ledger.plans);
+        plans.append(&mut self.tracker.plans);
     }
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn plan(entries: &[Entry], pairs: &Pairs) -> Plans {
         for block in &entry.blocks {
             match block {
                 Block::ToolUse { id, name, input } if is_plan_tool(name) => {
-                    found.ledger.propose(id, input.as_deref(), entry.timestamp);
+                    found.tracker.propose(id, input.as_deref(), entry.timestamp);
                 }
                 Block::ToolResult { id, .. } => found.answer(id, index, entry, pairs),
                 _ => {}
@@ -65,7 +65,7 @@ impl Plans {
         let Some(outcome) = pairs.outcome(id).filter(|outcome| outcome.entry == index) else { return };
         let (text, is_error, structured) = (&outcome.text, outcome.is_error, outcome.structured.as_deref());
         let feedback = entry.user_feedback.as_deref();
-        self.ledger.answer(id, &Answer { text, is_error, structured, feedback });
+        self.tracker.answer(id, &Answer { text, is_error, structured, feedback });
     }
 
     fn implement(&mut self, index: usize, entry: &Entry) {
@@ -73,7 +73,7 @@ impl Plans {
             return;
         }
         if let Spoken::ImplementPlan(request) = prompt::classify(&entry.text()) {
-            self.by_entry.extend(self.ledger.implement(request).map(|place| (index, place)));
+            self.by_entry.extend(self.tracker.implement(request).map(|place| (index, place)));
         }
     }
 }

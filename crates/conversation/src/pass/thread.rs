@@ -1,8 +1,8 @@
-//! Thread: the tree over parents → the line that the client goes on with, and the branches it left behind.
+//! Thread: the tree over parents → the thread that the client goes on with, and the branches that rewinds left.
 //!
-//! Only a rewind abandons anything: at a fork, the active line goes on with a new prompt, and the other side has
-//! a prompt as well. Every other fork is the client's own doing (results of parallel tools, a prompt from the
-//! queue, notes of hooks) and belongs to the line, in file order.
+//! Only a rewind abandons records: at a fork, the active thread goes on with a new prompt, and the other side has a prompt
+//! as well. The client makes all other forks itself (results of parallel tools, a prompt from the queue, notes of hooks),
+//! and they belong to the active thread, in file order.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,15 +10,15 @@ use steno_transcript::{Kind, RecordId};
 
 use crate::circle::circles;
 use crate::entry::{Entry, Speech};
-use crate::model::{Branch, Line};
+use crate::model::{Branch, Thread};
 use crate::usage::MessageKey;
 use crate::warning::Warnings;
 
-/// Where each entry belongs.
+/// The thread of each entry.
 #[derive(Debug)]
 pub(crate) struct Threads {
-    /// For each entry.
-    pub(crate) lines: Vec<Line>,
+    /// The thread of each entry, in their order.
+    pub(crate) of_entries: Vec<Thread>,
     /// Sidechain conversations inside the file, in the order of their first records.
     pub(crate) sidechains: Vec<Vec<usize>>,
     pub(crate) branches: Vec<Branch>,
@@ -30,17 +30,17 @@ pub(crate) fn thread(entries: &[Entry], warnings: &mut Warnings) -> Threads {
     let tree = Tree::new(entries, is_agents, warnings);
     let path = tree.path_from(tree.leaf());
     let abandoned = tree.abandoned(&path);
-    let lines = (0..entries.len()).map(|index| tree.line_of(index, &abandoned)).collect();
+    let of_entries = (0..entries.len()).map(|index| tree.thread_of(index, &abandoned)).collect();
     let branches = tree.branches(&path, &abandoned);
-    Threads { lines, sidechains: tree.sidechains(), branches }
+    Threads { of_entries, sidechains: tree.sidechains(), branches }
 }
 
 struct Tree<'a> {
     entries: &'a [Entry],
-    /// Every record is a sidechain record: the file is an agent's.
+    /// Every message is a sidechain record: the file is an agent's.
     is_agents: bool,
     parents: Vec<Option<usize>>,
-    /// Entries that repeat a record that stood before.
+    /// Entries that repeat an earlier record.
     repeated: HashSet<usize>,
     speech: Vec<Speech>,
 }
@@ -87,24 +87,24 @@ impl<'a> Tree<'a> {
         self.is_agents || self.entry(index).is_some_and(|entry| !entry.is_sidechain)
     }
 
-    /// Whether an entry takes part: on the main line, and not the repetition of one that stood before.
+    /// Whether an entry is not a sidechain's, and does not repeat an earlier one.
     fn counts(&self, index: usize) -> bool {
         self.is_main(index) && !self.repeated.contains(&index)
     }
 
-    fn line_of(&self, index: usize, abandoned: &HashMap<usize, usize>) -> Line {
+    fn thread_of(&self, index: usize, abandoned: &HashMap<usize, usize>) -> Thread {
         if !self.is_main(index) {
-            Line::Sidechain
+            Thread::Sidechain
         } else if self.repeated.contains(&index) {
-            Line::Repeated
+            Thread::Repeated
         } else if abandoned.contains_key(&index) {
-            Line::Abandoned
+            Thread::Abandoned
         } else {
-            Line::Active
+            Thread::Active
         }
     }
 
-    /// Each entry's parent. Where the chain has a gap, the record before it in the file takes the place.
+    /// The parent of each entry. If the parent is missing, the record before it in the file takes its place.
     fn link(&self, by_id: &HashMap<&RecordId, usize>, warnings: &mut Warnings) -> Vec<Option<usize>> {
         let mut parents: Vec<Option<usize>> = Vec::with_capacity(self.entries.len());
         let mut previous: Option<usize> = None;
@@ -114,7 +114,7 @@ impl<'a> Tree<'a> {
             let wanted = entry.parent.as_ref().or(entry.logical_parent.as_ref());
             let found = wanted.and_then(|id| by_id.get(id).copied()).filter(|parent| *parent != index);
             let is_gap = wanted.is_some() && found.is_none();
-            // An agent's first record, and a fork's, name records of other files.
+            // The first record of an agent, and of a fork, names a record of another file.
             if is_gap && previous.is_some() {
                 let id = wanted.map(RecordId::as_str).unwrap_or_default();
                 warnings.add(
@@ -126,7 +126,7 @@ impl<'a> Tree<'a> {
             // A rewind to the very beginning: a prompt without a parent, in a session that had one before.
             let is_prompt = self.is_main(index) && self.is_prompt(index);
             let is_first_of_session = !is_prompt || prompted.insert(entry.session_id.as_deref());
-            // Accepting a plan with a cleared context starts over too, but leaves nothing behind.
+            // Accepting a plan with a cleared context has no parent either, but is no rewind.
             let is_fresh_start =
                 wanted.is_none() && has_links && !is_first_of_session && !entry.implements_plan();
             let joined =
@@ -155,7 +155,7 @@ impl<'a> Tree<'a> {
         warnings.add("parent-cycle", line, "the chain of parents runs in a circle");
     }
 
-    /// Where the line ends: what the user chose last, unless the conversation went on after that.
+    /// The end of the active thread: the leaf that the user chose last, unless the conversation went on after that.
     fn leaf(&self) -> Option<usize> {
         self.chosen().or_else(|| self.last())
     }
@@ -168,7 +168,7 @@ impl<'a> Tree<'a> {
         (0..self.entries.len()).rev().find(is_message)
     }
 
-    /// The leaf that the last word on the matter names, if the user chose it and nothing was said after that.
+    /// The leaf in the last `last-prompt` record, if the user chose it and no message follows.
     fn chosen(&self) -> Option<usize> {
         let (at, word) =
             self.entries.iter().enumerate().rev().find(|(_, entry)| entry.kind == Kind::LastPrompt)?;
@@ -184,7 +184,7 @@ impl<'a> Tree<'a> {
         path
     }
 
-    /// Entries that a rewind left behind, each with the entry at which its branch starts.
+    /// Entries that a rewind left, each with the entry at which its branch starts.
     fn abandoned(&self, path: &[usize]) -> HashMap<usize, usize> {
         let line = Path::new(self, path);
         let mut root_of: HashMap<usize, usize> = HashMap::new();
@@ -205,7 +205,7 @@ impl<'a> Tree<'a> {
                 }
             }
         }
-        // A command that nobody answered was no turn: the client hangs those anywhere.
+        // A command without an answer was no turn: the client attaches those anywhere.
         with_prompt.extend(with_command.intersection(&with_answer));
         let ends_by_choice = self.chosen().is_some();
         let is_rewind = |root: &usize| line.goes_on_with_prompt(self.parent(*root)).unwrap_or(ends_by_choice);
@@ -214,7 +214,7 @@ impl<'a> Tree<'a> {
         root_of
     }
 
-    /// The topmost ancestor that is not on the line; remembered for all that were passed on the way.
+    /// The topmost ancestor that is not on the active thread, remembered for all entries on the way.
     fn branch_root(&self, index: usize, line: &Path, root_of: &mut HashMap<usize, usize>) -> usize {
         let mut walked = Vec::new();
         let mut at = index;
@@ -286,10 +286,10 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// The active line, by place.
+/// The active thread, from its root to its leaf.
 struct Path {
     places: HashMap<usize, usize>,
-    /// For each place: is the next thing that is said from there on a prompt? None where nothing more is said.
+    /// For each place: is the next message from there on a prompt? None after the last message.
     prompt_follows: Vec<Option<bool>>,
 }
 
@@ -324,15 +324,15 @@ impl Path {
         self.places.contains_key(&index)
     }
 
-    /// Whether the line goes on with a prompt after a fork: the sign of a rewind. None where it ends there.
+    /// Whether a prompt follows on the thread after a fork: the sign of a rewind. None if the thread ends there.
     fn goes_on_with_prompt(&self, fork: Option<usize>) -> Option<bool> {
         let after = fork.and_then(|fork| self.places.get(&fork)).map_or(0, |place| place + 1);
         self.prompt_follows.get(after).copied().flatten()
     }
 }
 
-/// Whether the second is the first again, as forks and compactions leave it. A few writers reuse uuids for different
-/// records, but not for the same moment.
+/// Whether a fork or a compaction wrote the first record again. A few writers reuse uuids for different records, but not
+/// with the same time.
 fn is_replay(first: &Entry, second: &Entry) -> bool {
     first.kind == second.kind && first.timestamp.is_some() && first.timestamp == second.timestamp
 }

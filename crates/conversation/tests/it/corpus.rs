@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use steno_conversation::model::{Chunk, ChunkBody, Line, Step};
+use steno_conversation::model::{Chunk, ChunkBody, Step, Thread};
 use steno_conversation::{Builder, Context, Conversation, Scope, conversation};
 use steno_transcript::content::Block;
 use steno_transcript::{Kind, SessionId, Shape, Troubles, read};
@@ -63,7 +63,7 @@ fn lost(bytes: &[u8]) -> Vec<usize> {
     let exact: HashSet<&str> = said.iter().copied().collect();
     let texts = texts(bytes);
     let holds = |text: &str| exact.contains(text) || said.iter().any(|said| said.contains(text));
-    let on_line = shown.placing.iter().filter(|placing| placing.line == Line::Active);
+    let on_line = shown.placing.iter().filter(|placing| placing.thread == Thread::Active);
     let is_lost = |index: &usize| texts[*index].iter().any(|text| !text.trim().is_empty() && !holds(text));
     on_line.map(|placing| placing.index).filter(is_lost).collect()
 }

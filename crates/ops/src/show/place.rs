@@ -4,7 +4,7 @@
 //! whole. Then it is the chunk nearest to it, which is said where it matters.
 
 use steno_conversation::Conversation;
-use steno_conversation::model::{Agent, Chunk, Line, Step};
+use steno_conversation::model::{Agent, Chunk, Step, Thread};
 use steno_transcript::{AgentId, RecordId};
 
 use crate::reader::Sought;
@@ -77,7 +77,7 @@ fn in_main(conversation: &Conversation, line: u64, sought: Option<&Sought>) -> O
         return sought.map(|_| Opening { note: Some(ALONE), ..Opening::default() });
     };
     let placing = sought.and_then(|sought| conversation.placing.get(sought.index));
-    let is_abandoned = placing.is_some_and(|placing| placing.line == Line::Abandoned);
+    let is_abandoned = placing.is_some_and(|placing| placing.thread == Thread::Abandoned);
     let note = if is_abandoned { ABANDONED } else { BESIDE };
     Some(Opening { note: sought.map(|_| note), ..at_chunk(chunk) })
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use steno_conversation::model::{self, Line, Placing, Profile};
+use steno_conversation::model::{self, Placing, Profile, Thread};
 use steno_transcript::{AgentId, Kind};
 
 use super::gather::{GatheredRecord, Gatherer};
@@ -103,7 +103,7 @@ impl<'a> FileDocument<'a> {
 
     /// All of a file but the messages of subagents in it.
     fn take(&mut self, gathered: &mut Gatherer, placing: &[Placing], options: &MessageOptions) {
-        let is_own = |placing: &&Placing| placing.line != Line::Sidechain;
+        let is_own = |placing: &&Placing| placing.thread != Thread::Sidechain;
         let own: Vec<Placing> = placing.iter().filter(is_own).cloned().collect();
         self.take_messages(gathered, &own, options);
         for placing in placing {
@@ -116,7 +116,7 @@ impl<'a> FileDocument<'a> {
 
     fn take_messages(&mut self, gathered: &mut Gatherer, placing: &[Placing], options: &MessageOptions) {
         let from = self.from_record;
-        let is_before = |placing: &&Placing| placing.index < from && placing.line != Line::Repeated;
+        let is_before = |placing: &&Placing| placing.index < from && placing.thread != Thread::Repeated;
         let before = placing.iter().filter(is_before).filter(|placing| placing.message.is_some());
         let before = before.filter_map(|placing| gathered.records.get_mut(placing.index)?.said.take());
         self.count("before_tail", before.count() as u64);
@@ -127,7 +127,7 @@ impl<'a> FileDocument<'a> {
 
     fn take_message(&mut self, open: MessageBuilder, options: &MessageOptions) {
         let reason = match &open {
-            MessageBuilder { line: Line::Repeated, .. } => Some("repeated"),
+            MessageBuilder { thread: Thread::Repeated, .. } => Some("repeated"),
             MessageBuilder { is_compact_summary: true, .. } if self.detail.without_compact_summaries => {
                 Some("compact_summaries")
             }
@@ -137,11 +137,11 @@ impl<'a> FileDocument<'a> {
         if let Some(reason) = reason {
             return self.count(reason, open.records);
         }
-        let line = open.line;
+        let thread = open.thread;
         let (message, thinking) = open.into_message(options);
         self.count("thinking", thinking);
-        match line {
-            Line::Abandoned => self.extensions.abandoned.push(message),
+        match thread {
+            Thread::Abandoned => self.extensions.abandoned.push(message),
             _ => self.messages.push(message),
         }
     }
@@ -153,7 +153,7 @@ impl<'a> FileDocument<'a> {
             return;
         }
         let reason = match placing {
-            Placing { line: Line::Repeated, .. } => Some("repeated"),
+            Placing { thread: Thread::Repeated, .. } => Some("repeated"),
             Placing { index, .. } if *index < self.from_record => Some("before_tail"),
             _ => None,
         };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use serde_json::Value;
-use steno_conversation::model::{Hidden, Line, Placing};
+use steno_conversation::model::{Hidden, Placing, Thread};
 
 use super::block::WithoutThinking;
 use super::extension::extensions;
@@ -14,7 +14,7 @@ use super::{Block, Message, MessageExtensions, Object, Role};
 
 /// A message while its records come together.
 pub(super) struct MessageBuilder {
-    pub(super) line: Line,
+    pub(super) thread: Thread,
     pub(super) hidden: Option<Hidden>,
     pub(super) is_compact_summary: bool,
     pub(super) records: u64,
@@ -44,14 +44,14 @@ pub(super) fn assemble(
     options: &MessageOptions,
 ) -> Vec<MessageBuilder> {
     let mut messages: Vec<MessageBuilder> = Vec::new();
-    let mut places: HashMap<(usize, Line), usize> = HashMap::new();
+    let mut places: HashMap<(usize, Thread), usize> = HashMap::new();
     for placing in placing {
         let Some(first) = placing.message else { continue };
         let Some(kept) = records.get_mut(placing.index) else { continue };
         let Some(mut said) = kept.said.take() else { continue };
         let is_told = |name: &str| name == "timestamp" && placing.timestamp.is_some();
         said.fields.retain(|name, value| options.shared.get(name) != Some(value) && !is_told(name));
-        let key = (first, placing.line);
+        let key = (first, placing.thread);
         match places.get(&key).and_then(|place| messages.get_mut(*place)) {
             Some(open) => open.go_on(said, placing, options),
             None => {
@@ -66,7 +66,7 @@ pub(super) fn assemble(
 impl MessageBuilder {
     fn new(mut said: MessageRecord, placing: &Placing, options: &MessageOptions) -> Self {
         let mut open = Self {
-            line: placing.line,
+            thread: placing.thread,
             hidden: placing.hidden,
             is_compact_summary: said.is_compact_summary,
             records: 0,

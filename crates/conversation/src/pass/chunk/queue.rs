@@ -7,13 +7,11 @@ use steno_transcript::Kind;
 use crate::entry::Entry;
 use crate::time;
 
-/// What leaves the queue within this time did not wait in it; 50 ms have been seen.
+/// A text that leaves the queue within this time did not wait; up to 50 ms were observed.
 const AT_ONCE_MS: u64 = 250;
 
-/// The texts that waited in the queue while the agent worked. Clients in print mode send every prompt through the
-/// queue, and take it out at once.
-///
-/// By text, where each was put in.
+/// The texts that waited in the queue while the agent worked, each with the entries that put it there. Clients in print
+/// mode send every prompt through the queue and take it out at once: those did not wait.
 pub(super) fn waited(entries: &[Entry]) -> HashMap<String, VecDeque<usize>> {
     let mut waited: HashMap<String, VecDeque<usize>> = HashMap::new();
     let mut keep = |(at, text): (usize, String)| waited.entry(text).or_default().push_back(at);

@@ -1,7 +1,7 @@
-//! Chunks when everything is asked for: each record as it stands, hidden ones as the system's.
+//! Chunks for the scope with hidden records: every record is shown, hidden ones as chunks of the system.
 //!
-//! Texts keep their tags and spaces, so that all that was said can be found in what is shown. What a tag means is
-//! then told by the tag, not by a field of the chunk.
+//! Texts keep their tags and spaces, so that every text of the transcript is in the output. The tag itself, not a field of
+//! the chunk, tells what a text is.
 
 use serde_json::Value;
 use steno_transcript::Kind;
@@ -75,7 +75,7 @@ impl Chunker<'_> {
         }
     }
 
-    /// A result that no call of the line shows: the call is lost, or has another result.
+    /// A result that no call on the active thread shows: the call is lost, or has another result.
     pub(super) fn lone_result(&mut self, block: &Block, entry: &Entry) -> Option<Step> {
         let Block::ToolResult { id, text, is_error, images } = block else { return None };
         let is_outcome = self.sources.pairs.is_outcome(id, entry);

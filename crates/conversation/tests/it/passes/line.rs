@@ -1,7 +1,7 @@
 //! Blocks and lines: what stands on two lines is seen on the one that is shown.
 
 use serde_json::{Value, json};
-use steno_conversation::model::{ChunkBody, Line, Step};
+use steno_conversation::model::{ChunkBody, Step, Thread};
 use steno_testkit::Session;
 use steno_transcript::MessageId;
 
@@ -34,7 +34,7 @@ fn an_answer_that_stood_on_a_line_that_was_left_is_shown_on_this_one() {
     assert_eq!(outline(&shown.chunks), ["user: one", "ai: text a", "user: three", "ai: text the same"]);
     assert_eq!(shown.profile.messages, 5, "the answer is one message, whichever line it is on");
     let starts = shown.placing.iter().filter(|placing| placing.message == Some(placing.index));
-    assert_eq!(starts.filter(|placing| placing.line == Line::Active).count(), 4);
+    assert_eq!(starts.filter(|placing| placing.thread == Thread::Active).count(), 4);
     assert_eq!(shown.message_starts.len(), 4);
 }
 

@@ -1,7 +1,7 @@
 //! Scope: what is kept besides what people read.
 
 use serde_json::json;
-use steno_conversation::model::{ChunkBody, Hidden, Line, Step};
+use steno_conversation::model::{ChunkBody, Hidden, Step, Thread};
 use steno_conversation::{Conversation, Scope};
 use steno_testkit::{Era, Session, ToolResult};
 
@@ -171,8 +171,8 @@ fn every_record_has_its_place() {
     let shown = explain(&session);
     assert_eq!(shown.placing.len(), session.build().values().len());
     assert!(shown.placing.iter().enumerate().all(|(index, placing)| placing.index == index));
-    let of = |line: Line| shown.placing.iter().filter(|placing| placing.line == line).count();
-    assert!(of(Line::Abandoned) >= 1 && of(Line::Active) >= 3, "{:?}", shown.placing);
+    let of = |line: Thread| shown.placing.iter().filter(|placing| placing.thread == line).count();
+    assert!(of(Thread::Abandoned) >= 1 && of(Thread::Active) >= 3, "{:?}", shown.placing);
     let last = shown.placing.iter().rev().find(|placing| placing.message.is_some()).unwrap();
     assert_eq!((last.message, &last.repeated), (Some(last.index - 1), &vec![0]));
     assert!(shown.placing.iter().any(|placing| placing.hidden == Some(Hidden::Interruption)));

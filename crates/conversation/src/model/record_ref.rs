@@ -1,4 +1,4 @@
-//! Which record something came from.
+//! The record that a part of the conversation came from.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

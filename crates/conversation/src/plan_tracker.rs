@@ -1,6 +1,6 @@
-//! Plans as they are put forward, answered and implemented, in the order of the file.
+//! Plans as the agent proposes them, the user answers them and the client implements them, in the order of the file.
 //!
-//! Streaming and whole readings feed the same ledger, so that a title and a plan card never disagree.
+//! The profile and the pass over whole conversations use the same tracker, so that a title and a plan never disagree.
 
 use std::collections::HashMap;
 
@@ -14,17 +14,17 @@ use crate::prompt;
 use crate::title;
 use crate::verdict;
 
-/// How many of the last plans a request to implement one may mean.
+/// How many of the last plans a request to implement one may refer to.
 const RECENT: usize = 64;
 
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct PlanLedger {
+pub(crate) struct PlanTracker {
     #[serde(with = "as_json")]
     pub(crate) plans: Vec<Plan>,
     by_tool: HashMap<ToolId, usize>,
 }
 
-/// Plans are made for reports, where fields may be missing; a form without names of fields cannot say so.
+/// Plans are stored as JSON: they leave out fields, which postcard, a format without field names, cannot read back.
 mod as_json {
     use serde::de::{Deserialize, Deserializer, Error};
     use serde::ser::{Error as _, Serializer};
@@ -40,7 +40,7 @@ mod as_json {
     }
 }
 
-/// A tool result, as far as a plan is concerned.
+/// The result of a tool call that proposed a plan.
 #[derive(Debug)]
 pub(crate) struct Answer<'a> {
     pub(crate) text: &'a str,
@@ -49,12 +49,12 @@ pub(crate) struct Answer<'a> {
     pub(crate) feedback: Option<&'a str>,
 }
 
-impl PlanLedger {
+impl PlanTracker {
     pub(crate) fn of_tool(&self, id: &ToolId) -> Option<usize> {
         self.by_tool.get(id).copied()
     }
 
-    /// A plan is put before the user.
+    /// The agent proposes a plan to the user.
     pub(crate) fn propose(&mut self, id: &ToolId, input: Option<&RawValue>, at: Option<Timestamp>) {
         if let Some(known) = self.of_tool(id) {
             // The first record of a call may not have its input yet.
@@ -75,7 +75,7 @@ impl PlanLedger {
         });
     }
 
-    /// The tool gives its result; the first one counts.
+    /// The call that proposed a plan gets its result; the first result counts.
     pub(crate) fn answer(&mut self, id: &ToolId, answer: &Answer<'_>) {
         let place = self.of_tool(id);
         let Some(plan) = place.and_then(|place| self.plans.get_mut(place)) else { return };
@@ -93,9 +93,8 @@ impl PlanLedger {
         }
     }
 
-    /// The client asks to implement a plan: the last one that the request starts with is approved after all; one that
-    /// was made in another session becomes a plan of this one. Gives its place; none where the request is no plan of
-    /// the client's.
+    /// The client asks to implement a plan. The last plan that the request starts with is approved; a plan of another
+    /// session becomes a plan of this one. Gives the index of the plan; none if the request is not from the client.
     pub(crate) fn implement(&mut self, request: &str) -> Option<usize> {
         let first = self.plans.len().saturating_sub(RECENT);
         let is_meant = |place: &usize| {
@@ -126,7 +125,7 @@ impl PlanLedger {
     }
 }
 
-/// Approves a plan that looked rejected: the context was cleared for it.
+/// Approves a plan. If it looked rejected, the user accepted it with a cleared context.
 pub(crate) fn approve(plan: &mut Plan) {
     plan.cleared_context |= plan.verdict != Verdict::Approved || plan.tool_id.is_none();
     plan.verdict = Verdict::Approved;
