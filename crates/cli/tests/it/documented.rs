@@ -1,5 +1,5 @@
-//! What the documents say is true, and all of it: docs/contract.md of tests, of errors and of what answers have, and
-//! README.md of commands.
+//! The documents agree with the program: docs/contract.md on tests, errors and answers, README.md on commands, and
+//! ARCHITECTURE.md on files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,8 +12,15 @@ use crate::schema::shape::Shape;
 /// Kinds that no operation has: a command line that means nothing.
 const USAGE: (&str, &str) = ("1", "usage");
 
+const CONTRACT: &str = "docs/contract.md";
+
 fn contract() -> String {
-    fs::read_to_string(crates().join("../docs/contract.md")).unwrap()
+    read(CONTRACT)
+}
+
+/// A document, by its path in the repository.
+fn read(document: &str) -> String {
+    fs::read_to_string(crates().join("..").join(document)).unwrap()
 }
 
 fn crates() -> PathBuf {
@@ -25,36 +32,49 @@ fn code(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
 }
 
-/// Below `crates/`; after a first path, others of the same directory go by their names.
 #[test]
 fn every_test_that_is_named_is_there() {
+    let named = check(CONTRACT);
+    assert!(named > 80, "only {named} test files are named");
+}
+
+#[test]
+fn every_file_in_the_architecture_is_there() {
+    let named = check("ARCHITECTURE.md");
+    assert!(named > 150, "only {named} files are named");
+}
+
+/// Checks the files and directories that a document names, and gives their number. Paths are below `crates/`; after a
+/// first path in a paragraph or row, others of the same directory go by their names.
+fn check(document: &str) -> usize {
     let mut named = 0;
-    for paragraph in contract().split("\n\n") {
+    for paragraph in read(document).split("\n\n") {
         let lines: Vec<&str> = match paragraph.starts_with('|') {
             true => paragraph.lines().collect(),
             false => vec![paragraph],
         };
         for line in lines {
-            named += check(line);
+            named += check_paths(document, line);
         }
     }
-    assert!(named > 80, "only {named} test files are named");
+    named
 }
 
-/// Gives the number of files and directories that are named, and there.
-fn check(text: &str) -> usize {
+fn check_paths(document: &str, text: &str) -> usize {
     let mut directory = PathBuf::new();
     let mut named = 0;
     for word in code(text) {
         let is_below = ["/tests/", "/src/"].iter().any(|part| word.contains(part));
         let is_name = word.ends_with(".rs") && !word.contains('/');
         if is_below {
-            assert!(crates().join(word).exists(), "docs/contract.md names {word}, which is not there");
+            // `xtask/src/` is not below `crates/`.
+            let is_there = crates().join(word).exists() || crates().join("..").join(word).exists();
+            assert!(is_there, "{document} names {word}, which is not there");
             let file = !word.ends_with('/');
             directory = Path::new(word).ancestors().nth(usize::from(file)).unwrap().to_owned();
         } else if is_name {
             let mut places = directory.ancestors().take(2).map(|place| crates().join(place).join(word));
-            assert!(places.any(|place| place.exists()), "docs/contract.md names {word}, which is not there");
+            assert!(places.any(|place| place.exists()), "{document} names {word}, which is not there");
         }
         named += usize::from(is_below || is_name);
     }
