@@ -1,6 +1,7 @@
 //! The command line, as clap sees it.
 
 pub(crate) mod layout;
+pub(crate) mod named;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -38,7 +38,8 @@ pub struct Request {
     pub agents: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Sort {
     /// Last activity, newest first.
     #[default]

@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use steno_ops::Workspace;
-use steno_ops::check::{self, Report, Request, Rule, Severity};
+use steno_ops::check::{self, Report, Request, Severity};
 use steno_render::terminal::{Page, clean_line};
 
 use super::clone::message_lines;
 use super::sync::warning_lines;
+use crate::args::named::word;
 use crate::config;
 use crate::failure::{Failure, Outcome};
 use crate::next;
@@ -56,7 +57,7 @@ impl Human for Report {
                 Severity::Info => "info",
             };
             let line = finding.line.map(|line| format!(" line {line}")).unwrap_or_default();
-            let (rule, message) = (name(finding.rule), clean_line(&finding.message));
+            let (rule, message) = (word(finding.rule), clean_line(&finding.message));
             let more =
                 if finding.count > 1 { format!(" (and {} more)", finding.count - 1) } else { String::new() };
             let _ = writeln!(text, "{severity:7} {rule}{line}: {message}{more}");
@@ -93,9 +94,4 @@ impl Human for Report {
     fn outcome(&self) -> Outcome {
         if self.ok { Outcome::Done } else { Outcome::No }
     }
-}
-
-/// As JSON spells it.
-fn name(rule: Rule) -> String {
-    serde_json::to_value(rule).ok().and_then(|rule| rule.as_str().map(str::to_owned)).unwrap_or_default()
 }

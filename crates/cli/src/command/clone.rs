@@ -4,10 +4,10 @@ mod face;
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-use steno_ops::clone::{self, Request, Summary, Wanted};
+use steno_ops::clone::{self, Preset, Request, Strip, Summary, Wanted};
 use steno_ops::{Workspace, rewrite};
 
+use crate::args::named::named;
 use crate::config;
 use crate::failure::Failure;
 use crate::next;
@@ -24,6 +24,9 @@ Examples:
 
 The original is never changed.";
 
+const STRIPS: &[&str] = &["tools", "thinking", "images"];
+const PRESETS: &[&str] = &["default", "aggressive", "heavy", "extreme"];
+
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -37,7 +40,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     turns: Option<i64>,
     /// Leave out `tools`, `thinking` or `images`; may repeat
-    #[arg(long, value_name = "WHAT", value_enum, hide_possible_values = true, value_delimiter = ',')]
+    #[arg(long, value_name = "WHAT", value_parser = named::<Strip>(STRIPS), value_delimiter = ',')]
+    #[arg(hide_possible_values = true)]
     strip: Vec<Strip>,
     /// The last N turns with tool calls keep them
     #[arg(long, value_name = "N")]
@@ -46,7 +50,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LINES")]
     truncate: Option<usize>,
     /// Strip in one go: `default`, `aggressive`, `heavy` or `extreme`
-    #[arg(long, value_name = "NAME", value_enum, hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", value_parser = named::<Preset>(PRESETS), hide_possible_values = true)]
     preset: Option<Preset>,
     /// Replace all but the last N turns by a summary
     #[arg(long, value_name = "N")]
@@ -74,21 +78,6 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Strip {
-    Tools,
-    Thinking,
-    Images,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Preset {
-    Default,
-    Aggressive,
-    Heavy,
-    Extreme,
-}
-
 pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let dry_run = args.dry_run;
     let request = args.request()?;
@@ -99,8 +88,8 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
 
 impl Args {
     fn request(self) -> Result<Request, Failure> {
-        let mut strip: Vec<clone::Strip> = Vec::new();
-        for one in self.strip.into_iter().map(clone::Strip::from) {
+        let mut strip: Vec<Strip> = Vec::new();
+        for one in self.strip {
             if !strip.contains(&one) {
                 strip.push(one);
             }
@@ -111,7 +100,7 @@ impl Args {
             strip,
             keep_recent: self.keep_recent,
             truncate: self.truncate,
-            preset: self.preset.map(clone::Preset::from),
+            preset: self.preset,
             compress_before: self.compress_before,
         };
         let summary = match (self.summary, self.summarize) {
@@ -129,26 +118,5 @@ impl Args {
             to: self.to.map(config::absolute).transpose()?,
             messages: self.messages,
         })
-    }
-}
-
-impl From<Strip> for clone::Strip {
-    fn from(strip: Strip) -> Self {
-        match strip {
-            Strip::Tools => Self::Tools,
-            Strip::Thinking => Self::Thinking,
-            Strip::Images => Self::Images,
-        }
-    }
-}
-
-impl From<Preset> for clone::Preset {
-    fn from(preset: Preset) -> Self {
-        match preset {
-            Preset::Default => Self::Default,
-            Preset::Aggressive => Self::Aggressive,
-            Preset::Heavy => Self::Heavy,
-            Preset::Extreme => Self::Extreme,
-        }
     }
 }

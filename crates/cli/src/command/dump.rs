@@ -6,18 +6,19 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use steno_ops::Workspace;
-use steno_ops::dump::{self, Redaction, Report, Request};
+use steno_ops::dump::{self, Format, Redaction, Report, Request};
 use steno_ops::restore::is_loss;
 use steno_render::terminal::Page;
 use steno_render::{bytes, many};
 
 use super::show::{left_out, warning_count};
 use super::sync::warning_lines;
+use crate::args::named::named;
 use crate::config;
 use crate::failure::Failure;
 use crate::next;
 use crate::output::{Human, Output};
-pub(crate) use content::{Content, Format};
+pub(crate) use content::{Content, FORMATS};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,7 +39,7 @@ pub(crate) struct Args {
     #[arg(value_name = "ID")]
     session: String,
     /// `markdown`, `text`, `html`, `json` or `jsonl`
-    #[arg(long, value_enum, hide_possible_values = true, default_value_t = Format::Markdown)]
+    #[arg(long, value_parser = named::<Format>(FORMATS), hide_possible_values = true, default_value = "markdown")]
     format: Format,
     #[command(flatten)]
     content: Content,
@@ -65,7 +66,7 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
     let shows_rewrites = args.content.rewrite_report;
     let request = Request {
         session: args.session,
-        format: args.format.into(),
+        format: args.format,
         content: args.content.wish()?,
         redaction,
         to: args.output.filter(|path| !is_stdout(path)),

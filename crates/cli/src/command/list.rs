@@ -1,11 +1,11 @@
 //! `steno list`: all sessions, newest first.
 
-use clap::ValueEnum;
 use steno_ops::Workspace;
 use steno_ops::list::{self, Report, Request, Sort};
 use steno_render::many;
 use steno_render::terminal::{Page, sessions};
 
+use crate::args::named::named;
 use crate::config;
 use crate::failure::Failure;
 use crate::next;
@@ -23,6 +23,8 @@ WHEN is a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2
 A green dot: it is running. A ring: only the vault still has it. MACHINE: another machine kept it.
 ≥ marks tokens of which a part was never written down.";
 
+const ORDERS: &[&str] = &["recent", "started", "tokens", "size", "turns"];
+
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -39,8 +41,9 @@ pub(crate) struct Args {
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
     /// `recent` activity first, `started` first, or most `tokens`, `size` or `turns` first
-    #[arg(long, value_name = "ORDER", default_value = "recent", hide_possible_values = true)]
-    sort: Order,
+    #[arg(long, value_name = "ORDER", default_value = "recent", value_parser = named::<Sort>(ORDERS))]
+    #[arg(hide_possible_values = true)]
+    sort: Sort,
     /// Only titles that contain this, whatever the case
     #[arg(long, value_name = "TEXT")]
     grep: Option<String>,
@@ -55,27 +58,6 @@ pub(crate) struct Args {
     agents: bool,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Order {
-    Recent,
-    Started,
-    Tokens,
-    Size,
-    Turns,
-}
-
-impl From<Order> for Sort {
-    fn from(order: Order) -> Self {
-        match order {
-            Order::Recent => Self::Recent,
-            Order::Started => Self::Started,
-            Order::Tokens => Self::Tokens,
-            Order::Size => Self::Size,
-            Order::Turns => Self::Turns,
-        }
-    }
-}
-
 pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let moment = |text: Option<String>, end_of_day: bool| {
         text.map(|text| config::moment(&text, workspace.dirs.now, &workspace.zone, end_of_day)).transpose()
@@ -85,7 +67,7 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
         since: moment(args.since, false)?,
         until: moment(args.until, true)?,
         limit: args.limit,
-        sort: args.sort.into(),
+        sort: args.sort,
         grep: args.grep,
         ongoing: args.ongoing,
         deleted: args.deleted,

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use steno_ops::dump::{Redaction, Request};
+use steno_ops::dump::{Format, Redaction, Request};
 use steno_ops::share::{self, Passphrase};
 use steno_ops::{Error, ErrorKind, Workspace};
 
-use super::dump::{Content, Format, Handover, finish, is_stdout};
+use super::dump::{Content, FORMATS, Handover, finish, is_stdout};
+use crate::args::named::named;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::{config, passphrase};
@@ -23,7 +24,7 @@ pub(crate) struct Args {
     #[arg(value_name = "ID")]
     session: String,
     /// `markdown`, `text`, `html`, `json` or `jsonl`
-    #[arg(long, value_enum, hide_possible_values = true, default_value_t = Format::Html)]
+    #[arg(long, value_parser = named::<Format>(FORMATS), hide_possible_values = true, default_value = "html")]
     format: Format,
     #[command(flatten)]
     content: Content,
@@ -73,7 +74,7 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
     let ask = || source.passphrase();
     let request = Request {
         session: args.session,
-        format: args.format.into(),
+        format: args.format,
         content: args.content.wish()?,
         redaction: (!args.no_redact).then_some(redaction),
         to: args.output.filter(|_| !is_stdout),

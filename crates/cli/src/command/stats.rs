@@ -6,13 +6,13 @@ mod table;
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use steno_ops::Workspace;
 use steno_ops::stats::{self, By, Report, Request};
 use steno_render::many;
 use steno_render::terminal::{Page, STRONG, paint};
 
 use crate::args::layout::hanging;
+use crate::args::named::named;
 use crate::config;
 use crate::failure::Failure;
 use crate::next;
@@ -31,12 +31,15 @@ Each message counts once, in however many files it stands; subagents are include
 that only the vault still has. Costs are the API's list prices; a model without one is unpriced.
 ≥ marks what is a lower bound: tokens that were never written down, or messages without a price.";
 
+const PARTS: &[&str] = &["daily", "weekly", "monthly", "project", "model", "session", "branch"];
+
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// `daily`, `weekly`, `monthly`, or by `project`, `model`, `session` or `branch`
-    #[arg(value_name = "BY", default_value = "daily", hide_possible_values = true)]
-    by: Order,
+    #[arg(value_name = "BY", default_value = "daily", value_parser = named::<By>(PARTS))]
+    #[arg(hide_possible_values = true)]
+    by: By,
     /// Only projects whose path contains this, whatever the case
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     project: Option<String>,
@@ -60,31 +63,6 @@ pub(crate) struct Args {
     csv: bool,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Order {
-    Daily,
-    Weekly,
-    Monthly,
-    Project,
-    Model,
-    Session,
-    Branch,
-}
-
-impl From<Order> for By {
-    fn from(order: Order) -> Self {
-        match order {
-            Order::Daily => Self::Daily,
-            Order::Weekly => Self::Weekly,
-            Order::Monthly => Self::Monthly,
-            Order::Project => Self::Project,
-            Order::Model => Self::Model,
-            Order::Session => Self::Session,
-            Order::Branch => Self::Branch,
-        }
-    }
-}
-
 pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let zone = match &args.timezone {
         Some(name) => config::zone(name)?,
@@ -94,7 +72,7 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
         text.map(|text| config::moment(&text, workspace.dirs.now, &zone, end_of_day)).transpose()
     };
     let request = Request {
-        by: args.by.into(),
+        by: args.by,
         since: moment(args.since, false)?,
         until: moment(args.until, true)?,
         project: args.project,

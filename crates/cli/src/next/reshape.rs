@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use steno_ops::clone::{Cloned, Preset, Report, Request, Strip, Summary, Wanted};
+use steno_ops::clone::{Cloned, Report, Request, Summary, Wanted};
 use steno_ops::{Workspace, check};
 
 use super::{Line, Step};
+use crate::args::named::word;
 
 pub(crate) fn clone(workspace: &Workspace, request: &Request, report: &Report) -> Vec<Step> {
     if report.dry_run {
@@ -37,9 +38,9 @@ fn again(workspace: &Workspace, request: &Request) -> Line {
     let Wanted { at, turns, strip, keep_recent, truncate, preset, compress_before } = &request.wanted;
     let line = Line::in_vault(workspace, "clone").operand(&request.session);
     let line = line.value("--at", at.as_deref()).number("--turns", turns.as_ref());
-    let line = strip.iter().fold(line, |line, strip| line.value("--strip", Some(strip_word(*strip))));
+    let line = strip.iter().fold(line, |line, strip| line.value("--strip", Some(&word(strip))));
     let line = line.number("--keep-recent", keep_recent.as_ref()).number("--truncate", truncate.as_ref());
-    let line = line.value("--preset", preset.map(preset_word));
+    let line = line.value("--preset", preset.map(word).as_deref());
     let line = line.number("--compress-before", compress_before.as_ref());
     let line = match &request.summary {
         Summary::Digest => line,
@@ -50,21 +51,4 @@ fn again(workspace: &Workspace, request: &Request) -> Line {
     let rewrites = request.rewrites.iter();
     let line = rewrites.fold(line, |line, rewrite| line.value("--rewrite", Some(&rewrite.to_string())));
     request.to.iter().fold(line, |line, to| line.path("--to", to))
-}
-
-fn strip_word(strip: Strip) -> &'static str {
-    match strip {
-        Strip::Tools => "tools",
-        Strip::Thinking => "thinking",
-        Strip::Images => "images",
-    }
-}
-
-fn preset_word(preset: Preset) -> &'static str {
-    match preset {
-        Preset::Default => "default",
-        Preset::Aggressive => "aggressive",
-        Preset::Heavy => "heavy",
-        Preset::Extreme => "extreme",
-    }
 }

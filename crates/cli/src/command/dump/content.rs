@@ -1,28 +1,9 @@
 //! What of a session goes into a document: the flags that `dump` and `share` have in common.
 
-use clap::ValueEnum;
 use steno_ops::{Error, dump, rewrite};
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum Format {
-    Markdown,
-    Text,
-    Html,
-    Json,
-    Jsonl,
-}
-
-impl From<Format> for dump::Format {
-    fn from(format: Format) -> Self {
-        match format {
-            Format::Markdown => Self::Markdown,
-            Format::Text => Self::Text,
-            Format::Html => Self::Html,
-            Format::Json => Self::Json,
-            Format::Jsonl => Self::Jsonl,
-        }
-    }
-}
+/// What documents may be written as.
+pub(crate) const FORMATS: &[&str] = &["markdown", "text", "html", "json", "jsonl"];
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Content {
