@@ -28,7 +28,7 @@ use typed::Typed;
 
 use crate::args::{self, Color, Global};
 use crate::config;
-use crate::output::Voice;
+use crate::output::OutputMode;
 
 /// By this variable a script says which shell asks.
 pub(crate) const ASKED_BY: &str = "STENO_COMPLETE";
@@ -180,7 +180,7 @@ fn starts_with(name: &str, typed: &OsStr) -> bool {
 
 fn workspace(global: &Global) -> Option<Workspace> {
     let dirs: ClaudeDirs = config::dirs(global, config::now().ok()?).ok()?;
-    let mut workspace = config::workspace(global, dirs, &Voice::new(global, config::terminal())).ok()?;
+    let mut workspace = config::workspace(global, dirs, &OutputMode::new(global, config::terminal())).ok()?;
     // Whoever presses Tab is not asked for a passphrase.
     workspace.keys.passphrase = Keys::default().passphrase;
     Some(workspace)

@@ -17,7 +17,7 @@ use steno_ops::sealing::Keys;
 use steno_ops::{ClaudeDirs, Error, ErrorKind, Program, Progress, Silent, Workspace};
 
 use crate::args::Global;
-use crate::output::{Terminal, Voice};
+use crate::output::{OutputMode, Terminal};
 use crate::passphrase;
 use crate::progress::Bar;
 
@@ -103,7 +103,7 @@ pub(crate) fn identity() -> Identity {
 }
 
 /// What commands about the vault need to know of this machine.
-pub(crate) fn workspace(global: &Global, dirs: ClaudeDirs, voice: &Voice) -> Result<Workspace, Error> {
+pub(crate) fn workspace(global: &Global, dirs: ClaudeDirs, mode: &OutputMode) -> Result<Workspace, Error> {
     let named = env::var_os("STENO_VAULT").filter(|directory| !directory.is_empty()).map(PathBuf::from);
     let named = global.vault.clone().or(named);
     let is_default_vault = named.is_none();
@@ -113,7 +113,7 @@ pub(crate) fn workspace(global: &Global, dirs: ClaudeDirs, voice: &Voice) -> Res
     };
     let dirs = ClaudeDirs { paths: dirs.paths.into_iter().map(absolute).collect::<Result<_, _>>()?, ..dirs };
     let progress: Arc<dyn Progress> =
-        if voice.shows_progress() { Arc::new(Bar::default()) } else { Arc::new(Silent) };
+        if mode.shows_progress() { Arc::new(Bar::default()) } else { Arc::new(Silent) };
     let program = programs();
     Ok(Workspace {
         dirs,
@@ -122,7 +122,7 @@ pub(crate) fn workspace(global: &Global, dirs: ClaudeDirs, voice: &Voice) -> Res
         cache: cache(),
         machine: machine(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        zone: voice.zone().clone(),
+        zone: mode.zone().clone(),
         patience: patience(),
         room: room()?,
         git: program("git"),

@@ -24,7 +24,7 @@ use steno_ops::{ClaudeDirs, Error, ErrorKind};
 
 use crate::args::{Arguments, Command};
 use crate::failure::Failure;
-use crate::output::{Output, Voice};
+use crate::output::{Output, OutputMode};
 
 pub use args::tree;
 pub use describe::{Description, describe};
@@ -53,26 +53,26 @@ pub fn main() -> ExitCode {
             return failure::usage(&error, wants_json);
         }
     };
-    let voice = Voice::new(&arguments.global, config::terminal());
+    let mode = OutputMode::new(&arguments.global, config::terminal());
     let is_hook = matches!(arguments.command, Some(Command::Hook(_)));
-    match run(arguments, &voice, config::now()) {
+    match run(arguments, &mode, config::now()) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever runs a hook is not to be stopped by it.
         Err(_) if is_hook => ExitCode::SUCCESS,
-        Err(failure) => voice.fail(&failure),
+        Err(failure) => mode.fail(&failure),
     }
 }
 
-fn run(arguments: Arguments, voice: &Voice, now: Result<Timestamp, Error>) -> Result<(), Failure> {
+fn run(arguments: Arguments, mode: &OutputMode, now: Result<Timestamp, Error>) -> Result<(), Failure> {
     let Arguments { global, start, command } = arguments;
     if !matches!(command, None | Some(Command::Hook(_))) && (start.local || start.no_schedule) {
         let error = Error::new(ErrorKind::Invalid, "--local and --no-schedule stand alone, or after `init`");
         return Err(error.hint("`steno init --local --no-schedule`").into());
     }
-    let output = &mut Output::new(voice, *now.as_ref().unwrap_or(&Timestamp::UNIX_EPOCH));
+    let output = &mut Output::new(mode, *now.as_ref().unwrap_or(&Timestamp::UNIX_EPOCH));
     // A time or a home that cannot be told is only the concern of who needs it.
     let dirs = now.and_then(|now| config::dirs(&global, now));
-    let workspace = |dirs: Result<ClaudeDirs, Error>| config::workspace(&global, dirs?, voice);
+    let workspace = |dirs: Result<ClaudeDirs, Error>| config::workspace(&global, dirs?, mode);
     let Some(command) = command else {
         return command::init::start(&start, &workspace(dirs)?, output);
     };

@@ -67,7 +67,7 @@ pub(crate) struct Terminal {
 
 /// How the program speaks: as it was asked to, and as the other side can bear it.
 #[derive(Debug)]
-pub(crate) struct Voice {
+pub(crate) struct OutputMode {
     is_json: bool,
     is_quiet: bool,
     color: Color,
@@ -77,29 +77,29 @@ pub(crate) struct Voice {
 /// The way to say an answer.
 #[derive(Debug)]
 pub(crate) struct Output<'a> {
-    voice: &'a Voice,
+    mode: &'a OutputMode,
     page: Page,
 }
 
 impl<'a> Output<'a> {
-    pub(crate) fn new(voice: &'a Voice, now: Timestamp) -> Self {
-        let Terminal { width, zone, .. } = &voice.terminal;
-        Self { voice, page: Page { width: *width, now, zone: zone.clone() } }
+    pub(crate) fn new(mode: &'a OutputMode, now: Timestamp) -> Self {
+        let Terminal { width, zone, .. } = &mode.terminal;
+        Self { mode, page: Page { width: *width, now, zone: zone.clone() } }
     }
 
     /// Writes the answer, and what to do next.
     pub(crate) fn report<R: Serialize + Human>(&mut self, report: &R, next: &[Step]) -> Result<(), Failure> {
-        if self.voice.is_json {
-            write_json(&Answer { report, next }, self.voice.terminal.is_stdout)?;
+        if self.mode.is_json {
+            write_json(&Answer { report, next }, self.mode.terminal.is_stdout)?;
         } else {
-            self.voice.write_text(&report.text(&self.page))?;
+            self.mode.write_text(&report.text(&self.page))?;
             self.talk(report, next);
         }
         report.outcome().as_result()
     }
 
     pub(crate) fn is_json(&self) -> bool {
-        self.voice.is_json
+        self.mode.is_json
     }
 
     /// Writes a document, to a program byte for byte, to a terminal without what acts on one; then the talk about it.
@@ -109,8 +109,8 @@ impl<'a> Output<'a> {
         about: &impl Human,
         next: &[Step],
     ) -> Result<(), Failure> {
-        if self.voice.terminal.is_stdout {
-            self.voice.write_text(&clean(document))?;
+        if self.mode.terminal.is_stdout {
+            self.mode.write_text(&clean(document))?;
         } else {
             let mut stdout = io::stdout().lock();
             stdout.write_all(document.as_bytes())?;
@@ -127,26 +127,26 @@ impl<'a> Output<'a> {
 
     /// The terminal, where a person reads the answer on it.
     pub(crate) fn reader(&self) -> Option<&'a Terminal> {
-        Some(&self.voice.terminal).filter(|terminal| terminal.is_stdout && !self.voice.is_json)
+        Some(&self.mode.terminal).filter(|terminal| terminal.is_stdout && !self.mode.is_json)
     }
 
     /// Talk before the answer, for people.
     pub(crate) fn say(&self, text: &str) {
-        if !self.voice.is_json && !self.voice.is_quiet {
-            let _ = writeln!(self.voice.stderr(), "{}", paint(WEAK, clean(text).trim_end()));
+        if !self.mode.is_json && !self.mode.is_quiet {
+            let _ = writeln!(self.mode.stderr(), "{}", paint(WEAK, clean(text).trim_end()));
         }
     }
 
     fn talk(&self, report: &impl Human, next: &[Step]) {
         let next = next.iter().filter(|_| report.tells_next()).map(|step| format!("next: {}", step.command));
         let lines: Vec<String> = report.talk().into_iter().chain(next).collect();
-        if !lines.is_empty() && !self.voice.is_quiet {
-            let _ = writeln!(self.voice.stderr(), "{}", paint(WEAK, &clean(&lines.join("\n"))));
+        if !lines.is_empty() && !self.mode.is_quiet {
+            let _ = writeln!(self.mode.stderr(), "{}", paint(WEAK, &clean(&lines.join("\n"))));
         }
     }
 }
 
-impl Voice {
+impl OutputMode {
     pub(crate) fn new(global: &Global, terminal: Terminal) -> Self {
         Self { is_json: global.json, is_quiet: global.quiet, color: global.color, terminal }
     }

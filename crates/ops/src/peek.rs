@@ -63,12 +63,12 @@ pub struct Report {
     #[serde(skip)]
     pub name: KeptName,
     #[serde(skip)]
-    pub standing: Standing,
+    pub client_copy: ClientCopy,
 }
 
 /// What the client has of a kept session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Standing {
+pub enum ClientCopy {
     Live,
     /// A file of that name, of which the machine that kept the session knows nothing.
     #[default]
@@ -120,7 +120,7 @@ fn look(
     let title = if is_called { read.profile.title } else { called().or(read.profile.title) };
     let (first_messages, last_messages) = ends(read.said);
     let name = KeptName::of(&kept, index).or(request.machine.as_deref(), request.project.as_deref());
-    let standing = standing(workspace, shelf, &kept);
+    let client_copy = client_copy(workspace, shelf, &kept);
     Ok(Report {
         project_hash: kept.project,
         backed_up_at: generation.taken(),
@@ -138,19 +138,19 @@ fn look(
         last_activity,
         warnings,
         name,
-        standing,
+        client_copy,
     })
 }
 
 /// Whether it can be put back where it came from.
-fn standing(workspace: &Workspace, shelf: &Shelf, kept: &Kept<'_>) -> Standing {
+fn client_copy(workspace: &Workspace, shelf: &Shelf, kept: &Kept<'_>) -> ClientCopy {
     let has = |directory: &Path| directory.join(&kept.stream.path).symlink_metadata().is_ok();
     let usual = workspace.claude_dir().ok();
     match shelf.vault.directory(kept.machine) {
-        Some(own) if has(own) => Standing::Live,
-        Some(_) => Standing::Gone(shelf.vault.other_directory(kept.machine, usual).map(Path::to_owned)),
-        None if usual.is_some_and(has) => Standing::Other,
-        None => Standing::Gone(None),
+        Some(own) if has(own) => ClientCopy::Live,
+        Some(_) => ClientCopy::Gone(shelf.vault.other_directory(kept.machine, usual).map(Path::to_owned)),
+        None if usual.is_some_and(has) => ClientCopy::Other,
+        None => ClientCopy::Gone(None),
     }
 }
 

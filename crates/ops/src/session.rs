@@ -31,23 +31,23 @@ pub struct OnlyKept {
 
 /// A session that was read.
 #[derive(Debug)]
-pub(crate) struct Told {
+pub(crate) struct LoadedSession {
     pub(crate) conversation: Conversation,
     /// Of one that only the vault still has.
     pub(crate) only_kept: Option<OnlyKept>,
     /// Where the files of a kept session lie meanwhile.
-    _place: Option<kept::Place>,
+    _directory: Option<kept::TemporaryDir>,
 }
 
 /// A live session, or one that only the vault still has.
-pub(crate) fn open(workspace: &Workspace, name: &str, reader: &mut Reader) -> Result<Told, Error> {
+pub(crate) fn open(workspace: &Workspace, name: &str, reader: &mut Reader) -> Result<LoadedSession, Error> {
     reader.room = workspace.room;
     match resolve(&workspace.dirs, name) {
         Ok(found) => {
             let mut conversation = read(&workspace.dirs, found, reader)?;
             let profile = &mut conversation.profile;
             profile.kept = kept::has(workspace, profile.id.as_str());
-            Ok(Told { conversation, only_kept: None, _place: None })
+            Ok(LoadedSession { conversation, only_kept: None, _directory: None })
         }
         Err(error) if error.kind == ErrorKind::NotFound => {
             kept::open(workspace, name, reader)?.ok_or_else(|| names::offered(workspace, name, error))

@@ -19,8 +19,8 @@ use crate::schedule::{self, Standing, State};
 use crate::sealing;
 use crate::size::size_text;
 use crate::workspace::{Vault, Workspace};
-use held::Held;
 pub(crate) use held::OLD_CONFIG;
+use held::Totals;
 pub(crate) use risk::Judged;
 use risk::Risk;
 
@@ -175,7 +175,7 @@ pub(crate) fn survey(workspace: &Workspace, vault: &Vault) -> Result<(Report, Ve
     });
     let catalog = catalog?;
     let held = held::count(vault, cached.store(), &catalog)?;
-    let kept = risk::Held { vault, store: cached.store(), catalog: &catalog };
+    let kept = risk::VaultContents { vault, store: cached.store(), catalog: &catalog };
     let mut risk = risk::weigh(workspace, Some(kept), live)?;
     let (at_rest, sessions) = (risk.at_rest, std::mem::take(&mut risk.sessions));
     let report = report(workspace, vault, standing, held, risk);
@@ -188,7 +188,7 @@ pub(crate) fn unkept(workspace: &Workspace) -> Result<(Retention, Vec<Judged>, V
     Ok((retention, sessions, warnings))
 }
 
-fn report(workspace: &Workspace, vault: &Vault, standing: Standing, held: Held, risk: Risk) -> Report {
+fn report(workspace: &Workspace, vault: &Vault, standing: Standing, held: Totals, risk: Risk) -> Report {
     let manifest = &vault.manifest;
     let bytes = held.sessions.size_bytes + held.config.size_bytes;
     let mut warnings = vault.warnings.clone();

@@ -17,7 +17,7 @@ use steno_render::terminal::Page;
 use crate::args::{self, Color, Global};
 use crate::config;
 use crate::failure::{self, Failure};
-use crate::output::{Human, Output, Voice};
+use crate::output::{Human, Output, OutputMode};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,7 +90,8 @@ pub(crate) fn refuse(error: &clap::Error, wants_json: bool) {
     let (message, _) = failure::parts(&error.to_string());
     let report = hook::failed(&Error::new(ErrorKind::Invalid, message));
     // Nobody is left to be told of an answer that cannot be written.
-    let _ = Output::new(&Voice::new(&global, config::terminal()), Timestamp::default()).report(&report, &[]);
+    let _ =
+        Output::new(&OutputMode::new(&global, config::terminal()), Timestamp::default()).report(&report, &[]);
 }
 
 /// Read in a thread, because a stdin that nobody writes to and nobody closes must not hold up anybody.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use steno_ops::peek::Standing;
+use steno_ops::peek::ClientCopy;
 use steno_ops::restore::{self, Filter, KeptName, Options, all, one};
 use steno_ops::{OnlyKept, Workspace, doctor, list, peek, purge, relocate, search, stats};
 
@@ -84,17 +84,17 @@ pub(crate) fn peek(workspace: &Workspace, request: &peek::Request, report: &peek
     if report.warnings.iter().any(restore::is_loss) {
         return repair(workspace);
     }
-    let step = match (&report.standing, request.generation) {
-        (Standing::Gone(own), generation) => {
+    let step = match (&report.client_copy, request.generation) {
+        (ClientCopy::Gone(own), generation) => {
             let line = named(&report.name, workspace, "restore").number("--generation", generation);
             let line = own.iter().fold(line, |line, own| line.path("--to", own));
             line.step("puts it back, with all that belongs to it")
         }
-        (Standing::Live, None) => {
+        (ClientCopy::Live, None) => {
             let line = Line::in_vault(workspace, "show").operand(&report.uuid);
             line.step("the client still has it; this shows all of it")
         }
-        (Standing::Live | Standing::Other, _) => None,
+        (ClientCopy::Live | ClientCopy::Other, _) => None,
     };
     step.into_iter().collect()
 }

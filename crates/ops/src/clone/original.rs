@@ -15,7 +15,7 @@ use crate::names;
 use crate::part::Part;
 use crate::reading::{self, Stretch};
 use crate::resolve::{Found, resolve};
-use crate::session::kept::{self, Place};
+use crate::session::kept::{self, TemporaryDir};
 use crate::workspace::Workspace;
 
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub(crate) struct Original {
     file: File,
     len: u64,
     /// Where the files of a kept session lie meanwhile.
-    place: Option<Place>,
+    place: Option<TemporaryDir>,
     /// The transcript, by a name that means something to others.
     name: String,
 }
@@ -52,7 +52,7 @@ impl Original {
         }
     }
 
-    fn of(found: Found, place: Option<Place>, name: String) -> Result<Self, Error> {
+    fn of(found: Found, place: Option<TemporaryDir>, name: String) -> Result<Self, Error> {
         let Found { mut files, part, warnings } = found;
         let (file, len) = reading::open_file(&files.transcript)?;
         if let Some(id) = &part {

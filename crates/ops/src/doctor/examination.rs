@@ -10,7 +10,7 @@ use steno_source::{AgentFile, SessionFiles};
 use steno_transcript::{AgentId, Shape};
 
 use super::finding::{self, Advice, Finding, Severity};
-use super::place::{Place, Whereabouts};
+use super::place::{SessionPlace, Whereabouts};
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
 use crate::holdings::Holdings;
@@ -23,7 +23,7 @@ pub(super) struct Examined {
     pub(super) census: Census,
     pub(super) findings: Vec<Finding>,
     /// Where each session was made.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<SessionPlace>,
 }
 
 pub(super) fn examine(workspace: &Workspace, holdings: &Holdings) -> Examined {
@@ -40,13 +40,13 @@ pub(super) fn examine(workspace: &Workspace, holdings: &Holdings) -> Examined {
     );
     let gathered = each.reduce(Gathered::default, Gathered::merge);
     progress.end();
-    let Gathered { census, mut looks } = gathered;
-    looks.sort_by_key(|look| look.order);
+    let Gathered { census, files: mut found } = gathered;
+    found.sort_by_key(|one| one.order);
     let mut examined = Examined { files: files.len() as u64, census, ..Examined::default() };
-    for look in looks {
-        let Some(file) = files.get(look.order) else { continue };
-        examined.findings.extend(findings(workspace, file, look.faults, look.error.as_ref()));
-        examined.places.extend(look.place);
+    for one in found {
+        let Some(file) = files.get(one.order) else { continue };
+        examined.findings.extend(findings(workspace, file, one.faults, one.error.as_ref()));
+        examined.places.extend(one.place);
     }
     examined
 }
@@ -94,34 +94,34 @@ fn transcripts(holdings: &Holdings) -> Vec<File<'_>> {
 #[derive(Default)]
 struct Gathered {
     census: Census,
-    looks: Vec<Look>,
+    files: Vec<FileFindings>,
 }
 
 /// What there is to say about one file.
-struct Look {
+struct FileFindings {
     /// Threads take the files as they come.
     order: usize,
     faults: Vec<Fault>,
     error: Option<Error>,
-    place: Option<Place>,
+    place: Option<SessionPlace>,
 }
 
 impl Gathered {
     fn add(&mut self, order: usize, file: &File<'_>) {
-        let look = look_at(order, file, &mut self.census);
-        if !look.faults.is_empty() || look.error.is_some() || look.place.is_some() {
-            self.looks.push(look);
+        let found = examine_file(order, file, &mut self.census);
+        if !found.faults.is_empty() || found.error.is_some() || found.place.is_some() {
+            self.files.push(found);
         }
     }
 
     fn merge(mut self, other: Self) -> Self {
         self.census.merge(other.census);
-        self.looks.extend(other.looks);
+        self.files.extend(other.files);
         self
     }
 }
 
-fn look_at(order: usize, file: &File<'_>, census: &mut Census) -> Look {
+fn examine_file(order: usize, file: &File<'_>, census: &mut Census) -> FileFindings {
     let mut version = String::new();
     let mut inspector = Inspector::default();
     let mut whereabouts = file.session.filter(|_| file.agent.is_none()).and_then(Whereabouts::of);
@@ -137,7 +137,7 @@ fn look_at(order: usize, file: &File<'_>, census: &mut Census) -> Look {
         ControlFlow::Continue(())
     });
     let place = whereabouts.and_then(Whereabouts::finish);
-    Look { order, faults: inspector.finish(), error: outcome.err(), place }
+    FileFindings { order, faults: inspector.finish(), error: outcome.err(), place }
 }
 
 fn findings(

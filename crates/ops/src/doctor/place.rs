@@ -21,7 +21,7 @@ pub(super) struct Whereabouts<'a> {
 }
 
 /// Where a session lies, and where it was made.
-pub(super) struct Place {
+pub(super) struct SessionPlace {
     session: String,
     transcript: PathBuf,
     cwd: String,
@@ -46,18 +46,18 @@ impl<'a> Whereabouts<'a> {
         }
     }
 
-    pub(super) fn finish(self) -> Option<Place> {
+    pub(super) fn finish(self) -> Option<SessionPlace> {
         let is_own = self.own.is_some();
         let (session, transcript) = (self.session.id.to_string(), self.session.transcript.clone());
-        Some(Place { session, transcript, cwd: self.own.or(self.first)?, is_own })
+        Some(SessionPlace { session, transcript, cwd: self.own.or(self.first)?, is_own })
     }
 }
 
 /// Sessions in another project's directory each, those whose directory is gone by project.
-pub(super) fn findings(places: &[Place], kept: &HashSet<String>) -> Vec<Finding> {
-    let mut gone: BTreeMap<&Path, (&Place, u64)> = BTreeMap::new();
+pub(super) fn findings(places: &[SessionPlace], kept: &HashSet<String>) -> Vec<Finding> {
+    let mut gone: BTreeMap<&Path, (&SessionPlace, u64)> = BTreeMap::new();
     let mut findings = Vec::new();
-    let help = |place: &Place, cwd: &str| {
+    let help = |place: &SessionPlace, cwd: &str| {
         let (session, cwd) = (place.session.clone(), Some(cwd.to_owned()));
         kept.contains(&place.session).then_some(Advice::Restore { session, cwd })
     };

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use steno_conversation::{Conversation, Warning};
 
-use super::{OnlyKept, Told, implementations, open_live};
+use super::{LoadedSession, OnlyKept, implementations, open_live};
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
 use crate::nearest::begins;
@@ -25,8 +25,14 @@ pub(super) fn has(workspace: &Workspace, id: &str) -> bool {
 }
 
 /// Nothing where there is no vault, or nothing of that name in it.
-pub(super) fn open(workspace: &Workspace, name: &str, reader: &mut Reader) -> Result<Option<Told>, Error> {
-    let Some(Brought { place, restored, missing, vault }) = bring(workspace, name)? else { return Ok(None) };
+pub(super) fn open(
+    workspace: &Workspace,
+    name: &str,
+    reader: &mut Reader,
+) -> Result<Option<LoadedSession>, Error> {
+    let Some(RestoredCopy { place, restored, missing, vault }) = bring(workspace, name)? else {
+        return Ok(None);
+    };
     let mut conversation = open_live(&place.dirs(workspace), &restored.uuid, reader)?;
     if conversation.has_open_plans() {
         settle(workspace, &place, &restored, &mut conversation, reader);
@@ -41,13 +47,13 @@ pub(super) fn open(workspace: &Workspace, name: &str, reader: &mut Reader) -> Re
     let own = vault.other_directory(&restored.machine, workspace.claude_dir().ok());
     let only_kept =
         OnlyKept { is_damaged, machine: machine.map(str::to_owned), claude_dir: own.map(Path::to_owned) };
-    Ok(Some(Told { conversation, only_kept: Some(only_kept), _place: Some(place) }))
+    Ok(Some(LoadedSession { conversation, only_kept: Some(only_kept), _directory: Some(place) }))
 }
 
 /// A kept session whose files lie in a place of their own for the moment.
 #[derive(Debug)]
-pub(crate) struct Brought {
-    pub(crate) place: Place,
+pub(crate) struct RestoredCopy {
+    pub(crate) place: TemporaryDir,
     pub(crate) restored: one::Restored,
     /// What is damaged or gone of it.
     pub(crate) missing: Vec<Warning>,
@@ -55,9 +61,9 @@ pub(crate) struct Brought {
 }
 
 /// The same without reading it.
-pub(crate) fn bring(workspace: &Workspace, name: &str) -> Result<Option<Brought>, Error> {
+pub(crate) fn bring(workspace: &Workspace, name: &str) -> Result<Option<RestoredCopy>, Error> {
     let Some(vault) = workspace.look()? else { return Ok(None) };
-    let place = Place::beside(workspace);
+    let place = TemporaryDir::beside(workspace);
     let options = Options { to: Some(place.path.clone()), partial: true, ..Options::default() };
     let mut wish = one::Request { session: name.to_owned(), options, ..one::Request::default() };
     let mut restored = one::run(workspace, &wish);
@@ -70,7 +76,7 @@ pub(crate) fn bring(workspace: &Workspace, name: &str) -> Result<Option<Brought>
             let missing = report.missing.iter().map(Missing::warning);
             let generations = report.warnings.into_iter().filter(|one| one.kind == DAMAGED_GENERATION);
             let missing = missing.chain(generations).collect();
-            Ok(Some(Brought { place, restored: report.restored, missing, vault }))
+            Ok(Some(RestoredCopy { place, restored: report.restored, missing, vault }))
         }
         Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
@@ -80,7 +86,7 @@ pub(crate) fn bring(workspace: &Workspace, name: &str) -> Result<Option<Brought>
 /// A plan may be implemented in another session of the project, whether the client still has that one or not.
 fn settle(
     workspace: &Workspace,
-    place: &Place,
+    place: &TemporaryDir,
     restored: &one::Restored,
     conversation: &mut Conversation,
     reader: &mut Reader,
@@ -118,11 +124,11 @@ fn latest_machine(workspace: &Workspace, name: &str) -> Option<String> {
 
 /// A directory that goes away.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct TemporaryDir {
     path: PathBuf,
 }
 
-impl Place {
+impl TemporaryDir {
     /// As if it were a Claude directory.
     pub(crate) fn dirs(&self, workspace: &Workspace) -> ClaudeDirs {
         ClaudeDirs { paths: vec![self.path.clone()], is_default: false, now: workspace.dirs.now }
@@ -145,7 +151,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for TemporaryDir {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.path);
     }

@@ -15,14 +15,14 @@ use crate::workspace::Vault;
 pub(crate) const OLD_CONFIG: &str = "config";
 
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct Totals {
     pub(super) config: Config,
     pub(super) sessions: Sessions,
     pub(super) index: Index,
     pub(super) machines: Vec<Machine>,
 }
 
-pub(super) fn count(vault: &Vault, store: &VaultStore, catalog: &Catalog) -> Result<Held, Error> {
+pub(super) fn count(vault: &Vault, store: &VaultStore, catalog: &Catalog) -> Result<Totals, Error> {
     let names = machines(store)?;
     let mut sessions = Sessions::default();
     let mut ids = BTreeSet::new();
@@ -51,7 +51,7 @@ pub(super) fn count(vault: &Vault, store: &VaultStore, catalog: &Catalog) -> Res
     sessions.size = size_text(sessions.size_bytes);
     let index = Index { sessions: ids.len() as u64 };
     let machines = of_machines.into_values().collect();
-    Ok(Held { config: config(store, &names)?, sessions, index, machines })
+    Ok(Totals { config: config(store, &names)?, sessions, index, machines })
 }
 
 fn machine(store: &VaultStore, vault: &Vault, slug: &str) -> Machine {

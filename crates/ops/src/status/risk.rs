@@ -1,4 +1,4 @@
-//! Live sessions, the client's retention and what is kept → what is about to be lost.
+//! LiveHome sessions, the client's retention and what is kept → what is about to be lost.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ const SOON: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// A Claude directory as it is now.
 #[derive(Debug)]
-pub(super) struct Live {
+pub(super) struct LiveHome {
     claude_dir: PathBuf,
     /// Nothing where the directory is not there.
     files: Option<Vec<KeptFile>>,
@@ -54,18 +54,18 @@ pub(crate) struct Judged {
 
 /// What is kept, where there is a vault.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Held<'a> {
+pub(super) struct VaultContents<'a> {
     pub(super) vault: &'a Vault,
     pub(super) store: &'a VaultStore,
     pub(super) catalog: &'a Catalog,
 }
 
 /// Everything on the disk that has to be looked at.
-pub(super) fn look(workspace: &Workspace) -> Vec<Live> {
+pub(super) fn look(workspace: &Workspace) -> Vec<LiveHome> {
     workspace.dirs.paths.iter().map(|claude_dir| look_at(workspace, claude_dir)).collect()
 }
 
-fn look_at(workspace: &Workspace, claude_dir: &Path) -> Live {
+fn look_at(workspace: &Workspace, claude_dir: &Path) -> LiveHome {
     let retention = steno_source::retention(&RetentionRequest {
         claude_dir,
         project_dir: workspace.project.as_deref(),
@@ -84,11 +84,15 @@ fn look_at(workspace: &Workspace, claude_dir: &Path) -> Live {
             Some(Vec::new())
         }
     };
-    Live { claude_dir: claude_dir.to_owned(), files, retention, warnings }
+    LiveHome { claude_dir: claude_dir.to_owned(), files, retention, warnings }
 }
 
 /// The retention told is that of the first directory; each session is judged by its own.
-pub(super) fn weigh(workspace: &Workspace, held: Option<Held<'_>>, live: Vec<Live>) -> Result<Risk, Error> {
+pub(super) fn weigh(
+    workspace: &Workspace,
+    held: Option<VaultContents<'_>>,
+    live: Vec<LiveHome>,
+) -> Result<Risk, Error> {
     let retention = told(live.first().map(|live| &live.retention));
     let mut risk = Risk { retention, warnings: Vec::new(), at_rest: 0, sessions: Vec::new() };
     let running = workspace.dirs.running();
@@ -97,7 +101,7 @@ pub(super) fn weigh(workspace: &Workspace, held: Option<Held<'_>>, live: Vec<Liv
     for live in live {
         let kept = match held {
             Some(held) => kept(held, &live.claude_dir)?,
-            None => Kept::default(),
+            None => KeptHome::default(),
         };
         risk.warnings.extend(missing(workspace, &live, &kept));
         for session in sessions(&live, &kept) {
@@ -139,13 +143,13 @@ fn told(retention: Option<&steno_source::Retention>) -> Retention {
 
 /// What the vault has of a Claude directory.
 #[derive(Default)]
-struct Kept<'a> {
+struct KeptHome<'a> {
     by_path: HashMap<&'a str, &'a Generation>,
     purged: HashSet<String>,
 }
 
-fn kept<'a>(held: Held<'a>, claude_dir: &Path) -> Result<Kept<'a>, Error> {
-    let Held { vault, store, catalog } = held;
+fn kept<'a>(held: VaultContents<'a>, claude_dir: &Path) -> Result<KeptHome<'a>, Error> {
+    let VaultContents { vault, store, catalog } = held;
     let machine = crate::home::known(vault, claude_dir);
     let streams = machine.and_then(|machine| catalog.machines.get(machine));
     let mut by_path: HashMap<&str, &Generation> = HashMap::new();
@@ -157,14 +161,14 @@ fn kept<'a>(held: Held<'a>, claude_dir: &Path) -> Result<Kept<'a>, Error> {
     }
     let tombstones = machine.map(|machine| Tombstone::all(store, machine)).transpose()?.unwrap_or_default();
     let purged = tombstones.into_iter().map(|tombstone| tombstone.session).collect();
-    Ok(Kept { by_path, purged })
+    Ok(KeptHome { by_path, purged })
 }
 
 fn latest(stream: &Stream) -> Option<(&str, &Generation)> {
     stream.latest().map(|latest| (stream.path.as_str(), latest))
 }
 
-impl Kept<'_> {
+impl KeptHome<'_> {
     /// Nothing is read: a transcript only grows, and one of the same length is the same. Its time tells nothing: a
     /// restore gives it a new one.
     fn has(&self, file: &KeptFile) -> bool {
@@ -180,7 +184,7 @@ impl Kept<'_> {
 }
 
 /// About a directory that is not there, where somebody asked for it or sessions of it are held.
-fn missing(workspace: &Workspace, live: &Live, kept: &Kept<'_>) -> Option<Warning> {
+fn missing(workspace: &Workspace, live: &LiveHome, kept: &KeptHome<'_>) -> Option<Warning> {
     let held: HashSet<String> =
         kept.by_path.keys().filter_map(|path| Some(crate::candidate::transcript(path)?.1)).collect();
     let message = match held.len() {
@@ -196,7 +200,7 @@ fn missing(workspace: &Workspace, live: &Live, kept: &Kept<'_>) -> Option<Warnin
 }
 
 /// Every session with a live transcript that somebody wants kept; what the client does with it comes later.
-fn sessions(live: &Live, kept: &Kept<'_>) -> Vec<Judged> {
+fn sessions(live: &LiveHome, kept: &KeptHome<'_>) -> Vec<Judged> {
     let mut sessions: BTreeMap<&str, (Option<&KeptFile>, bool, bool)> = BTreeMap::new();
     for file in live.files.iter().flatten() {
         let Some(id) = file.session().map(steno_transcript::SessionId::as_str) else { continue };
