@@ -49,7 +49,7 @@ pub fn tree() -> clap::Command {
     tree.help_template(template)
 }
 
-/// The same, to be printed so wide; wider than a screen nobody reads.
+/// The same, laid out for a terminal of this width, and no wider than is comfortable to read.
 pub(crate) fn fitted_tree(width: usize) -> clap::Command {
     let width = width.min(WIDEST);
     let tree = layout::fitted(tree(), width);

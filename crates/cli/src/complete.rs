@@ -38,7 +38,7 @@ const LONGEST_HELP: usize = 60;
 
 /// Answers a completion script; false for every other command line.
 pub(crate) fn answered(line: &[OsString]) -> bool {
-    // A variable that was set by accident must not silence a backup: a script always writes this, nobody else does.
+    // A variable that was set by accident must not silence a backup: only our completion scripts write `--` first.
     if line.get(1).is_none_or(|word| word != "--") {
         return false;
     }
@@ -100,7 +100,7 @@ fn completed(argument: Arg, among: Among, global: &Arc<Global>) -> Arg {
             let fitting = known.into_iter().filter(|(name, _)| starts_with(name, typed));
             fitting.map(|(name, help)| candidate(name, help)).collect::<Vec<_>>()
         })),
-        // A public key may stand in a file, and nobody knows it by heart.
+        // A public key may be in a file.
         "what" | "recipient" => argument.add(ArgValueCompleter::new(|typed: &OsStr| paths(typed, |_| true))),
         "claude_dir" | "vault" | "from" | "to" | "cwd" | "dir" => {
             argument.add(ArgValueCompleter::new(|typed: &OsStr| paths(typed, Path::is_dir)))
@@ -181,7 +181,7 @@ fn starts_with(name: &str, typed: &OsStr) -> bool {
 fn workspace(global: &Global) -> Option<Workspace> {
     let dirs: ClaudeDirs = config::dirs(global, config::now().ok()?).ok()?;
     let mut workspace = config::workspace(global, dirs, &OutputMode::new(global, config::terminal())).ok()?;
-    // Whoever presses Tab is not asked for a passphrase.
+    // Completion never asks for a passphrase.
     workspace.keys.passphrase = Keys::default().passphrase;
     Some(workspace)
 }

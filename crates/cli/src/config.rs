@@ -203,7 +203,7 @@ fn home(instead: &str) -> Result<PathBuf, Error> {
     })
 }
 
-/// The host's name, or what somebody would rather call this machine.
+/// The host's name, or the name in STENO_MACHINE.
 fn machine() -> String {
     let named = env::var("STENO_MACHINE").ok().filter(|name| !name.trim().is_empty());
     named.unwrap_or_else(host)
@@ -219,7 +219,7 @@ fn host() -> String {
     env::var("COMPUTERNAME").unwrap_or_default()
 }
 
-/// Whom launchd runs its agents for; elsewhere nobody asks.
+/// The user that launchd runs agents for; other systems do not need it.
 #[cfg(unix)]
 fn user_id() -> u32 {
     rustix::process::getuid().as_raw()
@@ -327,12 +327,12 @@ pub(crate) fn new_session() -> Result<String, Error> {
     })
 }
 
-/// What opens the key of a vault, for programs that nobody types for.
+/// The passphrase of the vault's key, for runs without a terminal.
 pub(crate) fn passphrase() -> Result<Option<String>, Error> {
     text("STENO_PASSPHRASE")
 }
 
-/// What opens a page that is given to others: nobody wants to give them the key's along.
+/// The passphrase of a page that is given to others: another one than that of the vault's key.
 pub(crate) fn share_passphrase() -> Result<Option<String>, Error> {
     text("STENO_SHARE_PASSPHRASE")
 }
@@ -393,7 +393,7 @@ fn system_zone() -> TimeZone {
 
 /// A time zone by its name.
 pub(crate) fn zone(name: &str) -> Result<TimeZone, Error> {
-    // Nobody has to look for this one.
+    // This one is known without a search.
     if name.eq_ignore_ascii_case("utc") {
         return Ok(TimeZone::UTC);
     }

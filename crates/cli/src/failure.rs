@@ -14,7 +14,7 @@ use crate::output::ERROR;
 #[derive(Debug)]
 pub(crate) enum Failure {
     Operation(Error),
-    /// Nobody reads any more; that is fine.
+    /// The reader of the pipe has closed it, as `head` does; that is no failure.
     ClosedPipe,
     /// The answer was written, and tells what did not succeed.
     Reported(Outcome),

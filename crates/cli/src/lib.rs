@@ -57,7 +57,7 @@ pub fn main() -> ExitCode {
     let is_hook = matches!(arguments.command, Some(Command::Hook(_)));
     match run(arguments, &mode, config::now()) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever runs a hook is not to be stopped by it.
+        // A hook that fails must not stop the client that runs it.
         Err(_) if is_hook => ExitCode::SUCCESS,
         Err(failure) => mode.fail(&failure),
     }
@@ -70,7 +70,7 @@ fn run(arguments: Arguments, mode: &OutputMode, now: Result<Timestamp, Error>) -
         return Err(error.hint("`steno init --local --no-schedule`").into());
     }
     let output = &mut Output::new(mode, *now.as_ref().unwrap_or(&Timestamp::UNIX_EPOCH));
-    // A time or a home that cannot be told is only the concern of who needs it.
+    // A missing home, or a time that is not understood, fails only the commands that need it.
     let dirs = now.and_then(|now| config::dirs(&global, now));
     let workspace = |dirs: Result<ClaudeDirs, Error>| config::workspace(&global, dirs?, mode);
     let Some(command) = command else {

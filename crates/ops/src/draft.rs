@@ -1,4 +1,4 @@
-//! Names of files that are not whole yet, and who is at work on them.
+//! Names of files that are not whole yet, and the processes that are at work on them.
 //!
 //! The first file of a stage, `.steno-PID-NUMBER`, is locked as long as its process works; the others are called after
 //! it, `.steno-PID-NUMBER-OTHER`. What killed processes left is known by a first file that nobody holds.
@@ -67,7 +67,7 @@ pub(crate) fn sweep(directories: &[PathBuf]) {
     }
 }
 
-/// The lock of a file that nobody else holds.
+/// The lock of a file, if no other process holds it.
 pub(crate) fn held(path: &Path) -> Option<File> {
     let file = File::options().read(true).write(true).open(path).ok()?;
     file.try_lock().is_ok().then_some(file)

@@ -79,7 +79,7 @@ impl From<Error> for Refusal {
     }
 }
 
-/// Answers for whoever could not even ask.
+/// The answer where the hook could not even be started.
 pub fn failed(error: &Error) -> Report {
     report(None, Err(Refusal(Reason::Failed, Some(error.to_string()))))
 }
@@ -103,7 +103,7 @@ fn report(payload: Option<Payload>, outcome: Result<(), Refusal>) -> Report {
     Report { ok: true, event, session, started, reason, message }
 }
 
-/// Whoever misses a session looks into the log.
+/// The log says why a session was not kept.
 fn note(workspace: &Workspace, Refusal(reason, message): &Refusal) {
     let message = message.as_deref().unwrap_or_default();
     match reason {
@@ -147,7 +147,7 @@ fn claim(payload: &Payload, event: &str, kept: &Path) -> Option<Claim> {
 /// Plugins come along with settings, and a client may run with another directory, of another account perhaps: taking
 /// that into this vault, and to wherever it is sent, is for a person to say, with a `sync`. A vault that has kept
 /// nothing yet was made for the directory that every other command would take, and a directory of the original tool
-/// is no vault before somebody makes it one.
+/// is no vault before `init` or `sync` makes it one.
 fn claude_dir(workspace: &Workspace, vault: &Vault, payload: &Payload) -> Result<PathBuf, Refusal> {
     let usual = workspace.claude_dir()?;
     let meant = payload.claude_dir().unwrap_or(usual);

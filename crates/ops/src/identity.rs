@@ -1,4 +1,4 @@
-//! A directory that somebody worked in → whose it was.
+//! The directory that a session worked in → the user whose it was.
 
 use steno_redact::Identity;
 

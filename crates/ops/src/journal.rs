@@ -1,4 +1,4 @@
-//! Runs that change the vault → its log, and the last error for whoever asks for the status.
+//! Runs that change the vault → its log, and the last error, which `status` shows.
 
 use std::fs;
 use std::io::Write;
@@ -28,7 +28,7 @@ pub(crate) trait Ending {
     fn push(&self) -> Option<&Push>;
     fn warnings(&self) -> &[Warning];
 
-    /// What was not done, for who asks for the status.
+    /// What was not done, as `status` tells it.
     fn trouble(&self) -> Option<String> {
         let refused = self.push().filter(|push| push.is_refused());
         let not_sent =
@@ -68,7 +68,7 @@ pub(crate) fn record<T: Ending>(
         }
         Err(error) => {
             write(workspace, command, &format!("{}: {error}", error.kind.name()));
-            // Nothing was tried: somebody else does it, or there is nothing to do it to.
+            // Nothing was tried: another process does it, or there is nothing to do it to.
             let is_failure = !matches!(
                 error.kind,
                 ErrorKind::NoVault | ErrorKind::Invalid | ErrorKind::NotFound | ErrorKind::Busy

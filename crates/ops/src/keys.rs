@@ -11,7 +11,7 @@ use steno_vault::encryption::{Keyring, NoPassphrase, Passphrase};
 pub struct Keys {
     /// The file with the secret key, whether it is there or not.
     pub identity: Option<PathBuf>,
-    /// Where it is unless somebody names another place.
+    /// Where it is unless the user names another place.
     pub usual: Option<PathBuf>,
     pub passphrase: Arc<dyn Passphrase>,
 }

@@ -84,7 +84,7 @@ mod tests {
             fs::create_dir_all(directory).unwrap();
             fs::write(directory.join("tool"), "").unwrap();
         }
-        // Nobody has looked yet.
+        // The directories were not searched yet.
         for directory in &directories[1..] {
             fs::set_permissions(directory.join("tool"), fs::Permissions::from_mode(0o755)).unwrap();
         }

@@ -97,7 +97,7 @@ pub enum Reason {
     /// Another file of the session is there, and stays.
     Exists,
     Running,
-    /// Somebody wrote to it meanwhile.
+    /// Another process wrote to it meanwhile.
     Changed,
     /// The vault does not hold every byte of the original, which therefore stays.
     Unkept,

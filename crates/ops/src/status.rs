@@ -126,7 +126,7 @@ pub struct Push {
 }
 
 impl Push {
-    /// Nothing goes on its way until somebody does something about it.
+    /// Nothing is sent until the user does something about it.
     fn is_stuck(&self) -> bool {
         matches!(self.state.as_str(), "held" | "refused")
     }
@@ -182,7 +182,7 @@ pub(crate) fn survey(workspace: &Workspace, vault: &Vault) -> Result<(Report, Ve
     Ok((Report { at_rest, ..report }, sessions))
 }
 
-/// What there is to say about live sessions where nothing is kept, or nobody can tell what.
+/// Live sessions, where nothing is kept or what is kept cannot be read.
 pub(crate) fn unkept(workspace: &Workspace) -> Result<(Retention, Vec<Judged>, Vec<Warning>), Error> {
     let Risk { retention, sessions, warnings, .. } = risk::weigh(workspace, None, risk::look(workspace))?;
     Ok((retention, sessions, warnings))

@@ -1,4 +1,4 @@
-//! `uninstall`: the schedule goes; the vault stays, unless somebody says twice that it shall not.
+//! `uninstall`: removes the schedule. The vault stays, unless the user says --delete-vault and --yes.
 
 use std::fs;
 use std::io;
@@ -126,7 +126,7 @@ fn strangers(vault: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(strangers)
 }
 
-/// Nobody else may be at work in it.
+/// Under the vault's lock: no other process may be at work in it.
 fn delete(workspace: &Workspace, vault: &Path, is_all: bool) -> Result<(), Error> {
     let (_, writer) = workspace.hold(workspace.open()?, "uninstall")?;
     workspace.forget_outside()?;

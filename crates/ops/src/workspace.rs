@@ -85,7 +85,7 @@ pub(crate) fn mode_of(url: &str) -> &'static str {
     }
 }
 
-/// 128 bits that nobody else has.
+/// 128 random bits.
 pub(crate) fn random_id() -> String {
     use std::hash::{BuildHasher, RandomState};
     let number = || RandomState::new().hash_one(std::process::id());

@@ -51,7 +51,7 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     let report = match (workspace(), &args.keep) {
         (Ok(workspace), None) => hook::run(&workspace, &input()),
-        // The log has it, and whoever asks for the status is told.
+        // The log has it, and `status` tells of it.
         (Ok(workspace), Some(transcript)) => hook::keep(&workspace, transcript),
         (Err(error), _) => hook::failed(&error),
     };
@@ -89,12 +89,12 @@ pub(crate) fn refuse(error: &clap::Error, wants_json: bool) {
     };
     let (message, _) = failure::parts(&error.to_string());
     let report = hook::failed(&Error::new(ErrorKind::Invalid, message));
-    // Nobody is left to be told of an answer that cannot be written.
+    // There is no way left to tell of an answer that cannot be written.
     let _ =
         Output::new(&OutputMode::new(&global, config::terminal()), Timestamp::default()).report(&report, &[]);
 }
 
-/// Read in a thread, because a stdin that nobody writes to and nobody closes must not hold up anybody.
+/// Reads stdin in a thread: one that is neither written to nor closed must not hold up the client.
 fn input() -> Input {
     if stdin().is_terminal() {
         return Input::Terminal;

@@ -51,7 +51,7 @@ pub(crate) struct Report {
     ok: bool,
     pages: Vec<Entry>,
     dry_run: bool,
-    /// As people read it, where somebody does.
+    /// As `man` formats it, where stdout is a terminal.
     #[serde(skip)]
     formatted: Option<String>,
 }

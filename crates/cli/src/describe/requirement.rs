@@ -26,7 +26,7 @@ pub(super) fn requires(command: &clap::Command, flag: &clap::Arg) -> Vec<String>
     missing.iter().filter(|one| !always.contains(one)).flat_map(|one| names(one)).collect()
 }
 
-/// A conflict, with what its flags need: that they exclude each other is only half of what somebody has to know.
+/// A conflict, with what its flags need: that they exclude each other is only half of the explanation.
 pub(crate) fn explained(mut error: clap::Error, line: &[OsString]) -> clap::Error {
     if error.kind() != ErrorKind::ArgumentConflict {
         return error;

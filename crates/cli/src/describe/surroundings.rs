@@ -116,7 +116,7 @@ mod tests {
 
     use super::*;
 
-    /// Nobody sets these for us.
+    /// The system sets these; they are no settings of ours.
     const SYSTEM: [&str; 9] =
         ["PATH", "COMPUTERNAME", "APPDATA", "LOCALAPPDATA", "TZ", "HOME", "USER", "LOGNAME", "USERNAME"];
 

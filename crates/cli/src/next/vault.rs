@@ -62,7 +62,7 @@ pub(crate) fn sync(workspace: &Workspace, report: &sync::Report) -> Vec<Step> {
     mend.into_iter().chain(again).chain(sent).take(MOST).collect()
 }
 
-/// What brings a push to its end. One that found nobody goes with the next sync, whenever that is.
+/// What brings a push to its end. A push that did not reach the remote goes with the next sync.
 pub(crate) fn pushed(workspace: &Workspace, push: Option<&Push>) -> Option<Step> {
     let push = push?;
     match push.state {

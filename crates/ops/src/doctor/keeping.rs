@@ -47,7 +47,7 @@ pub(super) fn look(workspace: &Workspace) -> Result<Keeping, Error> {
     }
 }
 
-/// The vault is there, and nobody can tell what is in it.
+/// The vault is there and cannot be read.
 fn unreadable(workspace: &Workspace, error: &Error, helps: Option<Advice>) -> Result<Keeping, Error> {
     let (retention, _, warnings) = status::unkept(workspace)?;
     let finding = Finding::new(Severity::Error, "unreadable-vault", error.to_string()).at(&workspace.vault);

@@ -28,7 +28,7 @@ pub(super) fn look(workspace: &Workspace, cached: &Cached, catalog: &Catalog) ->
     let gone = missing.iter().map(|damage| (file(&damage.machine, &damage.path), damage.session.clone()));
     let gone: Vec<_> = gone.collect();
     let (totals, _) = total::compare(cached.store(), catalog, &Checked { missing, ..Checked::default() });
-    // Whoever is at work moves files, and says last what there is.
+    // A process at work moves files, and writes the totals last.
     if Lock::holder(&workspace.vault).is_none() {
         loss.files.extend(gone);
         loss.total = totals.into_iter().next().map(|damage| damage.detail);

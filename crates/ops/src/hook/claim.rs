@@ -66,7 +66,7 @@ impl Claims {
         entered.unwrap_or(true)
     }
 
-    /// Nobody keeps this after all: whatever was claimed of it is free again.
+    /// The session is not kept after all: its claims are free again.
     pub(super) fn withdraw(&self, kept: &Path) {
         if self.file.exists() {
             let _ = self.change(|all| all.retain(|made| made.claim.kept != kept));
@@ -139,7 +139,7 @@ mod tests {
         assert!(claims.enter(&end()) && !claims.enter(&end()));
     }
 
-    /// Who has a claim may have been killed before it read anything.
+    /// The hook with the claim may have been killed before it read anything.
     #[test]
     fn what_comes_later_is_not_held_up_by_who_did_not_keep() {
         let home = Home::new();

@@ -25,7 +25,7 @@ struct Wire {
     transcript_path: Value,
 }
 
-/// Whether a payload has come to its end; who writes it may keep stdin open after that.
+/// Whether a payload has come to its end; the client may keep stdin open after that.
 pub fn is_whole(bytes: &[u8]) -> bool {
     let ends = bytes.trim_ascii_end().ends_with(b"}");
     ends && IgnoredAny::deserialize(&mut Deserializer::from_slice(bytes)).is_ok()

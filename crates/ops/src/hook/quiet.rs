@@ -1,7 +1,7 @@
 //! A file that may still be written to → one that is at rest.
 //!
 //! The client writes before it runs its hooks at a session's end, and nothing has been seen to come after; at a
-//! compaction some records follow at once. Nothing promises either, and a moment costs nobody anything.
+//! compaction some records follow at once. Neither is promised, and waiting a moment is cheap.
 
 use std::path::Path;
 use std::thread::sleep;

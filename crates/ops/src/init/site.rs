@@ -11,7 +11,7 @@ use crate::workspace::{Documents, Vault, Workspace, slug_of};
 
 /// What may stand where a vault is made.
 const OWN: [&str; 3] = [".cache", ".lock", ".git"];
-/// Goes last: who waits for it must not find another one.
+/// Goes last: a process that waits for the lock must not find another one.
 const LOCK: &str = ".lock";
 
 /// A vault in the making.

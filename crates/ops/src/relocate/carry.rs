@@ -59,7 +59,7 @@ impl Refusal {
     }
 }
 
-/// What tells that nobody wrote to a file.
+/// What tells whether a file was written to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stamp {
     len: u64,
@@ -79,7 +79,7 @@ impl Done {
         self.planned.iter().filter(|file| file.action.writes()).count() as u64
     }
 
-    /// Files whose names somebody took while they were copied: the originals stay.
+    /// Files whose names were taken while they were copied: the originals stay.
     fn leave(&mut self, load: &Load, taken: &BTreeSet<PathBuf>) -> Result<(), Refusal> {
         let transcript = load.files.first().filter(|_| load.id.is_some());
         if let Some(transcript) = transcript.filter(|transcript| taken.contains(&transcript.to)) {

@@ -1,4 +1,4 @@
-//! What somebody calls a record → the chunk to open at, wherever the record stands.
+//! A record that the user named → the chunk to open at.
 //!
 //! Not every record is in a chunk: some are on a line that a rewind left, some say something about the session as a
 //! whole. Then it is the chunk nearest to it, which is said where it matters.

@@ -183,7 +183,7 @@ impl KeptHome<'_> {
     }
 }
 
-/// About a directory that is not there, where somebody asked for it or sessions of it are held.
+/// About a directory that is not there, where the user named it or sessions of it are kept.
 fn missing(workspace: &Workspace, live: &LiveHome, kept: &KeptHome<'_>) -> Option<Warning> {
     let held: HashSet<String> =
         kept.by_path.keys().filter_map(|path| Some(crate::candidate::transcript(path)?.1)).collect();
@@ -199,7 +199,7 @@ fn missing(workspace: &Workspace, live: &LiveHome, kept: &KeptHome<'_>) -> Optio
     live.files.is_none().then(|| warning::at(&live.claude_dir, MISSING_DIRECTORY, message))
 }
 
-/// Every session with a live transcript that somebody wants kept; what the client does with it comes later.
+/// Every session with a live transcript that was not purged; what the client does with it comes later.
 fn sessions(live: &LiveHome, kept: &KeptHome<'_>) -> Vec<Judged> {
     let mut sessions: BTreeMap<&str, (Option<&KeptFile>, bool, bool)> = BTreeMap::new();
     for file in live.files.iter().flatten() {

@@ -6,7 +6,7 @@ use super::{Documents, Vault, Workspace};
 use crate::error::{Error, ErrorKind};
 
 impl Workspace {
-    /// The right to change a vault that was opened before; nobody may have changed its documents since.
+    /// The right to change a vault that was opened before. Fails where its documents were changed since.
     pub(crate) fn writer(&self, vault: &Vault, command: &str) -> Result<Writer, Error> {
         let lock = self.lock(command)?;
         if Documents::read(&self.vault) != vault.documents {

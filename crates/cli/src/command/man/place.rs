@@ -41,7 +41,7 @@ pub(super) fn apply(directory: &Path, pages: &[Page]) -> Result<(), Error> {
     let stage = directory.join(format!(".steno-man.{}", std::process::id()));
     fs::create_dir(&stage).map_err(|error| unwritten(directory, &error))?;
     let outcome = write(&stage, directory, pages);
-    // What is left of it is in nobody's way, and the outcome says more.
+    // A directory that stays is harmless, and the outcome says more.
     let _ = fs::remove_dir_all(&stage);
     outcome
 }
@@ -70,7 +70,7 @@ fn is_possible(directory: &Path) -> Result<(), Error> {
     }
 }
 
-/// A link is not ours either: what it leads to is somebody's.
+/// A link is not ours either: it leads to a file of the user's.
 fn action(path: &Path, page: &Page) -> Result<Action, Error> {
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
