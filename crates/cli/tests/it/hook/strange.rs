@@ -135,7 +135,7 @@ fn the_advice_about_another_directory_names_it_and_the_vault() {
     let payload = payload(&other.join("projects/-w/x.jsonl"), "SessionEnd").to_string();
     let answer: Value = serde_json::from_slice(&run(&app, &line, &payload).stdout).unwrap();
     let root = root.display();
-    let advice = format!(r"`steno sync --claude-dir '{root}/it'\''s' --vault '{root}/my vault'` takes it in");
+    let advice = format!(r"`steno sync --vault '{root}/my vault' --claude-dir '{root}/it'\''s'` takes it in");
     assert!(answer["message"].as_str().unwrap().ends_with(&advice), "{answer}");
 }
 
