@@ -11,6 +11,7 @@ pub(crate) mod hook;
 pub(crate) mod import_config;
 pub(crate) mod init;
 pub(crate) mod key;
+mod lines;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod peek;

@@ -7,7 +7,7 @@ use steno_ops::check::{self, Report, Request, Severity};
 use steno_render::terminal::{Page, clean_line};
 
 use super::clone::message_lines;
-use super::sync::warning_lines;
+use super::lines::warning_lines;
 use crate::args::named::word;
 use crate::config;
 use crate::failure::{Failure, Outcome};

@@ -11,8 +11,8 @@ use steno_ops::restore::is_loss;
 use steno_render::terminal::Page;
 use steno_render::{bytes, many};
 
+use super::lines::warning_lines;
 use super::show::{left_out, warning_count};
-use super::sync::warning_lines;
 use crate::args::named::named;
 use crate::config;
 use crate::failure::Failure;

@@ -8,7 +8,7 @@ use steno_ops::import_config::{self, Report, Request};
 use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
-use super::sync::warning_lines;
+use super::lines::warning_lines;
 use crate::failure::Failure;
 use crate::next;
 use crate::output::{Human, Output};

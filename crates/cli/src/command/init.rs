@@ -5,8 +5,9 @@ use steno_ops::init::{self, Report, Request};
 use steno_ops::schedule::State;
 use steno_render::terminal::Page;
 
+use super::lines::{push_line, warning_lines};
 use super::remote::{Reach, Sealing, about_new_key, target};
-use super::sync::{push_line, summary, warning_lines};
+use super::sync::summary;
 use crate::failure::{Failure, Outcome};
 use crate::next;
 use crate::output::{Human, Output};

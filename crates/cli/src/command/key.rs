@@ -7,7 +7,7 @@ use steno_ops::key::{self, Report, Request};
 use steno_render::many;
 use steno_render::terminal::Page;
 
-use super::sync::{push_line, warning_lines};
+use super::lines::{push_line, warning_lines};
 use crate::config;
 use crate::failure::{Failure, Outcome};
 use crate::next;

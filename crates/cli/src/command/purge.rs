@@ -7,7 +7,7 @@ use steno_ops::purge::{self, Report, Request};
 use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
-use super::sync::warning_lines;
+use super::lines::warning_lines;
 use crate::failure::{Failure, Outcome};
 use crate::next;
 use crate::output::{Human, Output};

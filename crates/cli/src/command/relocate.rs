@@ -3,12 +3,11 @@
 use std::fmt::Write;
 
 use steno_ops::relocate::{self, Report, Request};
-use steno_ops::restore::Action;
-use steno_ops::{Workspace, rewrite, size_text};
+use steno_ops::{Workspace, rewrite};
 use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
-use super::sync::warning_lines;
+use super::lines::{planned, warning_lines};
 use crate::failure::{Failure, Outcome};
 use crate::next;
 use crate::output::{Human, Output};
@@ -67,14 +66,7 @@ impl Human for Report {
         let sessions = many(self.moved.len() as u64, "session");
         let mut text = format!("{verb} {sessions} ({}{others})\n", many(files, "file"));
         let _ = writeln!(text, "  from {}\n  to {}", clean_line(&self.from), clean_line(&self.to));
-        for file in self.plan.iter().flat_map(|plan| &plan.files) {
-            let action = match file.action {
-                Action::Write | Action::Overwrite => "write",
-                Action::Identical => "is there",
-                Action::Keep => "leave",
-            };
-            let _ = writeln!(text, "  {action:9} {} ({})", clean_line(&file.path), size_text(file.bytes));
-        }
+        text.push_str(&planned(self.plan.iter().flat_map(|plan| &plan.files)));
         if let Some(originals) = self.plan.as_ref().map(|plan| plan.remove.len()).filter(|number| *number > 0)
         {
             let originals = many(originals as u64, "original");

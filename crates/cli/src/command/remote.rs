@@ -5,7 +5,7 @@ use steno_ops::sealing::Wish;
 use steno_ops::{Error, ErrorKind, Workspace};
 use steno_render::terminal::Page;
 
-use super::sync::{push_line, warning_lines};
+use super::lines::{push_line, warning_lines};
 use crate::failure::{Failure, Outcome};
 use crate::next;
 use crate::output::{Human, Output};

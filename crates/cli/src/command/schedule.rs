@@ -7,7 +7,7 @@ use steno_ops::Workspace;
 use steno_ops::schedule::{self, Choice, Every, Kind, Report, State};
 use steno_render::terminal::{Page, clean_line};
 
-use super::sync::warning_lines;
+use super::lines::warning_lines;
 use crate::failure::{Failure, Outcome};
 use crate::next;
 use crate::output::{Human, Output};

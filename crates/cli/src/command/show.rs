@@ -7,7 +7,7 @@ use steno_ops::{LEFT_OUT, Warning, Workspace};
 use steno_render::many;
 use steno_render::terminal::{Focus, Page, ShowOptions, conversation};
 
-use super::sync::warning_lines;
+use super::lines::warning_lines;
 use crate::failure::Failure;
 use crate::next;
 use crate::output::{Human, Output};

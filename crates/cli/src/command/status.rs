@@ -9,7 +9,7 @@ use steno_ops::{Workspace, size_text};
 use steno_render::terminal::{Page, clean_line};
 use steno_render::{many, when};
 
-use super::sync::{to_the_second, warning_lines};
+use super::lines::{to_the_second, warning_lines};
 use crate::failure::Failure;
 use crate::next;
 use crate::output::{Human, Output};

@@ -8,7 +8,7 @@ use steno_ops::size_text;
 use steno_render::terminal::{Page, clean, clean_line};
 use steno_render::{count, many, short_id};
 
-use crate::command::sync::warning_lines;
+use crate::command::lines::warning_lines;
 use crate::output::Human;
 
 /// So many files are named.

@@ -8,6 +8,7 @@ use steno_ops::doctor::{Finding, Severity};
 use steno_render::many;
 use steno_render::terminal::{STRONG, WEAK, clean_line, paint};
 
+use crate::args::layout::hanging;
 use crate::output::ERROR;
 
 /// Findings of one kind that are told, and notes.
@@ -140,19 +141,10 @@ fn help(text: &mut String, finding: &Finding) {
 
 /// In lines that fit, indented; a path that is longer than a line is cut.
 pub(super) fn folded(said: &str, indent: usize, width: usize) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for word in said.split(' ') {
-        let word = if word.contains('/') { fitting(word, width.saturating_sub(indent)) } else { word.into() };
-        match lines.last_mut() {
-            Some(line) if indent + line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(&word);
-            }
-            _ => lines.push(word.into_owned()),
-        }
-    }
-    let margin = " ".repeat(indent);
-    lines.iter().map(|line| format!("{margin}{line}")).collect::<Vec<_>>().join("\n")
+    let room = width.saturating_sub(indent);
+    let short = |word| if str::contains(word, '/') { fitting(word, room) } else { Cow::Borrowed(word) };
+    let words: Vec<Cow<'_, str>> = said.split(' ').map(short).collect();
+    format!("{:indent$}{}", "", hanging(&words.join(" "), indent, width))
 }
 
 /// A path that is cut in the middle where it would not fit: first of its second last name, which mostly is a

@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 
-use steno_ops::restore::{Action, all, list, one};
-use steno_ops::size_text;
+use steno_ops::restore::{all, list, one};
 use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
 use super::table::table;
-use crate::command::sync::warning_lines;
+use crate::command::lines::{planned, warning_lines};
 use crate::failure::Outcome;
 use crate::output::{Human, with_hints};
 
@@ -42,15 +41,7 @@ impl Human for one::Report {
         };
         let (uuid, to) = (clean_line(&restored.uuid), clean_line(&restored.to));
         let mut text = format!("{verb} {uuid} ({}{generation})\n  to {to}\n", many(restored.files, "file"));
-        for file in self.plan.iter().flat_map(|plan| &plan.files) {
-            let action = match file.action {
-                Action::Write => "write",
-                Action::Overwrite => "overwrite",
-                Action::Identical => "is there",
-                Action::Keep => "leave",
-            };
-            let _ = writeln!(text, "  {action:9} {} ({})", clean_line(&file.path), size_text(file.bytes));
-        }
+        text.push_str(&planned(self.plan.iter().flat_map(|plan| &plan.files)));
         let _ = writeln!(text, "Go on with: {}", clean_line(resume));
         text
     }
