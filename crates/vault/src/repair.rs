@@ -8,7 +8,7 @@ mod original;
 mod salvage;
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 
 use jiff::Timestamp;
 
@@ -102,7 +102,13 @@ impl Writer {
         let store = self.store.clone();
         let batch = store.batch()?;
         batch.put(&damage.segment, &bytes, Existing::Replace)?;
-        self.commit(batch)?;
+        match self.commit(batch) {
+            // It is not ours to remove, and nothing else waits for it.
+            Err(Error::Write { source, .. }) if source.kind() == io::ErrorKind::IsADirectory => {
+                return Ok(false);
+            }
+            committed => committed?,
+        }
         self.look_after(damage)?;
         Ok(true)
     }

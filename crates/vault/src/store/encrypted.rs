@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Batch, Entry, Existing, Store};
-use crate::encryption::{self, Encryption};
+use crate::encryption::{self, Encryption, OpenFailure};
 use crate::error::Error;
 use crate::header::Header;
 use names::ObjectNames;
@@ -142,6 +142,17 @@ impl<S: Store> EncryptedStore<S> {
         Some(Box::new(io::Cursor::new(text.into_bytes())))
     }
 
+    /// Why an object does not open. This machine encrypts for the key that is here: its own objects are damaged then.
+    fn unopened(&self, object: &str, reason: String) -> Error {
+        let is_damaged =
+            self.is_own(object) && self.encryption.keyring().is_open() && self.encryption.is_for_us();
+        if is_damaged { OpenFailure::HEADER.about(object) } else { Error::Locked { reason } }
+    }
+
+    fn is_own(&self, object: &str) -> bool {
+        self.own.iter().any(|own| listing::is_below(object, own))
+    }
+
     fn open_plain(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
         if encryption::is_object(name) {
             let encrypted = self.inner.open(name)?;
@@ -167,7 +178,9 @@ impl<S: Store> Store for EncryptedStore<S> {
         let object = self.object_of(name);
         match self.inner.open(&object) {
             Ok(encrypted) => match self.encryption.open(&object, encrypted) {
-                Err(Error::Locked { reason }) => self.recalled(&object).ok_or(Error::Locked { reason }),
+                Err(Error::Locked { reason }) => {
+                    self.recalled(&object).ok_or_else(|| self.unopened(&object, reason))
+                }
                 opened => opened.map(|(_, bytes)| bytes),
             },
             Err(Error::Missing { .. }) => self.open_plain(name),

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{Batch, Entry, Existing, Store};
+use crate::encryption::is_object;
 use crate::error::Error;
 use crate::name::{SegmentName, is_odd_on_windows};
 use crate::private;
@@ -85,8 +86,8 @@ impl LocalStore {
             }
             let full = if name.is_empty() { own } else { format!("{name}/{own}") };
             match entry.metadata() {
-                // A directory that has the name of a segment is damage, and must be seen as such.
-                Ok(metadata) if metadata.is_dir() && full.ends_with(SEGMENT) && is_segment(&full) => {
+                // A directory that has the name of a segment or of an object is damage, and must be seen as such.
+                Ok(metadata) if metadata.is_dir() && is_kept(&full) => {
                     entries.push(Entry { name: full, len: 0, modified: metadata.modified().ok() });
                 }
                 Ok(metadata) if metadata.is_dir() => self.walk(&entry.path(), &full, entries)?,
@@ -302,8 +303,9 @@ fn remove_empty(directory: &Path) -> io::Result<bool> {
     Ok(is_empty)
 }
 
-fn is_segment(name: &str) -> bool {
-    SegmentName::parse(name).is_some()
+/// Whether a segment, or an encrypted object, could be called so.
+fn is_kept(name: &str) -> bool {
+    name.ends_with(SEGMENT) && SegmentName::parse(name).is_some() || is_object(name)
 }
 
 fn remove(place: &Path) -> Result<(), Error> {

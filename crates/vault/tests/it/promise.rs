@@ -38,6 +38,8 @@ enum Harm {
     Flip(Index),
     /// The bytes of another file.
     Swap(Index),
+    /// A directory takes its place.
+    Replace,
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -48,6 +50,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => any::<Index>().prop_map(Harm::Cut),
         1 => any::<Index>().prop_map(Harm::Flip),
         1 => any::<Index>().prop_map(Harm::Swap),
+        1 => Just(Harm::Replace),
     ];
     prop_oneof![
         6 => (path(), bytes()).prop_map(|(path, bytes)| Step::Append(path, bytes)),
@@ -137,6 +140,10 @@ impl World {
             Harm::Swap(other) => {
                 let other = fs::read(&files[other.index(files.len())]).unwrap();
                 fs::write(path, other).unwrap();
+            }
+            Harm::Replace => {
+                fs::remove_file(path).unwrap();
+                fs::create_dir(path).unwrap();
             }
         }
         self.is_harmed = true;

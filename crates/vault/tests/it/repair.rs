@@ -166,6 +166,19 @@ fn each_harm_is_repaired_by_what_was_sent() {
 }
 
 #[test]
+fn a_directory_in_the_place_of_a_segment_stays_and_the_others_are_repaired() {
+    let desk = desk();
+    let place = desk.vault_path(&segment(2));
+    fs::remove_file(&place).unwrap();
+    fs::create_dir(&place).unwrap();
+    fs::remove_file(desk.vault_path(&segment(4))).unwrap();
+    let repaired = repair(&desk, &live(&desk));
+    assert_eq!((repaired.repaired.len(), repaired.remaining.len()), (1, 1), "{repaired:?}");
+    assert!(place.is_dir());
+    assert_eq!(desk.restore(OTHER, None), b"the other session\n");
+}
+
+#[test]
 fn what_nobody_has_remains_damaged() {
     for (_, act) in harms().into_iter().skip(2) {
         for number in 1..=4 {

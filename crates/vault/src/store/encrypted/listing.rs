@@ -102,10 +102,6 @@ impl<S: Store> EncryptedStore<S> {
             Err(_) => Ok(Found::Damaged),
         }
     }
-
-    fn is_own(&self, object: &str) -> bool {
-        self.own.iter().any(|own| is_below(object, own))
-    }
 }
 
 /// What cannot be a name in the store below is not there either.
