@@ -14,8 +14,11 @@ use crate::remote::{self, Reach, Target};
 use crate::schedule::{self, Every, State};
 use crate::sealing::{self, Enclosed, Wish};
 use crate::sync;
-use crate::workspace::{Vault, Workspace};
+use crate::workspace::{Documents, Vault, Workspace};
 use site::Site;
+
+/// How often a step that another process came in between is done again.
+const ATTEMPTS: u32 = 20;
 
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -92,7 +95,7 @@ fn set_up(
     let mut warnings = Vec::new();
     let target = target(workspace, request, created, &mut warnings);
     let former = vault.manifest.remote.clone();
-    let enclosed = furnish(workspace, &mut vault, request, target.as_ref()).inspect_err(|_| {
+    let enclosed = furnish_in_turn(workspace, &mut vault, request, target.as_ref()).inspect_err(|_| {
         if let Some(site) = site {
             site.clear(workspace, &vault);
         }
@@ -122,6 +125,30 @@ fn set_up(
         created,
         warnings,
     })
+}
+
+/// Furnishes the vault, and again where another `init` at the same time changed its documents between two steps.
+fn furnish_in_turn(
+    workspace: &Workspace,
+    vault: &mut Vault,
+    request: &Request,
+    target: Option<&Target>,
+) -> Result<Enclosed, Error> {
+    let had_key = workspace.keys.ring().is_there();
+    let mut furnished = furnish(workspace, vault, request, target);
+    for _ in 0..ATTEMPTS {
+        let is_changed = || Documents::read(&workspace.vault) != vault.documents;
+        match &furnished {
+            Err(error) if error.kind == ErrorKind::Busy && is_changed() => {}
+            _ => break,
+        }
+        *vault = workspace.open()?;
+        // The key may be of the attempt before.
+        let made_key = || !had_key && workspace.keys.ring().is_there();
+        furnished = furnish(workspace, vault, request, target)
+            .map(|enclosed| Enclosed { made_key: enclosed.made_key || made_key() });
+    }
+    furnished
 }
 
 /// What is to be true before anything is kept.

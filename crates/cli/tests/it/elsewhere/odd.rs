@@ -23,6 +23,20 @@ fn six_first_inits_at_once_all_succeed() {
     }
 }
 
+/// Each of them sets the remote, too.
+#[test]
+fn six_first_inits_with_a_remote_at_once_all_succeed() {
+    for _ in 0..4 {
+        let (machine, remote) = (Machine::with("desk", 1), Remote::git());
+        let line = format!("init --remote {} --no-schedule --json", remote.named());
+        let children: Vec<_> = (0..6).map(|_| machine.spawn(&line)).collect();
+        for output in children.into_iter().map(ended) {
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        machine.assert_whole();
+    }
+}
+
 #[test]
 fn a_directory_in_the_place_of_a_segment_is_damage_and_no_other_process() {
     let machine = Machine::with("desk", 1);
