@@ -33,6 +33,8 @@ pub struct Outline {
     /// never replaces what they can.
     by_uuid: HashMap<Id, NodeId>,
     is_unterminated: bool,
+    /// What nodes take, and what they point to.
+    weight: u64,
 }
 
 /// One piece.
@@ -138,6 +140,11 @@ impl BlockKind {
 impl Outline {
     pub fn text(&self, id: Id) -> &str {
         self.ids.text(id)
+    }
+
+    /// Roughly how much memory it takes, in bytes.
+    pub fn weight(&self) -> u64 {
+        self.weight + self.ids.weight()
     }
 
     pub fn node(&self, node: NodeId) -> Option<&Node> {

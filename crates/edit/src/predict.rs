@@ -23,6 +23,11 @@ use link::RawRecord;
 use message::Message;
 use said::ChainRecord;
 
+/// What a record takes, whatever it says, from its fields to the message that is made of it. Measured, not counted.
+const OF_LINK: u64 = 1400;
+/// How often its bytes are held at once: as they are spelled, in the message, and in the answer.
+const OF_BYTE: u64 = 4;
+
 /// Clients differ in what they make of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Client {
@@ -61,9 +66,16 @@ pub struct Predictor {
     /// A line that is no JSON as a whole: a client reads nothing of it, not even whole objects.
     skipped: Option<u64>,
     frames: Frames,
+    /// What the links take, and what is made of them.
+    weight: u64,
 }
 
 impl Predictor {
+    /// Roughly how much memory the messages are going to take, in bytes, with all that they are made of.
+    pub fn weight(&self) -> u64 {
+        self.weight + self.frames.bytes + self.builder.weight()
+    }
+
     pub fn observe(&mut self, piece: &Piece<'_>) {
         let Shape::Record(record) = &piece.shape else {
             self.skipped = Some(piece.place.line);
@@ -73,7 +85,9 @@ impl Predictor {
             !piece.troubles.contains(Trouble::GluedObjects) && !piece.troubles.contains(Trouble::NulBytes);
         if is_whole && self.skipped != Some(piece.place.line) {
             self.builder.observe(piece);
-            self.links.push(RawRecord::read(record));
+            let link = RawRecord::read(record);
+            self.weight += link.as_ref().map_or(0, |link| OF_LINK + OF_BYTE * link.bytes());
+            self.links.push(link);
         }
         self.frames.observe(record);
     }

@@ -11,6 +11,7 @@ use steno_edit::predict::{Client, Prediction, Predictor};
 use steno_edit::{Outline, OutlineBuilder};
 
 use crate::clone::original::Original;
+use crate::clone::room;
 use crate::clone::{self, Cloned};
 use crate::error::Error;
 use crate::workspace::Workspace;
@@ -62,7 +63,7 @@ impl Report {
 
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let original = Original::open(workspace, &request.session)?;
-    let (outline, prediction) = read(&original, request.messages)?;
+    let (outline, prediction) = read(&original, request.messages, room::of(workspace))?;
     let id = original.id().to_string();
     let findings = steno_edit::check(&outline, &id);
     let resumable = findings.iter().all(|finding| finding.severity < Severity::Error);
@@ -89,16 +90,25 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     Ok(report)
 }
 
-fn read(original: &Original, wants_messages: bool) -> Result<(Outline, Option<Prediction>), Error> {
+fn read(
+    original: &Original,
+    wants_messages: bool,
+    room: u64,
+) -> Result<(Outline, Option<Prediction>), Error> {
     let mut surveyor = OutlineBuilder::default();
     let mut predictor = wants_messages.then(Predictor::default);
+    let mut is_full = false;
     original.pieces(|piece| {
         surveyor.observe(piece);
         if let Some(predictor) = &mut predictor {
             predictor.observe(piece);
         }
-        ControlFlow::Continue(())
+        is_full = surveyor.weight() + predictor.as_ref().map_or(0, Predictor::weight) > room;
+        if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
+    if is_full {
+        return Err(room::refused(original, room));
+    }
     Ok((surveyor.finish(), predictor.map(|predictor| predictor.messages(Client::Newest))))
 }
 

@@ -8,6 +8,7 @@ mod carry;
 mod lineage;
 mod mention;
 pub(crate) mod original;
+pub(crate) mod room;
 mod stage;
 mod summary;
 mod target;
@@ -161,7 +162,8 @@ pub fn plan<'a>(workspace: &'a Workspace, request: &'a Request) -> Result<Plan<'
     let options = CloneOptions { now: Some(workspace.dirs.now), ..request.wanted.options()? };
     let keep_turns = request.wanted.keep_turns()?;
     let original = Original::open(workspace, &request.session)?;
-    let (outline, names) = survey(&original)?;
+    let room = room::of(workspace);
+    let (outline, names) = survey(&original, room)?;
     refuse_unread(&outline, &original)?;
     // A summary may be dear: nobody pays for one of a clone that has no place.
     let target = Target::of(workspace, request, &original)?;
@@ -172,7 +174,7 @@ pub fn plan<'a>(workspace: &'a Workspace, request: &'a Request) -> Result<Plan<'
         Some(turns) => {
             let gone = summarised(&outline, options.cut.as_ref(), turns);
             let gone = gone.map_err(|refusal| refused(&refusal, &original))?;
-            let summary = request.summary.text(&original, &outline, gone, &identity)?;
+            let summary = request.summary.text(&original, &outline, gone, &identity, room)?;
             let options = wanted::compressed(&options, turns, summary, workspace.dirs.now);
             steno_edit::plan(&outline, &options)
         }
@@ -182,8 +184,10 @@ pub fn plan<'a>(workspace: &'a Workspace, request: &'a Request) -> Result<Plan<'
 }
 
 /// The first reading, and every name that the records call their session by.
-fn survey(original: &Original) -> Result<(Outline, Vec<String>), Error> {
+fn survey(original: &Original, room: u64) -> Result<(Outline, Vec<String>), Error> {
     let mut surveyor = OutlineBuilder::default();
+    // What is written takes as much again.
+    let is_full = |surveyor: &OutlineBuilder| surveyor.weight() > room / 2;
     let mut from = HashSet::from([original.files.id.to_string()]);
     original.pieces(|piece| {
         surveyor.observe(piece);
@@ -193,8 +197,11 @@ fn survey(original: &Original) -> Result<(Outline, Vec<String>), Error> {
         {
             from.insert(id.to_owned());
         }
-        ControlFlow::Continue(())
+        if is_full(&surveyor) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
+    if is_full(&surveyor) {
+        return Err(room::refused(original, room));
+    }
     from.retain(|name| is_telling(name));
     Ok((surveyor.finish(), from.into_iter().collect()))
 }
@@ -241,6 +248,7 @@ impl Plan<'_> {
             agents: &surroundings.agents,
             results: &surroundings.results,
             wants_messages: self.request.messages,
+            room: room::of(self.workspace),
         }
     }
 

@@ -57,7 +57,11 @@ fn a_line_that_is_too_long_is_kept_and_not_cloned() {
 
 /// A megabyte has room for the last few hundred of them.
 fn with_many_messages() -> App {
-    let session = (0..1000).fold(Session::numbered(1), |session, number| {
+    with_messages(1000)
+}
+
+fn with_messages(turns: u32) -> App {
+    let session = (0..turns).fold(Session::numbered(1), |session, number| {
         // One of them is easily found.
         let number = if number == 7 { 7777 } else { number };
         session
@@ -94,6 +98,25 @@ fn what_is_looked_for_is_not_left_out() {
     let shown = app.run(&format!("show last --at {at}"));
     assert!(shown.contains("Answer 7777.") && !shown.contains("Answer 999."));
     assert!(shown.contains("newer records are left out"), "{}", talk(&shown));
+}
+
+#[test]
+fn a_session_of_too_many_records_is_neither_cloned_nor_checked() {
+    let app = with_messages(2000);
+    for command in ["check last", "clone last", "clone last --dry-run"] {
+        let refused = app.run(command);
+        assert!(refused.starts_with("exit: 1") && refused.contains("has too many records"), "{refused}");
+    }
+    // The messages that the client sends take more than the facts of their records.
+    let some = app.variable("STENO_MEMORY", "5");
+    assert!(some.run("check last").starts_with("exit: 0"));
+    assert!(some.run("check last --messages").contains("has too many records"));
+    assert!(some.run("clone last --dry-run").starts_with("exit: 0"));
+    assert!(some.run("clone last --dry-run --messages").contains("has too many records"));
+    let summed = some.run("clone last --dry-run --compress-before 1 --summarize cat");
+    assert!(summed.contains("has too many records"), "{summed}");
+    let all = some.variable("STENO_MEMORY", "100");
+    assert!(all.run("clone last --messages").starts_with("exit: 0"));
 }
 
 fn talk(said: &str) -> &str {

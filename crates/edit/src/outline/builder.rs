@@ -8,6 +8,9 @@ use super::reference::{self, Preserves};
 use super::weight;
 use super::{Block, BlockKind, Id, Leaf, Node, NodeId, Outline, Preserved};
 
+/// What a node takes with its blocks on the heap and its entry among the uuids.
+const OF_NODE: u64 = size_of::<Node>() as u64 + 64;
+
 /// How many steps all compactions together may take through a file, for each of its pieces.
 const STEPS: usize = 4;
 
@@ -33,7 +36,14 @@ impl OutlineBuilder {
             Shape::Broken(_) => Node::of(piece),
         };
         self.outline.bear(place, &node);
+        let listed = node.blocks.len() * size_of::<Block>() + node.references.len() * size_of::<Id>();
+        self.outline.weight += OF_NODE + listed as u64;
         self.outline.nodes.push(node);
+    }
+
+    /// Roughly how much memory the outline takes by now, in bytes.
+    pub fn weight(&self) -> u64 {
+        self.outline.weight()
     }
 
     pub fn finish(mut self) -> Outline {
@@ -117,8 +127,13 @@ impl OutlineBuilder {
         let ids = &mut self.outline.ids;
         node.references = pointers.named.iter().filter_map(|text| ids.intern(text)).collect();
         let possible = pointers.possible.iter().filter_map(|text| ids.intern(text));
+        let before = self.possible.len();
         self.possible.extend(possible.map(|id| (place, id)));
-        self.kept.extend(pointers.preserved.filter(|_| node.is_boundary).map(|kept| (place, kept)));
+        self.outline.weight += ((self.possible.len() - before) * size_of::<(NodeId, Id)>()) as u64;
+        if let Some(kept) = pointers.preserved.filter(|_| node.is_boundary) {
+            self.outline.weight += kept.weight();
+            self.kept.push((place, kept));
+        }
     }
 
     fn blocks(&mut self, kind: &Kind, record: &Record<'_>, troubles: &mut Troubles) -> Box<[Block]> {

@@ -7,15 +7,25 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(pub u32);
 
+/// What an id takes besides its text: in the list, in the map, and on the heap.
+const OF_ID: u64 = 96;
+
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ids {
     texts: Vec<Arc<str>>,
     known: HashMap<Arc<str>, Id>,
+    /// Of all texts together.
+    bytes: u64,
 }
 
 impl Ids {
     pub(crate) fn len(&self) -> usize {
         self.texts.len()
+    }
+
+    /// Roughly how much memory they take, in bytes.
+    pub(crate) fn weight(&self) -> u64 {
+        self.bytes + OF_ID * self.texts.len() as u64
     }
 
     pub(crate) fn text(&self, id: Id) -> &str {
@@ -31,6 +41,7 @@ impl Ids {
             return Some(id);
         }
         let id = Id(u32::try_from(self.texts.len()).ok()?);
+        self.bytes += text.len() as u64;
         let text: Arc<str> = text.into();
         self.texts.push(Arc::clone(&text));
         self.known.insert(text, id);

@@ -31,6 +31,16 @@ pub(crate) enum Preserves {
     },
 }
 
+impl Preserves {
+    /// Roughly how much memory it takes, in bytes.
+    pub(crate) fn weight(&self) -> u64 {
+        match self {
+            Self::Messages { uuids, .. } => uuids.iter().map(|uuid| uuid.len() as u64 + 48).sum(),
+            Self::Segment { .. } => 0,
+        }
+    }
+}
+
 /// Where the fields of a record point, apart from its parents.
 pub(crate) fn pointers(kind: &Kind, fields: &Fields<'_>) -> Pointers {
     let mut pointers = Pointers::default();

@@ -27,6 +27,8 @@ pub(super) struct Frames {
     /// What was sent before a report, and the report.
     sent: Vec<(String, String)>,
     recorded: HashSet<String>,
+    /// Of the records that either came from.
+    pub(super) bytes: u64,
 }
 
 impl Frames {
@@ -35,6 +37,7 @@ impl Frames {
         if !record.json.contains("task-notification") {
             return;
         }
+        self.bytes += record.json.len() as u64;
         match record.kind() {
             Kind::ApiRequestBlob => {
                 self.sent.extend(texts_sent(record).iter().filter_map(|text| parted(text)))

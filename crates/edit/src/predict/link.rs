@@ -31,6 +31,11 @@ impl RawRecord {
         })
     }
 
+    /// How many bytes of the record it holds.
+    pub(super) fn bytes(&self) -> u64 {
+        self.fields.iter().map(|(_, raw)| raw.get().len() as u64).sum()
+    }
+
     /// None where it is absent; an error where it cannot be read.
     pub(super) fn field(&self, name: &str) -> Option<serde_json::Result<Value>> {
         let (_, raw) = self.fields.iter().rev().find(|(kept, _)| *kept == name)?;

@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use steno_conversation::{Builder, Context, Conversation, conversation};
+use steno_conversation::{Builder, Context, Conversation, MemoryLimit, conversation};
 use steno_edit::outline::{NodeId, Rereading};
 use steno_edit::{Identity, Outline};
 use steno_render::{Detail, markdown};
 
 use super::original::Original;
+use super::room;
 use crate::error::{Error, ErrorKind};
 
 /// Who writes the summary.
@@ -36,15 +37,17 @@ impl Summary {
         outline: &Outline,
         gone: Vec<NodeId>,
         identity: &Identity,
+        room: u64,
     ) -> Result<String, Error> {
         match self {
             Self::Digest => {
-                Ok(renamed(steno_edit::digest(&conversation_of(original, outline, gone)?), identity))
+                let gone = conversation_of(original, outline, gone, room)?;
+                Ok(renamed(steno_edit::digest(&gone), identity))
             }
             Self::File(path) => read(path),
             Self::Command(line) => {
                 let detail = Detail { full_results: true, ..Detail::default() };
-                run(line, &markdown(&conversation_of(original, outline, gone)?, &detail))
+                run(line, &markdown(&conversation_of(original, outline, gone, room)?, &detail))
             }
         }
     }
@@ -72,16 +75,27 @@ fn read(path: &Path) -> Result<String, Error> {
 }
 
 /// What goes.
-fn conversation_of(original: &Original, outline: &Outline, gone: Vec<NodeId>) -> Result<Conversation, Error> {
+fn conversation_of(
+    original: &Original,
+    outline: &Outline,
+    gone: Vec<NodeId>,
+    room: u64,
+) -> Result<Conversation, Error> {
     let gone: HashSet<NodeId> = gone.into_iter().collect();
-    let mut builder = Builder::new(original.files.transcript.display().to_string());
+    let builder = Builder::new(original.files.transcript.display().to_string());
+    let mut builder = builder.within(MemoryLimit { bytes: room, holds_records: false });
+    let mut is_full = false;
     let mut reading = Rereading::new(outline);
     original.pieces(|piece| {
         if reading.node(piece).is_some_and(|node| gone.contains(&node)) {
-            builder.push(piece);
+            is_full = builder.push(piece).dropped > 0;
         }
-        ControlFlow::Continue(())
+        if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
+    // A summary of a part would pass for one of everything.
+    if is_full {
+        return Err(room::refused(original, room));
+    }
     if !reading.is_same() {
         return Err(original.changed());
     }

@@ -13,6 +13,7 @@ use steno_transcript::{Extent, Line, Piece, split};
 
 use super::mention::{Mentions, Names};
 use super::original::Original;
+use super::room;
 use crate::error::{Error, ErrorKind};
 
 /// What the lines are made of.
@@ -27,6 +28,8 @@ pub(super) struct Transcription<'a> {
     pub(super) agents: &'a Names,
     pub(super) results: &'a Names,
     pub(super) wants_messages: bool,
+    /// How much memory everything may take.
+    pub(super) room: u64,
 }
 
 /// What was written.
@@ -45,12 +48,20 @@ impl Transcription<'_> {
         let mut scribe = CloneWriter::new(self.outline, self.plan, self.identity);
         let mut desk = Desk::new(target, self.wants_messages);
         let mut reading = Rereading::new(self.outline);
+        let mut is_full = false;
         self.original.pieces(|piece| {
             let node = reading.node(piece);
             desk.learn(piece);
+            if self.outline.weight() + desk.weight() > self.room {
+                is_full = true;
+                return ControlFlow::Break(());
+            }
             let bytes = scribe.piece(piece);
             self.put(&bytes, node.is_some_and(|node| self.is_shortened(node)), &mut desk)
         })?;
+        if is_full {
+            return Err(room::refused(self.original, self.room));
+        }
         // Who could not write has not read to the end either.
         if desk.failure.is_none() {
             if !scribe.is_in_step() {
@@ -104,6 +115,10 @@ impl<'a> Desk<'a> {
             predictor,
             written: Written::default(),
         }
+    }
+
+    fn weight(&self) -> u64 {
+        self.surveyor.weight() + self.predictor.as_ref().map_or(0, Predictor::weight)
     }
 
     fn learn(&mut self, original: &Piece<'_>) {

@@ -1,0 +1,25 @@
+//! How much memory a session may take that is cloned or checked.
+//!
+//! Both hold a few facts of every record, and a clone holds them twice: of the original and of what is written. So a
+//! session of several hundred thousand records is refused, as one that cannot be held.
+
+use steno_conversation::MemoryLimit;
+
+use super::original::Original;
+use crate::error::{Error, ErrorKind};
+use crate::workspace::Workspace;
+
+pub(crate) fn of(workspace: &Workspace) -> u64 {
+    workspace.room.unwrap_or(MemoryLimit::USUAL)
+}
+
+pub(crate) fn refused(original: &Original, room: u64) -> Error {
+    let message = format!(
+        "{} has too many records: they would take more than {} MB of memory",
+        original.name(),
+        room >> 20
+    );
+    Error::new(ErrorKind::Invalid, message)
+        .hint("STENO_MEMORY=4096 allows more, in megabytes")
+        .hint("`steno show` and `steno dump` show the newest records of it, and `steno restore` brings back every byte")
+}
