@@ -24,7 +24,7 @@ pub struct MemoryLimit {
 
 impl MemoryLimit {
     /// For a session, unless the caller allows more.
-    pub const USUAL: u64 = 320 * 1024 * 1024;
+    pub const USUAL: u64 = 256 * 1024 * 1024;
 }
 
 /// How many records were left out.

@@ -15,7 +15,7 @@ use steno_render::{Detail, portable};
 
 use crate::error::Error;
 use crate::lens::Lens;
-use crate::reader::Reader;
+use crate::reader::{Reader, room_for_results};
 use crate::session::{self, OnlyKept};
 use crate::workspace::Workspace;
 
@@ -180,7 +180,7 @@ fn results(
         let mut plain = session::open(workspace, &request.session, &mut Reader::default())?;
         outside::places(&mut plain.conversation)
     };
-    Ok(outside::fetch(conversation, &places, lens))
+    Ok(outside::fetch(conversation, &places, lens, room_for_results(workspace.room)))
 }
 
 impl Plan {

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use steno_conversation::{
     AgentMeta, AgentTranscript, Builder, Context, Implementation, MemoryLimit, Pushed, Scope, Transcript,
@@ -93,6 +93,11 @@ pub(crate) struct Reader {
     pub(crate) gathered_agents: Vec<(AgentId, Gatherer)>,
 }
 
+/// How many bytes of results in files of their own are shown: several copies of them are held at once.
+pub(crate) fn room_for_results(room: Option<u64>) -> u64 {
+    room.unwrap_or(MemoryLimit::USUAL) / 8
+}
+
 fn is_record(piece: &Piece<'_>) -> bool {
     matches!(piece.shape, Shape::Record(_))
 }
@@ -113,7 +118,9 @@ impl Reader {
                 }
             });
         }
-        for path in session.tool_results.iter().filter(|_| self.takes_results) {
+        let room = room_for_results(self.room);
+        let is_shown = |path: &&PathBuf| path.metadata().is_ok_and(|metadata| metadata.len() <= room);
+        for path in session.tool_results.iter().filter(|_| self.takes_results).filter(is_shown) {
             lens.learn_text(&reading::document(path).unwrap_or_default());
         }
         let metas = session.agents.iter().filter_map(|agent| agent.read_meta(&mut Vec::new())?.description);

@@ -43,7 +43,7 @@ const ENVIRONMENT: [(&str, &str); 32] = [
     ("STENO_IDENTITY", "the key of an encrypted vault, where there is no --identity"),
     ("STENO_MACHINE", "what this machine is called in a new vault, instead of its host name"),
     ("STENO_WAIT", "seconds to wait for another process that uses the vault; 10 by default"),
-    ("STENO_MEMORY", "megabytes for a session that is shown, checked or cloned; 320 by default"),
+    ("STENO_MEMORY", "megabytes for a session that is shown, checked or cloned; 256 by default"),
     ("STENO_CACHE", "where the index lies, instead of steno in the usual place for caches"),
     ("STENO_MANAGED_SETTINGS", "where the client's managed settings lie; empty: nowhere"),
     ("STENO_PASSPHRASE", "the passphrase of the vault's key"),

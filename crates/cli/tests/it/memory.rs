@@ -4,7 +4,8 @@ use std::fs::{self, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use steno_testkit::{App, Session};
+use serde_json::json;
+use steno_testkit::{App, Session, ToolResult};
 
 const LONG: i64 = 65 * 1024 * 1024;
 
@@ -117,6 +118,23 @@ fn a_session_of_too_many_records_is_neither_cloned_nor_checked() {
     assert!(summed.contains("has too many records"), "{summed}");
     let all = some.variable("STENO_MEMORY", "100");
     assert!(all.run("clone last --messages").starts_with("exit: 0"));
+}
+
+#[test]
+fn a_result_in_a_file_that_is_too_large_to_hold_keeps_its_preview() {
+    let output = format!("the start of it\n{}the end of it", "a line of output\n".repeat(20_000));
+    let session = Session::numbered(1).user("Run it").assistant(|message| {
+        message.tool_use("Bash", json!({"command": "make"})).answered_with(ToolResult::persisted(output))
+    });
+    let app = App::new(env!("CARGO_BIN_EXE_steno")).variable("STENO_MEMORY", "1");
+    app.write(&session);
+    for command in ["dump last --full-results", "dump last --full-results --redact"] {
+        let dumped = app.run(command);
+        assert!(dumped.contains("the start of it") && !dumped.contains("the end of it"), "{command}");
+        assert!(dumped.contains("too much to hold"), "{}", talk(&dumped));
+    }
+    let all = app.variable("STENO_MEMORY", "100");
+    assert!(all.run("dump last --full-results").contains("the end of it"));
 }
 
 fn talk(said: &str) -> &str {

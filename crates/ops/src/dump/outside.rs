@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use steno_conversation::model::{Agent, Chunk, ChunkBody, Step, ToolStep};
-use steno_conversation::{Conversation, Warning};
+use steno_conversation::{Conversation, LEFT_OUT, Warning};
 use steno_transcript::{SessionId, ToolId};
 
 use crate::lens::Lens;
@@ -44,16 +44,25 @@ pub(super) fn places(conversation: &mut Conversation) -> HashMap<ToolId, String>
     places
 }
 
-/// Those results as a whole, put where a preview stands in the record.
+/// Those results as a whole, put where a preview stands in the record. Together they are at most `room` bytes: of what is
+/// beyond, the preview stays.
 pub(super) fn fetch(
     conversation: &mut Conversation,
     places: &HashMap<ToolId, String>,
     lens: &mut Lens,
+    room: u64,
 ) -> Results {
     let (mut results, mut warnings) = (Results::new(), Vec::new());
+    let mut left = room;
     each_tool(conversation, |tool| {
         let Some(result) = &mut tool.result else { return };
         let Some(place) = places.get(&tool.id).map(Path::new) else { return };
+        let bytes = size_of(place);
+        if bytes > left {
+            warnings.push(masked(left_out(place, bytes), lens));
+            return;
+        }
+        left -= bytes;
         match reading::document(place) {
             Ok(text) => {
                 lens.turn_to(place);
@@ -65,6 +74,16 @@ pub(super) fn fetch(
     });
     conversation.warnings.extend(warnings);
     results
+}
+
+/// Also of a file that is not there, whose reading says so.
+fn size_of(place: &Path) -> u64 {
+    place.metadata().map_or(0, |metadata| metadata.len())
+}
+
+fn left_out(place: &Path, bytes: u64) -> Warning {
+    let message = format!("only its beginning is shown: {} MB are too much to hold", bytes >> 20);
+    warning::at(place, LEFT_OUT, message)
 }
 
 fn masked(warning: Warning, lens: &mut Lens) -> Warning {
