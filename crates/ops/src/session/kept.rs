@@ -2,11 +2,12 @@
 //!
 //! Its files are put back into a place of their own for the moment, so that one reader serves live and kept ones.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use steno_conversation::{Conversation, Warning};
+use steno_vault::private;
 
 use super::{LoadedSession, OnlyKept, implementations, open_live};
 use crate::claude_dirs::ClaudeDirs;
@@ -15,7 +16,7 @@ use crate::nearest::begins;
 use crate::reader::Reader;
 use crate::restore::{DAMAGED_GENERATION, Filter, Missing, Options, all, one};
 use crate::shelf::{Kept, Shelf, recency};
-use crate::workspace::{Vault, Workspace};
+use crate::workspace::{LOCK, SHOWN, Vault, Workspace};
 
 /// Whether the vault has a session; one that cannot be read has none.
 pub(super) fn has(workspace: &Workspace, id: &str) -> bool {
@@ -126,6 +127,8 @@ fn latest_machine(workspace: &Workspace, name: &str) -> Option<String> {
 #[derive(Debug)]
 pub(crate) struct TemporaryDir {
     path: PathBuf,
+    /// Held as long as the directory is in use.
+    _lock: Option<File>,
 }
 
 impl TemporaryDir {
@@ -147,12 +150,17 @@ impl TemporaryDir {
         // One may be open while another one is.
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Self { path: workspace.local().join(format!("shown-{}-{number}", std::process::id())) }
+        workspace.sweep_shown();
+        let path = workspace.local().join(format!("{SHOWN}{}-{number}", std::process::id()));
+        let _ = private::create_dir_all(&workspace.local());
+        let lock = private::create(&path.with_extension(LOCK)).ok().filter(|lock| lock.try_lock().is_ok());
+        Self { path, _lock: lock }
     }
 }
 
 impl Drop for TemporaryDir {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.path);
+        let _ = fs::remove_file(self.path.with_extension(LOCK));
     }
 }
