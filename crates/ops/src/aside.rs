@@ -28,7 +28,7 @@ const SPARE: &str = ".steno-spare";
 /// How often to try: a program that appends all the time may write between two checks.
 const ATTEMPTS: u32 = 20;
 
-/// Takes every byte of a file set aside into the vault, and tells whether it did. It is told the file's place first.
+/// Called with the place of a file and where the file is now: takes all of its bytes into the vault, and says whether it did.
 pub(crate) type Keeper<'a> = &'a mut dyn FnMut(&Path, &Path) -> Result<bool, Error>;
 
 /// A file that was set aside, until it is deleted or put back.
@@ -106,7 +106,7 @@ impl Aside {
         self.swap_by_names()
     }
 
-    /// With a second name for what is there, the place is never empty; some file systems know no second names.
+    /// For file systems that cannot exchange two names. A hard link keeps the place filled; some have none of these either.
     fn swap_by_names(&self) -> io::Result<()> {
         let (file, place) = (self.file(), &self.place);
         let spare = self.directory.join(SPARE).join(place.file_name().unwrap_or_default());

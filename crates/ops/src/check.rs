@@ -121,7 +121,7 @@ impl Report {
         self.ok = true;
         self.fixed = Some(mended.cloned);
         self.resume = Some(mended.go_on);
-        // What is strange about the original is told already.
+        // Warnings about the original are in the report already.
         let is_known = |warning: &Warning| self.warnings.contains(warning);
         let new: Vec<Warning> = mended.warnings.into_iter().filter(|warning| !is_known(warning)).collect();
         self.warnings.extend(new);

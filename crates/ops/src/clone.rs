@@ -165,7 +165,7 @@ pub fn plan<'a>(workspace: &'a Workspace, request: &'a Request) -> Result<Plan<'
     let room = room::of(workspace);
     let (outline, names) = survey(&original, room)?;
     refuse_unread(&outline, &original)?;
-    // A summary may be dear: nobody pays for one of a clone that has no place.
+    // Before the summary, which may cost money.
     let target = Target::of(workspace, request, &original)?;
     target.check_free()?;
     let identity = target.identity(names.clone(), original.files.project_hash.as_deref());
@@ -186,7 +186,7 @@ pub fn plan<'a>(workspace: &'a Workspace, request: &'a Request) -> Result<Plan<'
 /// The first reading, and every name that the records call their session by.
 fn survey(original: &Original, room: u64) -> Result<(Outline, Vec<String>), Error> {
     let mut surveyor = OutlineBuilder::default();
-    // What is written takes as much again.
+    // The outline of the clone takes as much again.
     let is_full = |surveyor: &OutlineBuilder| surveyor.weight() > room / 2;
     let mut from = HashSet::from([original.files.id.to_string()]);
     original.pieces(|piece| {
@@ -206,7 +206,7 @@ fn survey(original: &Original, room: u64) -> Result<(Outline, Vec<String>), Erro
     Ok((surveyor.finish(), from.into_iter().collect()))
 }
 
-/// Whether a name means the session wherever it stands. A file may be called `user`, and so is much else.
+/// Whether a name means the session wherever it occurs. A file may be called `user`, which many words are.
 fn is_telling(name: &str) -> bool {
     name.len() >= LEAST_TELLING && name.contains(|letter: char| letter.is_ascii_digit())
 }
@@ -252,7 +252,7 @@ impl Plan<'_> {
         }
     }
 
-    /// What is wrong with the clone and was not with the original is our fault, and nobody gets to see it.
+    /// An error of the clone that the original does not have is a bug of ours: the clone is not written.
     fn check(&self, written: &Written) -> Result<(), Error> {
         let before = steno_edit::check(&self.outline, self.original.id().as_str());
         let is_ours = |finding: &&Finding| {
@@ -363,7 +363,7 @@ pub(crate) fn unsure(file: &str, uncertain: &Uncertain) -> Warning {
     }
 }
 
-/// What is not read can be given no new ids, and a clone without it would be another session.
+/// A line that is not read cannot get new ids, and a clone without it would be another session.
 fn refuse_unread(outline: &Outline, original: &Original) -> Result<(), Error> {
     let unread = |node: &Node| {
         [Trouble::TooLong, Trouble::TooManyValues].into_iter().find(|unread| node.troubles.contains(*unread))

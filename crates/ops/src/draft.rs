@@ -1,7 +1,7 @@
 //! Names of files that are not whole yet, and the processes that are at work on them.
 //!
 //! The first file of a stage, `.steno-PID-NUMBER`, is locked as long as its process works; the others are called after
-//! it, `.steno-PID-NUMBER-OTHER`. What killed processes left is known by a first file that nobody holds.
+//! it, `.steno-PID-NUMBER-OTHER`. Where the lock of a first file is free, its process was killed.
 
 use std::collections::HashMap;
 use std::fs::{self, File};

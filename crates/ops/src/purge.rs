@@ -33,7 +33,7 @@ use name::homes;
 use sent::Gone;
 pub use sent::HELD;
 
-/// The hint where something stood against it.
+/// The hint where it failed.
 const AGAIN: &str = "run it again once that works: a purge goes on where it stopped";
 
 #[derive(Debug, Clone)]
@@ -226,7 +226,7 @@ fn erase(
     Ok(report)
 }
 
-/// Brings purges to their end that were killed. What stands against one is a warning: others need the vault, too.
+/// Finishes purges that were killed. One that cannot be finished is a warning, and the sync goes on.
 pub(crate) fn finish(
     workspace: &Workspace,
     vault: &mut Vault,
@@ -331,7 +331,7 @@ fn foreign(vault: &Vault, catalog: &Catalog, id: &str) -> Vec<Remaining> {
         .collect()
 }
 
-/// Lists of sessions that lie beside them may tell of it; they are not rewritten.
+/// Lists of sessions beside the transcripts may name it; they are not rewritten.
 fn mentions(store: &dyn Store, catalog: &Catalog, vault: &Vault, id: &str) -> Vec<Remaining> {
     let naming = belonging::naming(store, catalog, vault, id).into_iter();
     naming.map(|path| Remaining::new("file", format!("{path} names the session"))).collect()

@@ -1,7 +1,7 @@
 //! A vault that lost a document → what it said, as far as that can be found out again.
 //!
-//! Whoever deletes `manifest.json` must not switch off the sending of backups, and whoever spoils `vault.json` must not
-//! make a vault unreadable.
+//! A deleted `manifest.json` must not stop backups from being sent, and a damaged `vault.json` must not make a vault
+//! unreadable.
 
 mod identity;
 
@@ -84,7 +84,7 @@ fn directories(store: &VaultStore) -> Vec<String> {
     all.into_iter().filter(|name| !name.contains('/')).collect()
 }
 
-/// What is known of a vault without its manifest.
+/// Fills in what else tells of a vault without its manifest.
 pub(crate) fn complete(manifest: &mut Manifest, vault: &Path, identity: Option<&Identity>, host: &str) {
     if manifest.machine_slug.is_empty() {
         manifest.machine_slug = slug(vault, identity, host);

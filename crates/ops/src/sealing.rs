@@ -1,8 +1,8 @@
 //! What a vault's documents and the user's key say of its encryption → the chest that opens it.
 //!
-//! What this machine encrypts with is written down in its own manifest, which nobody else can change: a remote may
-//! bring another `vault.json`, but it can neither turn encryption off nor let somebody in, unless who wrote it has the
-//! key of the names.
+//! This machine writes into its own manifest what it encrypts with, and no remote can change that file. A remote may
+//! bring another `vault.json`, but cannot turn encryption off with it, and can add a recipient only if its writer has
+//! the key of the names.
 
 mod enclose;
 mod history;
@@ -123,7 +123,7 @@ pub(crate) fn is_stated(vault: &Vault) -> bool {
     named || !vault.manifest.recipients.is_empty()
 }
 
-/// What a killed process has left of a conversion, for who only reads: the next command that writes goes on with it.
+/// The warning of commands that only read, where a conversion was killed: the next command that writes goes on with it.
 pub(crate) fn pending(workspace: &Workspace, vault: &Vault) -> Option<Warning> {
     vault.manifest.sealing.then(|| {
         let message = "it is still being encrypted, and some of it may be readable without the key until then; \

@@ -236,7 +236,7 @@ fn repair(
     let anew =
         if is_lost_live || !found.totals.is_empty() { keep_anew(workspace, vault.clone()) } else { Ok(0) };
     let after = look(workspace, &vault)?;
-    // Where only a total told of a loss, nobody knows which sessions it was.
+    // A total alone does not tell which sessions are lost.
     let unnamed = anew.map(|added| if found.totals.is_empty() { 0 } else { added });
     let anew = unnamed.map(|added| added.max(newly_kept(&outcome.remaining, &found.catalog, &after.catalog)));
     // A cache that has looked again does not remember what vanished; we do.

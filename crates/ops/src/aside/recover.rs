@@ -1,7 +1,7 @@
 //! What killed processes left in a Claude directory → settled by the next restore or sync.
 //!
 //! A process that puts files there first writes `.steno-unfinished-PID-NUMBER` at the top, and removes it at the end.
-//! Only where one is left, and nobody holds its lock, does the next one look through all directories.
+//! The next one looks through all directories only where such a file is left and its lock is free.
 
 use std::fs::{self, File};
 use std::io;
@@ -136,7 +136,7 @@ fn asides_below(root: &Path) -> Vec<PathBuf> {
     asides
 }
 
-/// With project directories that are links, as people have them who keep some on another disk.
+/// With project directories that are links: some people keep them on another disk.
 fn trees(root: &Path) -> Vec<PathBuf> {
     let linked = listed(&root.join("projects")).filter(|path| path.is_symlink() && path.is_dir());
     TREES.iter().map(|tree| root.join(tree)).chain(linked).collect()

@@ -70,7 +70,7 @@ fn written_of(files: Vec<Watched<'_>>) -> Vec<Watched<'_>> {
     };
     for process in listed(Path::new("/proc")).filter(is_process) {
         for path in listed(&process.join("fd")) {
-            // The link is cheap to read. Only a file of such a name is looked at: others may lie on a dead disk.
+            // Reading the link is cheap. Only files of such a name are looked at: others may be on a disk that hangs.
             let Ok(link) = fs::read_link(&path) else { continue };
             let name = link.as_os_str().as_encoded_bytes();
             if files.iter().any(|one| one.is(name)) && is_for_writing(&process, &path) {

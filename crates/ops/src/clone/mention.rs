@@ -11,7 +11,7 @@ const LARGEST_PATTERN: usize = 256 << 20;
 #[derive(Debug)]
 pub(super) struct Names {
     pattern: Option<Regex>,
-    /// So many that nobody can look for them: all count as spoken of.
+    /// Too many to look for: all count as mentioned.
     is_unknown: bool,
 }
 

@@ -1,6 +1,6 @@
 //! What a user calls a session → its records, as often as they are wanted, up to where the file ended when it was opened.
 //!
-//! Opened for reading only, and once: whoever appends to it meanwhile, or replaces it, disturbs nobody.
+//! Opened for reading only, and once: bytes that are appended meanwhile, or another file of its name, do not count.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};

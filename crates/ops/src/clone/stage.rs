@@ -1,4 +1,4 @@
-//! Files of a new session → under names that nobody lists → all at once under their own, the transcript last.
+//! Files of a new session → under names that no client lists → all at once under their own, the transcript last.
 //!
 //! A run that is killed leaves a directory behind whose lock nobody holds; the next one removes it, with whatever had
 //! its name already: without its transcript there is no session. Once that had its name there is one, and it may have
@@ -58,7 +58,7 @@ impl Spot {
 #[derive(Debug)]
 pub(super) struct Stage<'a> {
     target: &'a Target,
-    /// Held as long as somebody is at work.
+    /// Held while the process works.
     lock: File,
     todos: Vec<PathBuf>,
     /// Files beside the transcript, under the names that they have until the end.
@@ -201,7 +201,7 @@ fn was_never_named(transcript: &Path) -> bool {
     fs::symlink_metadata(transcript).is_ok_and(|metadata| metadata.nlink() == 1)
 }
 
-/// Elsewhere nobody can tell.
+/// Other systems do not tell.
 #[cfg(not(unix))]
 fn was_never_named(_: &Path) -> bool {
     false

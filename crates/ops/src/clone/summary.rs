@@ -1,4 +1,4 @@
-//! The turns that a compression takes away → the summary that stands in their place.
+//! The turns that a compression takes away → the summary in their place.
 
 use std::collections::HashSet;
 use std::fs;
@@ -17,13 +17,13 @@ use super::original::Original;
 use super::room;
 use crate::error::{Error, ErrorKind};
 
-/// Who writes the summary.
+/// Where the summary comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Summary {
     /// We: what was asked, which files were touched, what was decided.
     #[default]
     Digest,
-    /// Somebody wrote it.
+    /// A file of the user's.
     File(PathBuf),
     /// A command for the shell, which reads what goes and prints its summary.
     Command(String),
@@ -113,7 +113,7 @@ fn run(line: &str, stdin: &str) -> Result<String, Error> {
     let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
     let pipe = child.stdin.take();
     let output = std::thread::scope(|scope| {
-        // Who does not read everything has read enough.
+        // A command that stops reading has read enough.
         scope.spawn(|| pipe.map(|mut pipe| pipe.write_all(stdin.as_bytes())));
         child.wait_with_output()
     });

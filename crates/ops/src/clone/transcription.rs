@@ -1,6 +1,6 @@
 //! Records of the original and a plan → the lines of the new transcript, looked at as they are written.
 //!
-//! What is written is surveyed on its way, so that a plan that is only shown is checked like one that is carried out.
+//! The new lines are surveyed as they are written, so that a dry run is checked like a real one.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -62,7 +62,7 @@ impl Transcription<'_> {
         if is_full {
             return Err(room::refused(self.original, self.room));
         }
-        // Who could not write has not read to the end either.
+        // After a failed write the rest was not read.
         if desk.failure.is_none() {
             if !scribe.is_in_step() {
                 return Err(self.original.changed());

@@ -62,7 +62,7 @@ pub(super) fn gather(
     if belongings.slugs.is_empty() {
         return belongings;
     }
-    // To know who else names a plan, all of them have to be read.
+    // Another session may name the same plan, so all have to be read.
     let others = own().filter(|(_, _, stream)| !is_of(stream, id) && transcript(&stream.path).is_some());
     let mut named = named_by(store, &others.collect::<Vec<_>>());
     named.extend(live.named_by_others());

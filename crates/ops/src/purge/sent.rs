@@ -35,7 +35,7 @@ pub(super) struct Gone<'a> {
     pub(super) is_resumed: bool,
 }
 
-/// Before anything goes on purpose: what is gone by accident must not go at the remote along with it.
+/// Brings lost segments back first: the purge must not remove them at the remote, too.
 pub(super) fn heal(workspace: &Workspace, vault: &Vault, writer: &mut Writer) -> Vec<Warning> {
     let is_sent = vault.has_remote() && !vault.has_object_store() && workspace.vault.join(".git").exists();
     let Some(git) = workspace.git().filter(|_| is_sent) else { return Vec::new() };

@@ -45,7 +45,7 @@ pub(super) fn erase(
     Ok(files)
 }
 
-/// Otherwise verify would miss what is gone on purpose.
+/// Otherwise verify would report what was purged as missing.
 pub(super) fn recount(writer: &mut Writer, machine: &str) -> Result<(), Error> {
     let Ok(Some(mut manifest)) = MachineManifest::read(writer.store(), machine) else { return Ok(()) };
     let kept = writer.catalog()?.machines.get(machine);

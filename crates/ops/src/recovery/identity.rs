@@ -1,7 +1,7 @@
 //! A `vault.json` that was lost → the one that git, a copy or an object store still has.
 //!
-//! An encrypted vault without it must never pass for a plain one: what is kept next would be readable. Its objects tell
-//! what it is, and where nothing else tells for whom, nothing is done.
+//! An encrypted vault without it must never pass for a plain one: the next sync would write readable files. The names of
+//! its objects tell that it is encrypted, and where nothing tells for whom, every command refuses.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,15 +20,15 @@ use crate::{remote_vault, sealing};
 const COPIES: &str = "vaults";
 /// Where encrypted files lie in a vault.
 const PLACES: [&str; 2] = ["machines", "older"];
-/// So many are tried.
+/// How many objects are tried.
 const FEW: usize = 20;
 
-/// What is known of it on this machine. Changes nothing.
+/// The one that git or the copy on this machine has. Changes nothing.
 pub(crate) fn known_identity(workspace: &Workspace, manifest: &Manifest) -> Option<Identity> {
     let copied =
         || copied(workspace).filter(|copy| may_be_of(copy, manifest) && holds_objects(&workspace.vault));
     let known = recorded(workspace).into_iter().chain(copied());
-    // Of two, the later one: an older one may let in who was shut out since.
+    // Of two, the later one: an older one may still have a recipient that was removed.
     known.max_by_key(|identity| (!identity.recipients.is_empty(), identity.edition))
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn keep_copy(workspace: &Workspace, vault: &Vault) {
     }
 }
 
-/// Asks the object store that the vault was last sent to, and writes down what is there. Whether that helped.
+/// Takes it from the object store that the vault was last sent to, and says whether one was there.
 pub(crate) fn fetch_identity(workspace: &Workspace) -> bool {
     if Identity::read(&workspace.vault).is_ok_and(|stated| stated.is_some()) {
         return false;
@@ -86,7 +86,7 @@ pub(crate) fn forget_copy(workspace: &Workspace) {
     }
 }
 
-/// A vault whose documents say that it is plain, or were lost, and which holds what is encrypted: nobody knows for whom.
+/// Refuses a vault that holds encrypted objects while its documents say that it is plain, or were lost.
 pub(crate) fn check_plain(workspace: &Workspace, vault: &Vault) -> Result<(), Error> {
     let is_whole = vault.identity.is_some() && !vault.manifest.homes.is_empty();
     // Documents from before it was encrypted are whole, too.
@@ -114,7 +114,7 @@ fn may_be_of(copy: &Identity, manifest: &Manifest) -> bool {
     NameKey::from_hex(names).is_some_and(|names| sealing::is_proven(copy, &names, &recipients))
 }
 
-/// Whether a `vault.json` that was not found in the vault is the one of what is in it.
+/// Refuses a `vault.json` from elsewhere that does not open the objects of this vault.
 pub(crate) fn check_found(workspace: &Workspace, vault: &Vault, seal: &Encryption) -> Result<(), Error> {
     let is_stated = Identity::read(&workspace.vault).is_ok_and(|stated| stated.is_some());
     if is_stated || vault.manifest.name_key.is_some() {
@@ -124,7 +124,7 @@ pub(crate) fn check_found(workspace: &Workspace, vault: &Vault, seal: &Encryptio
     for place in PLACES {
         collect(&workspace.vault, Path::new(place), &mut objects);
     }
-    // A few may be damaged.
+    // Some of them may be damaged.
     let mut is_any = false;
     for object in objects {
         let Ok(file) = fs::File::open(workspace.vault.join(&object)) else { continue };

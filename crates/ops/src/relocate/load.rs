@@ -75,7 +75,7 @@ impl Map {
     }
 }
 
-/// One that cannot be read says nothing; who copies it will say so.
+/// One that cannot be read says nothing; copying it is the error.
 fn home_of(session: &SessionFiles) -> Option<String> {
     let project = session.project_hash.as_deref().unwrap_or_default();
     let directories = Directories::of(File::open(&session.transcript).ok()?, project);
@@ -186,7 +186,7 @@ impl Load {
         self.from == self.to || real(&self.to).is_some_and(|to| real(&self.from) == Some(to))
     }
 
-    /// Whether it lies where the client looks for it.
+    /// Whether it is where the client looks for it.
     fn is_at_home(&self) -> bool {
         let name = project_directory_name(Path::new(&self.home));
         self.from.file_name().is_some_and(|own| *own == *name)
@@ -218,7 +218,7 @@ pub(super) fn one_per_place(loads: &[Load]) -> Vec<(&Load, Option<&Load>)> {
     loads.iter().map(|load| (load, first(load).filter(|first| !std::ptr::eq(*first, load)))).collect()
 }
 
-/// Whether the project still lies where it was, and nowhere else.
+/// Whether the project is still where it was, and nowhere else.
 pub(super) fn is_not_moved_yet(route: &Move) -> bool {
     is_directory(&route.from) && !is_directory(&route.to)
 }

@@ -106,7 +106,7 @@ fn failed(path: &Path, error: &io::Error) -> Refusal {
     Refusal { reason: Reason::Failed, message: format!("cannot delete {}: {error}", path.display()) }
 }
 
-/// What stands for the originals outlasts a power cut, and so do the names that lead to it.
+/// Makes the copies durable, and the names that lead to them.
 fn flush(load: &Load, carried: &[(&Carried, Stamp)]) -> Result<(), Refusal> {
     let failed = |path: &Path, error: io::Error| {
         let message = format!("cannot make {} durable, so the original stays: {error}", path.display());

@@ -79,7 +79,7 @@ pub struct Others {
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let Request { filter, options } = request;
     let shelf = Shelf::open(workspace)?;
-    // Before anything is looked for that nobody could read.
+    // Before anything else: without the key nothing can be read.
     if let Some(seal) = shelf.vault.store.encryption() {
         seal.keyring().keys()?;
     }

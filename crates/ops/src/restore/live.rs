@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::sync;
 use crate::workspace::Workspace;
 
-/// What was kept of the live files for this restore; nothing until somebody asks.
+/// What was kept of the live files for this restore, on first use.
 #[derive(Debug, Default)]
 pub(super) struct Live {
     /// The sessions whose files may be overwritten.

@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind};
 use crate::workspace::{Vault, Workspace};
 use crate::{heal, remote_vault, warning};
 
-/// What whoever wants a vault encrypted says about the key.
+/// For whom a vault is to be encrypted.
 #[derive(Debug, Clone, Default)]
 pub struct Wish {
     /// Public keys, or files with such; the user's own key, where none is named.
@@ -31,7 +31,7 @@ pub(crate) struct Enclosed {
 }
 
 impl Enclosed {
-    /// Whoever fails after a key was made says so: nobody else knows of it.
+    /// An error after a key was made mentions the key: nothing else does.
     pub(crate) fn told(&self, workspace: &Workspace, error: Error) -> Error {
         match workspace.keys.identity.as_ref().filter(|_| self.made_key) {
             Some(path) => {
@@ -54,7 +54,7 @@ pub(crate) fn enclose(
     if vault.store.is_encrypted() {
         return already(vault, wish);
     }
-    // First: who has to come back later leaves no key behind.
+    // The lock first: a process that finds it taken must not leave a key behind.
     let writer = workspace.writer(vault, "encrypt")?;
     let mut made_key = false;
     let mut named = wish.recipients.clone();
@@ -75,7 +75,7 @@ pub(crate) fn enclose(
     Ok(enclosed)
 }
 
-/// Every sync has to read what is kept here, whenever what is remembered of it is lost.
+/// A sync has to read the vault when its cache is lost, so one of the recipients has to have its key here.
 fn check_opens(seal: &Encryption) -> Result<(), Error> {
     let object = seal.object_of("vault");
     match seal.is_whole(&object, &seal.encrypt("vault", b"vault")?) {
@@ -101,11 +101,11 @@ fn already(vault: &Vault, wish: &Wish) -> Result<Enclosed, Error> {
 /// What a vault becomes.
 pub(crate) struct Conversion<'a> {
     pub(crate) seal: Arc<Encryption>,
-    /// Where it is sent from then on: whoever goes on with a conversion that was killed must not send it elsewhere.
+    /// The remote from then on. It is recorded, so that a conversion that was killed and goes on sends nothing elsewhere.
     pub(crate) target: Option<&'a str>,
 }
 
-/// Everything that is kept is sealed anew. What git remembers of before goes, or it would be sent along.
+/// Encrypts everything that is kept. Git's older history goes, or it would be sent along.
 pub(crate) fn convert(
     workspace: &Workspace,
     vault: &mut Vault,
@@ -133,7 +133,7 @@ fn convert_by(
     if let Some(url) = target {
         remote_vault::point(&mut vault.manifest, url);
     }
-    // From here on it is not plain any more: whoever writes next goes on.
+    // From here on the vault counts as encrypted, and the next command that writes finishes this.
     vault.manifest.sealing = true;
     vault.manifest.write(&workspace.vault)?;
     if let Some(identity) = &vault.identity {
@@ -142,7 +142,7 @@ fn convert_by(
     vault.store = store(workspace, Some(seal), vault.slug());
     seal_all(workspace, &from, vault, &|_, _| true)?;
     forget_plain(workspace, vault)?;
-    // What waits for a key can only be found by its old name.
+    // A file that waits for a key can only be found by its old name.
     if from.waiting() == 0 {
         vault.manifest.former_name_keys = theirs.iter().map(NameKey::to_hex).collect();
     }
@@ -184,7 +184,7 @@ fn seal_all(
     Ok(files)
 }
 
-/// What is left of a plain vault beside its files: names, and whatever git remembers.
+/// Removes what else a plain vault leaves: names of directories, caches, and git's objects.
 fn forget_plain(workspace: &Workspace, vault: &Vault) -> Result<(), Error> {
     vault.store.files().remove_empty("machines")?;
     object_sync::forget_plain(&workspace.vault)?;
@@ -192,8 +192,8 @@ fn forget_plain(workspace: &Workspace, vault: &Vault) -> Result<(), Error> {
     forget_others(workspace, vault)
 }
 
-/// What a killed run has not sealed yet, and what this machine sealed for others than it should. Without a key only
-/// what is plain can be read, and the rest waits for one. The caller holds the vault's lock.
+/// Encrypts what a killed run left plain, and again what this machine encrypted for other recipients. Without a key only
+/// plain files can be read, and the rest waits for one. The caller holds the vault's lock.
 pub(crate) fn finish(workspace: &Workspace, vault: &mut Vault, writer: &mut Writer) -> Result<u64, Error> {
     if !vault.manifest.sealing {
         return Ok(0);
@@ -209,7 +209,7 @@ pub(crate) fn finish(workspace: &Workspace, vault: &mut Vault, writer: &mut Writ
 
 fn seal_plain(workspace: &Workspace, vault: &mut Vault) -> Result<u64, Error> {
     let plain = seal_all(workspace, &vault.store.clone(), vault, &|_, is_plain| is_plain);
-    // What is sent next must not take along what was not encrypted.
+    // The next push must not take plain files along.
     forget_plain(workspace, vault)?;
     match plain {
         Err(error) if error.kind == ErrorKind::Locked => Ok(0),

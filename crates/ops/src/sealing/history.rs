@@ -12,7 +12,7 @@ use steno_vault::{Identity, private};
 use crate::error::{Error, ErrorKind};
 use crate::workspace::{Vault, Workspace};
 
-/// Where a history goes that is about to be removed: the vault's next writer removes what is left of it.
+/// A history moves here before it is removed: the vault's next writer removes the rest of it.
 const FORGOTTEN: &str = ".cache/forgotten";
 
 /// What git has recorded here, if anything.
@@ -27,7 +27,7 @@ fn repository(workspace: &Workspace, vault: &Vault) -> Option<Repository> {
     Repository::open_or_init(&git, &workspace.vault, &vault.own_directory()).ok()
 }
 
-/// Removes a history that holds plain files, or names that nobody knows any more; git knows where to send from then on.
+/// Removes a history with plain files, or with names by a key that was given up. Git keeps the address of the remote.
 pub(super) fn forget_others(workspace: &Workspace, vault: &Vault) -> Result<(), Error> {
     let Some(seal) = vault.store.encryption() else { return Ok(()) };
     let aside = workspace.vault.join(FORGOTTEN);

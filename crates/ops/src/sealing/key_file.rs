@@ -33,7 +33,7 @@ pub(crate) fn make(workspace: &Workspace, is_protected: bool) -> Result<String, 
     Ok(key.recipient().to_owned())
 }
 
-/// Whoever gets hold of the vault must not get the key with it.
+/// The key must not be inside the vault: it would be copied and sent with it.
 pub(crate) fn check_outside(workspace: &Workspace, path: &Path) -> Result<(), Error> {
     let real = |path: &Path| {
         let there = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
@@ -77,7 +77,7 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     directory.map_or(Ok(()), private::flush_directory).map_err(failed)
 }
 
-/// The same key once more, elsewhere. What stands there must open what is encrypted with it.
+/// Copies the key to another place. A file that is there already has to hold the same key.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     fs::read(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => {
@@ -88,7 +88,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// Another key in the same file; what stands there stays. One under a passphrase cannot be added to.
+/// Appends another key to the file. A file under a passphrase cannot be appended to.
 pub(crate) fn append(keys: &Keys, new: &[u8], recipients: &[String]) -> Result<(), Error> {
     let path = place(keys)?;
     let standing = read(path)?;

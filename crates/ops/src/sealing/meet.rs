@@ -16,7 +16,7 @@ use crate::push::Push;
 use crate::warning;
 use crate::workspace::{Vault, Workspace};
 
-/// Why what is kept here must not be sent to a vault like this one.
+/// Why this vault must not be sent to the remote vault, if there is a reason.
 pub(crate) fn objection(vault: &Vault, theirs: &Identity) -> Option<String> {
     let is_sealed = !theirs.recipients.is_empty();
     match vault.store.encryption() {
@@ -43,18 +43,18 @@ const CHANGED: &str = "its keys were changed elsewhere";
 const ACCEPT: &str = "nothing is sent or taken until `steno key accept FINGERPRINT` is run here, with the \
     fingerprint that `steno key` shows on the machine that changed them";
 
-/// Once other keys were there, only a person ends the waiting: who was shut out may have taken them away again.
+/// Once a remote had other keys, only a person can settle it: a former recipient may have removed them again.
 pub(crate) fn dispute(vault: &Vault) -> Option<String> {
     vault.manifest.disputed.then(|| format!("{CHANGED}, and are gone from there since; {ACCEPT}"))
 }
 
-/// Whether what came of sending is that nobody knows which keys count.
+/// Whether a push was refused because a person has to say which keys count.
 pub(crate) fn is_dispute(push: &Push) -> bool {
     push.is_refused() && push.reason.as_deref().is_some_and(|reason| reason.starts_with(CHANGED))
 }
 
-/// Anybody can make a key of names, and encrypt it for us. So who shut somebody out cannot be told from who was, by
-/// what stands at a remote: both know the key that counted until then.
+/// Anyone can make a key of names and encrypt it for us. So the remote does not tell who removed whom: both sides know
+/// the key that counted until then.
 fn changed(vault: &Vault, seal: &Encryption, theirs: &Identity, recipients: &Recipients) -> String {
     if theirs.id != vault.id() {
         return "it is encrypted with another key".to_owned();
@@ -113,7 +113,7 @@ pub(crate) fn meet(
     vault.manifest.edition = edition;
     if has_same_names {
         let seal = succeeding(&seal, vault.store.encryption());
-        // The next sync seals what is ours anew, and says so there.
+        // The next sync encrypts this machine's files anew, and says so.
         vault.manifest.sealing = true;
         super::pin(vault, &seal)?;
         vault.store = super::store(workspace, Some(Arc::new(seal)), vault.slug());
@@ -151,7 +151,7 @@ fn is_later(vault: &Vault, theirs: &Identity, seal: &Encryption) -> bool {
     theirs.edition > own || theirs.edition == own && theirs.recipients_mac.as_deref() > Some(ours.as_str())
 }
 
-/// Nobody is let in silently.
+/// Every change of recipients is said.
 fn told_changes(known: &Recipients, wanted: &Recipients) -> Warning {
     let changes = changes(known, wanted, "another machine").join("; ");
     let message = format!("{changes}; `steno key remove RECIPIENT` shuts out");

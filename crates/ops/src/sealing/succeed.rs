@@ -1,8 +1,8 @@
-//! One key of the names → another: somebody was shut out, here or on another machine.
+//! One key of the names → another, after a recipient was removed, here or on another machine.
 //!
-//! Every recipient knows the key of the names, and so knows how to prove that a `vault.json` is by one. Who is shut out
-//! must not be able to any more: the key is given up, and what it proves counts for nothing. Other machines cannot tell
-//! by the old key who shut out whom, and by the new one only that somebody made it for them. So people tell them.
+//! Every recipient knows the key of the names, and can write a valid `vault.json` with it. A removed recipient must not:
+//! the key is given up, and a `vault.json` that only it proves is ignored. The old key does not tell other machines who
+//! removed whom, and the new one only that it was made for them. So a person accepts it there, by its fingerprint.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -104,7 +104,7 @@ pub(crate) fn is_given_up(manifest: &Manifest, theirs: &Identity) -> bool {
     keys.any(|key| NameKey::from_hex(key).is_some_and(|names| is_proven(theirs, &names, &recipients)))
 }
 
-/// What a remote may have brought; between two writes of ours it is nobody's fault.
+/// The warning of a `vault.json` by a key that was given up. While this machine changes its own keys there is none.
 pub(crate) fn suspicion(manifest: &Manifest, identity: &Identity) -> Option<Warning> {
     (!manifest.sealing && is_given_up(manifest, identity)).then(|| {
         let message = "somebody who knows only keys that were given up, as who was shut out does, has changed it at \

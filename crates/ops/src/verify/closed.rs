@@ -52,7 +52,7 @@ pub(super) fn check(workspace: &Workspace, vault: &Vault, reason: &Error) -> Res
 fn trouble(store: &VaultStore, file: &str, bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     let remembered = match store {
         VaultStore::Encrypted(sealed) => sealed.remembered(file).and_then(|known| {
-            // What is written once was cut; a document may have been replaced by somebody else's hand.
+            // A segment is written once, so another length is damage; a document may have been replaced.
             let is_cut = known.blake3.is_some() && known.encrypted != bytes.len() as u64;
             known.is_same(bytes).or_else(|| (is_cut && !file.contains("/documents/")).then_some(false))
         }),
@@ -85,7 +85,7 @@ fn damage(store: &VaultStore, file: &str, (reason, detail): (&str, &str)) -> Dam
     }
 }
 
-/// What the catalogue remembers, and nobody has any more.
+/// Files that the catalogue remembers and that are gone.
 fn missing(workspace: &Workspace, vault: &Vault) -> Vec<Damage> {
     let known = vault.cached().remembered().unwrap_or_default();
     let names = known.streams().flat_map(|(_, _, stream)| stream.files());

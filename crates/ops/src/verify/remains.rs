@@ -17,7 +17,7 @@ use crate::{sealing, warning};
 const READABLE: &str = "readable";
 /// What a vault has beside its objects, and tells nothing.
 const OWN: [&str; 3] = ["exchange.json", ".lock", ".cache/holder"];
-/// Named by what is sealed.
+/// Its names are those of objects.
 const SENT: &str = ".cache/sent/";
 /// On its way to a name, also by another process just now.
 const TEMPORARY: &str = ".cache/new/";

@@ -1,4 +1,4 @@
-//! Who may still have bytes that the vault lost: the live Claude directories, what git knows, and an object store.
+//! Where bytes that the vault lost may still be: the live Claude directories, git, and an object store.
 
 use std::cell::OnceCell;
 use std::fs::File;
@@ -54,7 +54,7 @@ impl RepairSource for Sources {
         path.is_file().then(|| File::open(path).ok()).flatten()
     }
 
-    /// What is committed now may be as damaged as what is kept: then an older version has to do.
+    /// The latest commit may be as damaged as the vault: then an older version is taken.
     fn sent(&self, segment: &str) -> Option<Vec<u8>> {
         let file = self.store.file_of(segment);
         let whole = |bytes: Vec<u8>| {
