@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 /// The memory for a record without its texts, from its entry to the printed line. Measured.
 const OF_RECORD: u64 = 2800;
 /// How many copies of a text exist at once: in the entry, in the model, and in the document made of it.
-const OF_BYTE: u64 = 3;
+const OF_BYTE: u64 = 4;
 
 /// The memory for a record if the caller holds the record, too.
 const OF_HELD_RECORD: u64 = 6800;
