@@ -16,6 +16,9 @@ use crate::shell::quoted;
 use crate::workspace::{Documents, Sources, Vault, Workspace, random_id};
 use crate::{recovery, sealing};
 
+/// How often a vault is looked at anew because another process changed its documents meanwhile.
+const LOOKS: usize = 5;
+
 impl Sources for Workspace {
     fn dirs(&self) -> &ClaudeDirs {
         &self.dirs
@@ -65,6 +68,18 @@ impl Workspace {
 
     /// The vault, if there is one. Changes nothing.
     pub(crate) fn look(&self) -> Result<Option<Vault>, Error> {
+        for _ in 0..LOOKS {
+            let documents = Documents::read(&self.vault);
+            match self.look_once() {
+                // Another process changed them meanwhile: the error may be about what was half there.
+                Err(_) if Documents::read(&self.vault) != documents => {}
+                outcome => return outcome,
+            }
+        }
+        self.look_once()
+    }
+
+    fn look_once(&self) -> Result<Option<Vault>, Error> {
         let Some(vault) = self.look_closed()? else { return Ok(None) };
         let seal = sealing::seal(self, vault.identity.as_ref(), &vault.manifest)?;
         match &seal {

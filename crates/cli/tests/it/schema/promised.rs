@@ -262,6 +262,8 @@ pub(crate) const SHOWN: &str =
 /// Every value that is one of a few: command, place, values.
 const VALUES: &[(&str, &str, &str)] = &[
     ("list", "TitleSource", TITLES),
+    ("diff", "Kind", "added modified deleted"),
+    ("diff", "Note", "changed-between unknown-before fragment user-modified"),
     ("dump", "Format", "markdown text html json jsonl"),
     ("share", "Format", "markdown text html json jsonl"),
     ("portable", "Block.type", "text thinking tool_use tool_result image document unknown"),
