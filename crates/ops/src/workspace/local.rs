@@ -37,8 +37,12 @@ impl Workspace {
         for entry in fs::read_dir(self.local()).into_iter().flatten().flatten() {
             let lock = entry.path();
             let is_lock = lock.extension().is_some_and(|end| end == LOCK)
-                && entry.file_name().as_encoded_bytes().starts_with(SHOWN.as_bytes());
-            let held = File::open(&lock).ok().filter(|file| is_lock && file.try_lock().is_ok());
+                && entry.file_name().as_encoded_bytes().starts_with(SHOWN.as_bytes())
+                && entry.file_type().is_ok_and(|kind| kind.is_file());
+            if !is_lock {
+                continue;
+            }
+            let held = File::open(&lock).ok().filter(|file| file.try_lock().is_ok());
             if held.is_some() {
                 let _ = private::remove_all(&lock.with_extension(""));
                 let _ = fs::remove_file(&lock);
