@@ -9,6 +9,7 @@ mod activity;
 mod block;
 mod build;
 mod census;
+pub mod changes;
 mod circle;
 mod context;
 mod entry;

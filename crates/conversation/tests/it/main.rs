@@ -3,6 +3,7 @@
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test that fails should say where")]
 
 mod account;
+mod changes;
 mod corpus;
 mod passes;
 mod properties;
