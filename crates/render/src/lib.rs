@@ -9,6 +9,7 @@ mod facts;
 pub mod html;
 mod language;
 mod markdown;
+mod patch;
 pub mod portable;
 mod roster;
 mod task;
@@ -18,5 +19,6 @@ mod words;
 
 pub use detail::Detail;
 pub use markdown::markdown;
+pub use patch::{FileKind, FilePatch, patch};
 pub use text::text;
 pub use words::{bytes, count, duration, many, one_line, project_name, short_id, tokens, when};

@@ -10,4 +10,5 @@
 mod corpus;
 mod document;
 mod html;
+mod patch;
 mod portable;
