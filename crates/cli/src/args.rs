@@ -17,7 +17,7 @@ const GROUPS: [(&str, &str); 4] = [
         "Keep",
         "init sync status restore peek verify remote key schedule export-config import-config purge uninstall",
     ),
-    ("Read", "list search show dump share stats doctor"),
+    ("Read", "list search show diff dump share stats doctor"),
     ("Reshape", "clone check move"),
     ("For agents and shells", "hook completions man help"),
 ];
@@ -183,6 +183,8 @@ pub(crate) enum Command {
     List(command::list::Args),
     /// Find what was said in any session
     Search(command::search::Args),
+    /// Show what a session changed, as a patch
+    Diff(command::diff::Args),
     /// Show a session as a conversation
     Show(command::show::Args),
     /// Write a session as a document: markdown, text, HTML, JSON

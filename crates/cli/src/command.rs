@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod clone;
 pub(crate) mod completions;
+pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod dump;
 pub(crate) mod export_config;

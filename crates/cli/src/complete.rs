@@ -58,8 +58,10 @@ pub(crate) fn answered(line: &[OsString]) -> bool {
 pub(crate) fn tree(global: Global) -> Command {
     let global = Arc::new(global);
     args::tree().mut_args(|argument| completed(argument, Among::All, &global)).mut_subcommands(|command| {
-        let reads_live =
-            matches!(command.get_name(), "list" | "search" | "show" | "dump" | "share" | "clone" | "check");
+        let reads_live = matches!(
+            command.get_name(),
+            "list" | "search" | "show" | "diff" | "dump" | "share" | "clone" | "check"
+        );
         let among = if reads_live { Among::All } else { Among::Kept };
         command.mut_args(|argument| completed(argument, among, &global))
     })

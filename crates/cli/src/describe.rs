@@ -259,6 +259,10 @@ fn value_name(argument: &clap::Arg) -> String {
 }
 
 fn values(argument: &clap::Arg) -> Vec<String> {
+    // The names of commands are the keys of the whole description.
+    if value_name(argument) == "COMMAND" {
+        return Vec::new();
+    }
     let shown = argument.get_possible_values().into_iter().filter(|value| !value.is_hide_set());
     shown.map(|value| value.get_name().to_owned()).collect()
 }

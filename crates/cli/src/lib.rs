@@ -91,6 +91,7 @@ fn run(arguments: Arguments, mode: &OutputMode, now: Result<Timestamp, Error>) -
         Command::Purge(args) => command::purge::run(&args, &workspace(dirs)?, output),
         Command::Uninstall(args) => command::uninstall::run(&args, &workspace(dirs)?, output),
         Command::List(args) => command::list::run(args, &workspace(dirs)?, output),
+        Command::Diff(args) => command::diff::run(args, &workspace(dirs)?, output),
         Command::Show(args) => command::show::run(args, &workspace(dirs)?, output),
         Command::Dump(args) => command::dump::run(args, &workspace(dirs)?, output),
         Command::Share(args) => command::share::run(args, &workspace(dirs)?, output),

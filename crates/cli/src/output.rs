@@ -98,6 +98,11 @@ impl<'a> Output<'a> {
         report.outcome().as_result()
     }
 
+    /// Whether a person reads stdout as it comes.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.mode.terminal.is_stdout
+    }
+
     pub(crate) fn is_json(&self) -> bool {
         self.mode.is_json
     }

@@ -9,6 +9,7 @@ pub mod check;
 pub mod clone;
 mod compare;
 mod detection;
+pub mod diff;
 pub mod doctor;
 mod draft;
 pub mod dump;

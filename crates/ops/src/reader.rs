@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use steno_conversation::changes::Originals;
 use steno_conversation::{
     AgentMeta, AgentTranscript, Builder, Context, Implementation, MemoryLimit, Pushed, Scope, Transcript,
     Warning,
@@ -80,6 +81,9 @@ pub(crate) struct Reader {
     pub(crate) lens: Lens,
     /// Whether results that lie in files of their own are wanted.
     pub(crate) takes_results: bool,
+    /// Whether the content of files before the session is wanted.
+    pub(crate) takes_originals: bool,
+    pub(crate) originals: Originals,
     /// Whether the records themselves are wanted, besides what they mean.
     pub(crate) gathers: bool,
     pub(crate) seeks: Option<Seek>,

@@ -3,6 +3,7 @@
 //! Separate from the commands that show it, because all of them read it the same way.
 
 pub(crate) mod kept;
+mod originals;
 
 use std::path::{Path, PathBuf};
 
@@ -78,6 +79,9 @@ fn read(dirs: &ClaudeDirs, found: Found, reader: &mut Reader) -> Result<Conversa
     let mut conversation = conversation(transcript, reader.context(&files, dirs, &mut warnings));
     let surroundings = Surroundings { session: &files, dirs, running: &dirs.running_beside(&files) };
     conversation.profile = surroundings.complete(conversation.profile, is_unfinished);
+    if reader.takes_originals {
+        reader.originals = originals::originals(&files, conversation.profile.cwd.as_deref());
+    }
     if conversation.has_open_plans() {
         conversation.settle_plans(&implementations(&files.transcript, reader, &mut warnings));
     }

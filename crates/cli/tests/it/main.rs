@@ -21,6 +21,7 @@ mod completions;
 mod config_archive;
 mod contract;
 mod corpus;
+mod diff;
 mod doctor;
 mod doctor_vault;
 mod documented;

@@ -44,6 +44,8 @@ const RUNS: &[&str] = &[
     "search --literal e -n 1",
     "search --regex nowhere.at.all",
     "show ID",
+    "diff ID",
+    "diff ID --stat",
     "dump ID",
     "dump ID --format json --redact --rewrite strip",
     "share ID --dry-run",

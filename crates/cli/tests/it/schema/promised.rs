@@ -8,6 +8,8 @@ use crate::schema::words;
 
 /// Every object of the answers with its keys: command, definition (none: the answer itself), keys.
 const NAMES: &[(&str, &str, &str)] = &[
+    ("diff", "", "id title cwd files additions deletions commands unanswered reversed warnings next"),
+    ("diff", "File", "path kind additions deletions edits exact notes patch"),
     (
         "dump",
         "",
