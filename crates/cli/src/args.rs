@@ -183,7 +183,7 @@ pub(crate) enum Command {
     List(command::list::Args),
     /// Find what was said in any session
     Search(command::search::Args),
-    /// Show what a session changed, as a patch
+    /// Show what a session changed as a patch
     Diff(command::diff::Args),
     /// Show a session as a conversation
     Show(command::show::Args),

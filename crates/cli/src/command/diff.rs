@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// The session: its id, at least four characters of it, `last`, or a path
     #[arg(value_name = "ID")]
     session: String,
-    /// Only these files or directories
+    /// Only these files, directories
     #[arg(value_name = "PATH")]
     paths: Vec<String>,
     /// Only which files, and how much
