@@ -267,7 +267,7 @@ fn values(argument: &clap::Arg) -> Vec<String> {
     shown.map(|value| value.get_name().to_owned()).collect()
 }
 
-/// Its words, and its default: clap's own, or what stands as `[default: …]` at their end.
+/// Its words, and its default: clap's own, or the text of `[default: …]` at their end.
 fn help(argument: &clap::Arg) -> (String, Option<String>) {
     let words = argument.get_help().map(ToString::to_string).unwrap_or_default();
     if let Some((help, default)) = words.split_once(" [default: ") {

@@ -60,7 +60,7 @@ fn general(command: &Command, line: &str) -> String {
     general.join(" ")
 }
 
-/// As a shell parts them; what is quoted is one.
+/// As a shell splits them; a quoted text is one.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     let mut is_quoted = false;
     let parts = line.split(move |letter: char| {

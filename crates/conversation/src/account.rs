@@ -57,7 +57,7 @@ pub struct Row {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Name(u32);
 
-/// What somebody would count who does not know that records repeat their message.
+/// The count of a tool that does not know that records repeat their message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Repeats {
     pub records: u64,
@@ -186,7 +186,7 @@ impl Accountant {
     }
 }
 
-/// What is the same in every copy of a record.
+/// A hash equal in every copy of a record.
 fn likeness(record: &Record<'_>, row: &Row, model: Option<&str>) -> Option<NonZeroU64> {
     match row.time {
         Some(time) => usage::hashed(Some(&format!("{time}\0{model:?}\0{:?}", row.usage.counts))),

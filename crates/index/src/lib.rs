@@ -1,7 +1,7 @@
 //! Records → postings, so that a question need not read every file again.
 //!
 //! A cache: everything in it can be made again from the transcripts and the vault, and is, whenever it is missing,
-//! damaged or of another version. It knows nothing of where files lie: whoever feeds it gives each file a key and
+//! damaged or of another version. It knows nothing of where files are: the caller gives each file a key and
 //! says how much of it is known by a stamp that means nothing here.
 
 mod error;

@@ -1,4 +1,4 @@
-//! Directories that only the user can read: what is indexed was said in private.
+//! Directories that only the user can read: the indexed text was said in private.
 
 use std::fs;
 use std::path::Path;

@@ -15,8 +15,8 @@ const MOST: usize = 64;
 
 /// A question: every clause has to hold, and every filter.
 ///
-/// What is typed beyond 64 terms, alternatives among them, or beyond 64 filters is ignored, and so is what a phrase or
-/// a joined word holds beyond 64 words: a pasted page is found by its beginning.
+/// Terms beyond 64, alternatives among them, and filters beyond 64 are ignored, and so are words beyond 64 of a
+/// phrase or a joined word: a pasted page is found by its beginning.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Query {
     pub clauses: Vec<Clause>,

@@ -44,7 +44,7 @@ pub struct Engine {
     shelf: Mutex<Shelf>,
 }
 
-/// What is asked of an engine.
+/// A question to an engine.
 #[derive(Debug)]
 pub struct Question<'a> {
     /// Filters by project, session and time are the asker's own; the engine applies the others.

@@ -1,6 +1,6 @@
-//! The bytes of a file → the secrets in it, by line: the strings of records, and other text as it stands.
+//! The bytes of a file → the secrets in it, by line: the strings of records, and other text verbatim.
 //!
-//! Beside the lens because nothing is shown here: whoever sends or packs a file asks whether it holds a secret, and
+//! Beside the lens because nothing is shown here: code that sends or packs a file asks whether it holds a secret, and
 //! finds what `share` would mask. Memory is bounded, whatever the lines are.
 
 use std::io::{self, BufRead, BufReader, Read};
@@ -12,10 +12,10 @@ use steno_transcript::patch;
 const LONGEST_LINE: u64 = 16 << 20;
 /// So much text is looked at once.
 const BLOCK: usize = 256 << 10;
-/// What stands before a block is looked at again with it.
+/// Bytes before a block, scanned again with it.
 const CONTEXT: usize = 4 << 10;
 
-/// What is found, as its kind and its line; the first line is 1.
+/// Called with each secret's kind and line; the first line is 1.
 type Found<'f> = &'f mut dyn FnMut(&'static str, u64);
 
 /// Looks at everything behind the first `known` bytes, from the beginning of the line that they end in.
@@ -101,7 +101,7 @@ impl Scan<'_> {
         self.text.bytes.extend_from_slice(piece.bytes);
     }
 
-    /// What ends in the part that nobody has seen yet.
+    /// Reports secrets that end in the unseen part.
     fn look(&mut self) {
         let text = String::from_utf8_lossy(&self.text.bytes);
         let is_same = text.len() == self.text.bytes.len();

@@ -1,7 +1,7 @@
 //! `doctor`: everything that is not as it should be, each with a place and the command that helps.
 //!
-//! Looks at the client's files, at what is kept of them, and at what keeps them; changes nothing. Wherever something
-//! cannot be looked at, that is a finding like others.
+//! Looks at the client's files, at the vault, and at the automation that fills it; changes nothing. A place that
+//! cannot be looked at is a finding like others.
 
 mod automation;
 mod disk;

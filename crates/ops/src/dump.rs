@@ -210,7 +210,7 @@ impl Plan {
         Report { path, dry_run: true, conversation: None, passphrase: None, only_kept: None, ..self.report }
     }
 
-    /// The document itself, and what is to be said about it.
+    /// The document itself, and the report about it.
     pub fn into_document(self) -> (String, Report) {
         (self.document, self.report)
     }

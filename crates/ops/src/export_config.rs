@@ -91,7 +91,7 @@ pub fn plan(workspace: &Workspace, request: &Request) -> Result<Plan, Error> {
     }
 }
 
-/// The plan for what is in a Claude directory, whether there is a vault or not.
+/// The plan for the files in a Claude directory, with or without a vault.
 pub fn live(dirs: &ClaudeDirs, path: &Path) -> Result<Plan, Error> {
     let directory = one_directory(dirs)?;
     check_target(path)?;

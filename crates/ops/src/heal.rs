@@ -77,7 +77,7 @@ impl Healing<'_> {
         Ok(Some(healed(&name, "it was gone from the vault, and was taken from git again")))
     }
 
-    /// What a file is called, and what it says of itself; of an encrypted one without its key, what is remembered.
+    /// A file's name and header; of an encrypted one without its key, the remembered ones.
     fn opened(&self, file: &str, bytes: &[u8]) -> Option<(String, Option<Header>)> {
         match self.store.open_file(file, bytes.to_vec()) {
             Some((name, content)) => Some((name, Header::of(&content))),

@@ -1,7 +1,7 @@
 //! `hook`: what the client tells its hooks → a process of our own that keeps the session.
 //!
 //! Two halves. [`run`] is what the client waits for: it looks, decides and starts the other half, and never fails.
-//! [`keep`] is that other half, which nobody waits for: it may take its time, and tells the log how it ended.
+//! [`keep`] is that half; the client does not wait for it: it may take its time, and tells the log how it ended.
 
 mod claim;
 mod payload;
@@ -25,7 +25,7 @@ use quiet::Mark;
 
 /// Events after which there is something to keep.
 pub(crate) const KEPT: [&str; 2] = ["SessionEnd", "PreCompact"];
-/// Nobody waits for who keeps: a sync that runs may have passed the session already, so that ours comes after it.
+/// The client does not wait for us: a running sync may have passed the session already, so ours comes after it.
 const PATIENCE: Duration = Duration::from_secs(5 * 60);
 
 /// What stood on stdin.
@@ -142,7 +142,7 @@ fn claim(payload: &Payload, event: &str, kept: &Path) -> Option<Claim> {
     is_known.then_some(Claim { event, session, kept, mark })
 }
 
-/// The Claude directory that the session lies in, if the vault keeps that one.
+/// The session's Claude directory, if the vault keeps that one.
 ///
 /// Plugins come along with settings, and a client may run with another directory, of another account perhaps: taking
 /// that into this vault, and to wherever it is sent, is for a person to say, with a `sync`. A vault that has kept
@@ -177,7 +177,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 /// In a process group of its own, which outlives the client and is not killed with it; and not in the client's
-/// directory, which somebody may want to remove.
+/// directory, which the user may want to remove.
 #[allow(clippy::zombie_processes, reason = "we end before it does, and then it is nobody's child")]
 fn spawn(workspace: &Workspace, claude_dir: &Path, transcript: &Path) -> std::io::Result<()> {
     let mut command = Command::new(&workspace.schedule.program);

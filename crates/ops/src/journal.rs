@@ -49,7 +49,7 @@ fn not_kept(warnings: &[Warning]) -> Option<String> {
     Some(format!("not kept: {}: {}{more}", first.file, first.message))
 }
 
-/// Runs it and writes down how it ended. A log that cannot be written stands against nothing.
+/// Runs it and writes down how it ended. A log that cannot be written prevents nothing.
 pub(crate) fn record<T: Ending>(
     workspace: &Workspace,
     command: &str,

@@ -1,4 +1,4 @@
-//! A line as it lies on disk → the line as it may be read: paths rewritten, then secrets masked.
+//! A line on disk → the line as it may be read: paths rewritten, then secrets masked.
 //!
 //! Before the reader and not behind it, so that whatever is made of a record, and by whom, holds nothing else.
 
@@ -60,8 +60,8 @@ impl Lens {
         }
     }
 
-    /// Whether everything has to be looked at before it is read: a password is told by what stands beside it in one
-    /// place, and stands alone in another, perhaps before it.
+    /// Whether everything has to be looked at before it is read: a password is told by the words beside it in one
+    /// place, and is alone in another, perhaps before it.
     pub(crate) fn learns(&self) -> bool {
         self.redactor.is_some()
     }
@@ -110,7 +110,7 @@ impl Lens {
         self.masked(bytes, line, 0, Redactor::mask)
     }
 
-    /// A text that stands in no record: metadata, which is masked and never rewritten.
+    /// A text outside records: metadata, which is masked and never rewritten.
     pub(crate) fn text(&mut self, text: String) -> String {
         let Some(redactor) = &mut self.redactor else { return text };
         redactor.masked(&Spot { text: &text, key: None, file: 0, line: 0 }).unwrap_or(text)
@@ -155,7 +155,7 @@ impl Lens {
                 return Vec::new();
             }
             if spot.is_media {
-                // Nobody sees who took a picture, where and with what, but who gets the file has it.
+                // A picture does not show who took it, where and with what, but its file says so.
                 let stripped =
                     image::stripped_in_base64(spot.text).map(|(image, _)| (0..spot.text.len(), image));
                 return stripped.into_iter().collect();
@@ -186,7 +186,7 @@ impl Lens {
     }
 }
 
-/// A word of the format itself. Somebody may be called `content`, and still have a transcript.
+/// A word of the format itself. A user may be called `content`, and still have a transcript.
 fn is_structure(spot: &patch::Spot<'_>) -> bool {
     let is_word = |text: &str| text.len() <= LONGEST_WORD && text.bytes().all(is_word_letter);
     let is_kind = matches!(spot.key, Some("type" | "role" | "subtype" | "operation" | "trigger"));

@@ -98,7 +98,7 @@ impl Workspace {
         Ok(Some(vault))
     }
 
-    /// The same without a look at keys: what is kept in an encrypted one cannot be read.
+    /// The same without a look at keys: the content of an encrypted one cannot be read.
     pub(crate) fn look_closed(&self) -> Result<Option<Vault>, Error> {
         // Before they are read: a change in between is noticed later.
         let documents = Documents::read(&self.vault);

@@ -15,7 +15,7 @@ pub(crate) fn become_new(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// The bytes of a file. Windows flushes only what is open for writing.
+/// The bytes of a file. Windows flushes only files open for writing.
 pub(crate) fn flush_file(path: &Path) -> io::Result<()> {
     fs::File::options().read(true).write(cfg!(windows)).open(path)?.sync_all()
 }

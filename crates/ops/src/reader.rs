@@ -63,7 +63,7 @@ enum By {
     Line,
 }
 
-/// Where the record that was looked for stands.
+/// The place of the record that was looked for.
 #[derive(Debug)]
 pub(crate) struct Sought {
     /// In whose file, if not in the session's own.

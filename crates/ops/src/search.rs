@@ -1,7 +1,7 @@
 //! Words, a literal or an expression → the passages of all sessions that hold them.
 //!
 //! A wish is what was asked, understood (`wish`); it finds places in files, by the index (`indexed`) or without one
-//! (`scan`), in transcripts and in what lies beside them (`beside`); the files of a session belong together (`group`),
+//! (`scan`), in transcripts and in files beside them (`beside`); the files of a session belong together (`group`),
 //! and only what is shown is read (`present`). Words that no passage holds together are looked for in whole sessions
 //! (`scattered`). What was perhaps meant otherwise is said beside it (`advice`).
 
@@ -81,7 +81,7 @@ pub enum Mode {
     Regex,
 }
 
-/// What was found in all files, before anybody looks at it.
+/// The matches of all files, before they are presented.
 #[derive(Debug, Default)]
 struct Found {
     files: Vec<FileFinds>,

@@ -1,4 +1,4 @@
-//! A session → one file to show to others, masked unless somebody insists, encrypted if somebody wishes.
+//! A session → one file to show to others, masked unless the user insists, encrypted if the user wishes.
 
 mod lock;
 mod passphrase;

@@ -1,7 +1,7 @@
 //! Tokens and cost of all sessions, each message once.
 //!
 //! Files become accounts (`gather`), accounts become messages that count once each (`merge`), messages become rows
-//! with a price (`tally`). Only the first step touches files: whoever remembers accounts feeds them to the rest.
+//! with a price (`tally`). Only the first step touches files: a caller that keeps accounts feeds them to the rest.
 
 mod explain;
 mod gather;

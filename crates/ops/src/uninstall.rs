@@ -117,7 +117,7 @@ fn deletable(workspace: &Workspace, request: &Request) -> Result<PathBuf, Error>
     }
 }
 
-/// What lies in a vault's directory and was not put there by us.
+/// Files in a vault's directory that we did not put there.
 fn strangers(vault: &Path) -> Result<Vec<PathBuf>, Error> {
     let entries = fs::read_dir(vault).map_err(|error| Error::unreadable(vault.to_owned(), error))?;
     let entries = entries.flatten().filter(|entry| !CONTENTS.iter().any(|own| entry.file_name() == *own));

@@ -293,7 +293,7 @@ pub(crate) fn kind_of(name_kind: NameKind, name: &[u8]) -> &'static str {
     }
 }
 
-/// A name in a text, and what stands around it.
+/// A name in a text, and the text around it.
 struct Place<'a> {
     text: &'a [u8],
     name: Range<usize>,

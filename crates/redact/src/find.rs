@@ -10,7 +10,7 @@ use std::ops::Range;
 pub(crate) enum Rank {
     /// By its own form.
     Form,
-    /// By what stands around it.
+    /// By the text around it.
     Context,
     /// By nothing but its letters.
     Random,

@@ -44,7 +44,7 @@ impl Stripped {
         if is_picture { self.keep(part) } else { self.take(part) }
     }
 
-    /// What stands behind the end of the picture.
+    /// The bytes behind the end of the picture.
     fn end(mut self, rest: &[u8]) -> Self {
         if !rest.is_empty() {
             self.take(rest);

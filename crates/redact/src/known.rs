@@ -1,4 +1,4 @@
-//! Secrets that their surroundings gave away once → every further occurrence, whatever stands around it.
+//! Secrets that their surroundings gave away once → every further occurrence, whatever surrounds it.
 //!
 //! Only some can be looked for: `postgres` is a password, and a word.
 

@@ -11,7 +11,7 @@ const REACH: usize = 160;
 /// Numbers of lines, signs of a diff or a list, the path of a search's result, `export` and the like.
 const MARGIN: &str = r"(?i)\A(?:[ \t]+|\d{1,7}(?:[ \t]*[:|-]|[ \t]*\xE2\x86\x92|[ \t]*\xE2\x94\x82|[ \t])|(?:export|setx?|setenv|env|arg|declare|local|readonly|-g?x)[ \t]+|[-+><|#$]|[\w./@~-]*[./][\w./@~-]*[:-]|[/~][\w./@~-]*/)*";
 
-/// What stands before this place on its line, without the margin.
+/// The text before this place on its line, without the margin.
 pub(crate) fn before(text: &[u8], at: usize) -> &[u8] {
     static MARGINS: Pattern = Pattern::new(MARGIN);
     let line = text.get(start_of(text, at)..at).unwrap_or_default();

@@ -24,7 +24,7 @@ pub(crate) fn is_marked(value: &[u8]) -> bool {
     marks(value).next().is_some()
 }
 
-/// Whether a mark lies in this range, or the range in a mark.
+/// Whether a mark is in this range, or the range in a mark.
 pub(crate) fn touches_mark(text: &[u8], range: &Range<usize>) -> bool {
     let near = range.start.saturating_sub(LONGEST);
     let end = text.len().min(range.end + LONGEST);

@@ -14,7 +14,7 @@ pub(crate) struct Pattern {
     regex: OnceLock<Regex>,
 }
 
-/// Words in capitals, and what stands for them in a pattern.
+/// Words in capitals, and their expansions in a pattern.
 pub(crate) type Parts = &'static [(&'static str, &'static str)];
 
 impl Pattern {

@@ -139,7 +139,7 @@ fn is_user(text: &[u8], range: &Range<usize>, name: &Name) -> bool {
     is_apart && is_spelled && (!name.is_ordinary || around.says_user())
 }
 
-/// A name, and what stands on both sides of it.
+/// A name, and the text on both sides of it.
 struct Around<'a> {
     text: &'a [u8],
     range: &'a Range<usize>,

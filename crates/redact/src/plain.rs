@@ -198,7 +198,7 @@ fn has_escapes(text: &[u8]) -> bool {
     holds("\\\"") || holds(r"\\u00") || (holds(r"\n") && holds("\":"))
 }
 
-/// What a sign stands for.
+/// The meaning of a sign.
 enum Meaning {
     Nothing,
     /// The letter before is written over.

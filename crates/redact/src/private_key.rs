@@ -37,7 +37,7 @@ fn below(text: &[u8], at: usize) -> Option<Range<usize>> {
     key_lines(text, start)
 }
 
-/// The lines of base64 from here on, whatever stands before each of them.
+/// The lines of base64 from here on, whatever precedes each of them.
 fn key_lines(text: &[u8], start: usize) -> Option<Range<usize>> {
     let rest = text.get(start..text.len().min(start + LONGEST))?;
     // A key ends where the dashes of the next begin.

@@ -244,7 +244,7 @@ fn name_before(before: &[u8]) -> &[u8] {
     name.get(start..).unwrap_or_default()
 }
 
-/// A line of a certificate, a signature, a picture, whatever stands before each.
+/// A line of a certificate, a signature, a picture, whatever precedes each.
 fn is_line_of_many(text: &[u8], range: &Range<usize>) -> bool {
     let is_margin = |byte: &&u8| b" \t\r\n\"'`/#*!|\\".contains(byte);
     let before = text.get(..range.start).unwrap_or_default();

@@ -17,7 +17,7 @@ pub(crate) use tokens::TOKENS;
 pub(crate) struct Rule {
     /// The name in reports, in kebab-case; several rows may share one.
     pub(crate) kind: &'static str,
-    /// Between bars; one of them stands in every match, in whatever case. The pattern is tried nowhere else.
+    /// Between bars; one of them occurs in every match, in whatever case. The pattern is tried nowhere else.
     pub(crate) keywords: &'static str,
     /// Bytes, not Unicode. The first group that takes part, or else all of it, is the secret.
     pub(crate) pattern: &'static str,

@@ -37,7 +37,7 @@ pub(crate) static SCANNER: LazyLock<Scanner> = LazyLock::new(Scanner::new);
 
 pub(crate) struct Scanner {
     keywords: AhoCorasick,
-    /// For each keyword the rules and then the readers that want to look where it stands.
+    /// For each keyword the rules and then the readers that want to look where it occurs.
     users: Vec<Vec<User>>,
 }
 

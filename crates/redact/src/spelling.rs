@@ -20,7 +20,7 @@ pub(crate) fn spellings(secret: &str) -> Vec<String> {
     all
 }
 
-/// As the client spells it in the name of a project's directory, which stands in paths and results.
+/// As the client spells it in the name of a project's directory, which occurs in paths and results.
 pub(crate) fn in_directory_name(secret: &str) -> String {
     secret.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect()
 }

@@ -11,11 +11,11 @@ pub struct Identity {
     pub users: Vec<String>,
 }
 
-/// One string, and what is known about where it stands.
+/// One string, and the facts of its place.
 #[derive(Clone, Copy)]
 pub struct Spot<'a> {
     pub text: &'a str,
-    /// The key it stands under, in JSON.
+    /// Its key, in JSON.
     pub key: Option<&'a str>,
     /// The caller's number of the file.
     pub file: u32,

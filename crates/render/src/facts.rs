@@ -16,7 +16,7 @@ pub(crate) fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Why, and from how many tokens to how many; what is not known is not said.
+/// Why, and from how many tokens to how many; leaves out the unknown.
 pub(crate) fn compaction(compact: &CompactChunk) -> Vec<String> {
     let tokens = match (compact.pre_tokens.map(words::count), compact.post_tokens.map(words::count)) {
         (Some(before), Some(after)) => Some(format!("{before} → {after} tokens")),

@@ -162,7 +162,7 @@ fn calls(chunk: &Chunk) -> impl Iterator<Item = &AgentId> {
     steps.filter_map(|step| if let Step::Agent(step) = step { step.agent.as_ref() } else { None })
 }
 
-/// Calls without a result at the end of what is still going on; an older one lost its result.
+/// Calls without a result at the end of a running session; an older one lost its result.
 fn open_calls(chunks: &[Chunk]) -> impl Iterator<Item = &ToolId> {
     let last = chunks.iter().rev().find(|chunk| matches!(chunk.body, ChunkBody::Ai(_)));
     let steps = last.into_iter().flat_map(|chunk| chunk.body.steps().iter().rev());

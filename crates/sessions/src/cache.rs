@@ -1,4 +1,4 @@
-//! What is known of each file, kept from one command to the next, so that only files that changed are read.
+//! The facts of each file, kept from one command to the next, so that only files that changed are read.
 //!
 //! Disposable: without a cache every file is read again, and every answer stays the same.
 
@@ -75,7 +75,7 @@ pub enum Health {
 }
 
 impl Cache {
-    /// Opens the cache, and makes anew what is damaged.
+    /// Opens the cache, and rebuilds its damaged parts.
     pub fn examine(sources: &dyn Sources) -> Health {
         let Some(directory) = place::of(sources).filter(|directory| directory.exists()) else {
             return Health::Well;

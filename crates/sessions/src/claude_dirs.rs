@@ -19,7 +19,7 @@ const FRESH: Duration = Duration::from_secs(5 * 60);
 #[derive(Debug, Clone)]
 pub struct ClaudeDirs {
     pub paths: Vec<PathBuf>,
-    /// Nobody asked for these directories by name: where they are missing, there are simply no sessions yet.
+    /// The user named none of these directories: if they are missing, there are no sessions yet.
     pub is_default: bool,
     pub now: Timestamp,
 }
@@ -63,7 +63,7 @@ impl ClaudeDirs {
         self.running_in(&self.paths)
     }
 
-    /// The same by the registry of the directory that a session lies in.
+    /// The same by the registry of the session's own directory.
     pub fn running_beside(&self, session: &SessionFiles) -> Running {
         match &session.claude_dir {
             Some(directory) if !self.paths.contains(directory) => {

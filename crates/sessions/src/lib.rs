@@ -1,4 +1,4 @@
-//! Every session by its id, whether it is live, kept in the vault, or both: where it is, its bytes, and what is known of it.
+//! Every session by its id, whether it is live, kept in the vault, or both: where it is, its bytes, and its facts.
 //!
 //! The one door to sessions. Everything else asks here, and reads the bytes of live and kept files in the same way.
 

@@ -46,7 +46,7 @@ pub struct Session {
     pub project_hash: String,
 }
 
-/// A session's place, and what is known of it without opening it.
+/// A session's place, and its facts known without opening it.
 struct Place<'a> {
     id: String,
     project_hash: String,

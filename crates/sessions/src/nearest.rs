@@ -1,6 +1,6 @@
 //! A name that means nothing → what was perhaps meant.
 //!
-//! One answer for live and for kept sessions, and for projects. It only compares: whoever asks brings the names.
+//! One answer for live and for kept sessions, and for projects. It only compares: the caller brings the names.
 
 use std::collections::HashSet;
 

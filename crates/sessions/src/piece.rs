@@ -27,7 +27,7 @@ pub struct Pieces<R> {
 pub struct Piece<'p> {
     /// Of its first byte.
     pub offset: u64,
-    /// What is not UTF-8 is replaced.
+    /// Invalid UTF-8 is replaced.
     pub text: Cow<'p, str>,
 }
 

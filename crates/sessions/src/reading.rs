@@ -32,7 +32,7 @@ thread_local! {
 /// A buffer that a longer line has grown beyond this is given back.
 const KEPT_BUFFER: usize = 1024 * 1024;
 
-/// Opens a file for reading. What is appended meanwhile comes with the next reading.
+/// Opens a file for reading. The next reading sees bytes appended meanwhile.
 fn open(path: &Path, read: impl FnOnce(&mut LineReader<Take<File>>) -> io::Result<()>) -> Result<(), Error> {
     open_from(path, Stretch::WHOLE, |file| file, read)
 }
@@ -132,7 +132,7 @@ pub fn document(path: &Path) -> Result<String, Error> {
     Ok(String::from_utf8(text).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// What is known of a transcript as a whole.
+/// The profile of a whole transcript.
 pub fn profile(path: &Path, id: &SessionId) -> Result<(Gathered, Warnings), Error> {
     let mut profiler = Profiler::default();
     let mut warnings = Warnings::new(path.display().to_string());
@@ -176,7 +176,7 @@ pub fn implementations(
     Ok(found)
 }
 
-/// The first working directory that stands in a file.
+/// The first working directory in a file's records.
 pub fn first_directory(path: &Path) -> Result<Option<String>, Error> {
     let mut found = None;
     beginning(path, |piece| {
@@ -188,7 +188,7 @@ pub fn first_directory(path: &Path) -> Result<Option<String>, Error> {
     Ok(found)
 }
 
-/// The first session id that stands in a file.
+/// The first session id in a file's records.
 pub fn first_session(path: &Path) -> Result<Option<SessionId>, Error> {
     let mut found = None;
     beginning(path, |piece| {

@@ -25,7 +25,7 @@ const MARK: &str = "tool-results";
 /// For the ids of all calls of a session that are looked for.
 const LARGEST: usize = 64 * 1024 * 1024;
 
-/// Where a record stands.
+/// The place of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spot {
     /// The name of its file, which tells the transcripts of a session apart.
@@ -100,14 +100,14 @@ pub fn refers_to(record: &Record<'_>, name: &str) -> bool {
     pointers(record).iter().any(|pointer| pointer.name == name)
 }
 
-/// What is looked for in one session.
+/// A session's transcripts and wanted files.
 #[derive(Default)]
 struct Search<'s> {
     transcripts: Vec<&'s Item<'s>>,
     wanted: Vec<&'s Item<'s>>,
 }
 
-/// A result that lies in a file, and the call that it answers.
+/// A result in a file of its own, and the call that it answers.
 #[derive(Debug, Clone)]
 struct Pointer {
     name: String,
@@ -118,7 +118,7 @@ impl Search<'_> {
     /// A transcript that cannot be read to its end refers to what it does up to there. And whether all could be read.
     fn run(&self) -> (HashMap<String, Reference>, bool) {
         let mut transcripts = self.transcripts.clone();
-        // The same order for live and for kept ones: what is found first counts.
+        // The same order for live and for kept ones: the first reference counts.
         transcripts.sort_by_key(|item| (item.is_agent, item.name()));
         let mut names: HashSet<String> = self.wanted.iter().map(|item| item.name()).collect();
         let mut found: HashMap<String, Reference> = HashMap::new();
@@ -229,7 +229,7 @@ fn pointers(record: &Record<'_>) -> Vec<Pointer> {
             _ => None,
         })
         .collect();
-    // Of several results in one record, nobody knows which one a structured result is about.
+    // A structured result does not say which of several results in its record it is about.
     let structured = record.envelope.tool_use_result.filter(|_| results.len() == 1);
     let of_result = |result: &&content::ToolResult<'_>| {
         let text = text_of(result.content);

@@ -146,7 +146,7 @@ fn last(holdings: Holdings) -> Result<Found, Error> {
     Ok(found)
 }
 
-/// An id that stands inside a file of another name means its part of that file.
+/// An id inside a file of another name means its part of that file.
 fn by_alias(holdings: Holdings, name: &str) -> Result<Found, Error> {
     let aliases_and_title = |session: &SessionFiles| {
         let profile = reading::profile(&session.transcript, &session.id);

@@ -46,7 +46,7 @@ impl Shelf {
         Ok(Self { vault, cached, catalog, is_part: false })
     }
 
-    /// The same with little more than what is kept of sessions that this name may mean, and all plans; nothing where
+    /// The same with little more than the streams of sessions that this name may mean, and all plans; `None` where
     /// only the whole shelf can tell.
     fn open_about(sources: &dyn Sources, session: &str) -> Result<Option<Self>, Error> {
         if session == "last" {
@@ -126,9 +126,9 @@ impl Shelf {
     }
 }
 
-/// Finds one session and does something with it. What is found among few streams is what is found among all; what is
-/// not found there is looked for again, because only the whole shelf knows what else could be meant. `whole` is for
-/// who asks about more than the session.
+/// Finds one session and calls `act` with it. A session found among few streams is the one found among all. One not
+/// found there is looked for again, because only the whole shelf knows what else could be meant. `whole` is for
+/// callers that ask about more than the session.
 pub fn with_session<T>(
     sources: &dyn Sources,
     wish: Wish<'_>,
@@ -150,7 +150,7 @@ pub fn with_session<T>(
     act(&shelf, &index, found)
 }
 
-/// The same error out of a reader, whoever wrapped it on the way.
+/// The vault's own error out of an I/O error that wraps it.
 pub fn unwrapped(error: std::io::Error, path: &str) -> steno_vault::Error {
     match error.downcast::<steno_vault::Error>() {
         Ok(inner) => inner,

@@ -1,7 +1,7 @@
 //! Where sessions may be: Claude directories and a vault, as a command sees them.
 //!
 //! A trait, because opening a vault may need keys, passphrases and traces of lost documents, which are no concern of
-//! whoever only reads sessions.
+//! code that only reads sessions.
 
 use std::path::Path;
 

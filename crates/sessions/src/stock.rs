@@ -1,6 +1,6 @@
 //! Live directories and the vault → every transcript that can be read.
 //!
-//! One list for everybody who reads all of them: what is live, what lies beside it, and what only the vault still has.
+//! One list for commands that read all of them: live ones, files beside them, and those only the vault still has.
 
 mod beside;
 mod item;
@@ -76,7 +76,7 @@ impl Stock {
         items
     }
 
-    /// What is not live any more, and what other machines have.
+    /// Transcripts no longer live, and those of other machines.
     pub fn kept<'a>(
         &'a self,
         sources: &dyn Sources,
@@ -88,7 +88,7 @@ impl Stock {
         shelf.map(|shelf| kept::items(sources, shelf, index, live, copies)).unwrap_or_default()
     }
 
-    /// What lies beside these transcripts, live or not: results in files of their own, and titles.
+    /// The files beside these transcripts, live or not: results in files of their own, and titles.
     pub fn beside<'a>(
         &'a self,
         sources: &dyn Sources,

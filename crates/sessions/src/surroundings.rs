@@ -1,4 +1,4 @@
-//! A profile and what lies around its transcript → the profile as it is reported.
+//! A profile and the files around its transcript → the profile as it is reported.
 
 use steno_conversation::model::{Profile, TitleSource};
 use steno_source::SessionFiles;

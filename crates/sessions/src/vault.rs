@@ -15,7 +15,7 @@ pub struct Vault {
     pub manifest: Manifest,
     /// Documents that were lost.
     pub warnings: Vec<Warning>,
-    /// What is kept, by its names.
+    /// The kept files, by name.
     pub store: VaultStore,
     /// As they were read.
     pub documents: Documents,
@@ -43,7 +43,7 @@ impl Vault {
         self.manifest.homes.iter().find(|home| home.claude_dir == text)
     }
 
-    /// The Claude directory of this machine that a machine of the catalogue stands for.
+    /// The Claude directory of this machine that the catalogue lists as `machine`.
     pub fn directory(&self, machine: &str) -> Option<&Path> {
         let own = self.manifest.homes.iter().find(|home| home.slug == machine);
         own.map(|home| Path::new(&home.claude_dir))
@@ -75,7 +75,7 @@ impl Vault {
         }
     }
 
-    /// Whether what is kept can be read. May ask for a passphrase.
+    /// Whether the vault can be read. May ask for a passphrase.
     pub fn is_readable(&self) -> bool {
         self.store.encryption().is_none_or(|seal| {
             let names = self.identity.as_ref().and_then(|identity| identity.names.as_deref());
@@ -83,12 +83,12 @@ impl Vault {
         })
     }
 
-    /// The same, and nobody is asked.
+    /// The same, without asking the user.
     pub fn is_readable_at_once(&self) -> bool {
         self.store.encryption().is_none_or(|seal| seal.keyring().is_open()) && self.is_readable()
     }
 
-    /// Whether what is kept is sent to an object store.
+    /// Whether the vault is sent to an object store.
     pub fn has_object_store(&self) -> bool {
         self.manifest.mode == "s3"
     }
@@ -97,7 +97,7 @@ impl Vault {
         matches!(self.manifest.mode.as_str(), "github" | "git" | "s3")
     }
 
-    /// What is kept, with the names and places that were read before.
+    /// The store, with the names and places that were read before.
     pub fn cached(&self) -> Cached {
         Cached::new(self.store.clone(), self.id(), self.owners())
     }

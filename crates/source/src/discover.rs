@@ -24,7 +24,7 @@ pub struct Discovery {
     pub warnings: Vec<Warning>,
 }
 
-/// A project directory, its path without links, and what is in it.
+/// A project directory, its path without links, and its entries.
 struct Listing {
     claude_dir: PathBuf,
     name: OsString,
@@ -87,7 +87,7 @@ fn in_order<T>(done: Vec<(T, Vec<Warning>)>, warnings: &mut Vec<Warning>) -> Vec
     outcomes.collect()
 }
 
-/// The directories that can be looked into, each once; what is wrong with the first one where there are none.
+/// The readable directories, each once; the error of the first one if none is readable.
 fn usable(claude_dirs: &[PathBuf], warnings: &mut Vec<Warning>) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
@@ -128,7 +128,7 @@ fn real_directory(claude_dir: &Path) -> Result<PathBuf, Error> {
     }
 }
 
-/// What is wrong with a directory where others are fine.
+/// The warning about a directory when others are fine.
 fn refusal(error: &Error) -> Option<Warning> {
     match error {
         Error::MissingDirectory { path } => {
@@ -194,7 +194,7 @@ fn is_linked(entry: &Entry) -> bool {
 struct Twins {
     /// Those that are listed.
     directories: HashSet<PathBuf>,
-    /// What is in those of them that somebody asked for.
+    /// The names in those of them that a caller asked for.
     listed: HashMap<PathBuf, HashSet<OsString>>,
     /// What links lead to elsewhere.
     seen: HashSet<PathBuf>,

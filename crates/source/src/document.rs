@@ -16,7 +16,7 @@ const LIMIT: u64 = 1 << 20;
 pub(crate) struct Document(Map<String, Value>);
 
 impl Document {
-    /// `None` when there is no such file, or what stands in the way was added to the warnings.
+    /// `None` when there is no such file, or when a warning was added that says why.
     pub(crate) fn read(path: &Path, warnings: &mut Vec<Warning>) -> Option<Self> {
         let metadata = fs::metadata(path).ok();
         if metadata.as_ref().is_some_and(|metadata| !metadata.is_file()) {

@@ -1,7 +1,7 @@
 //! What Claude Code writes on disk → located files.
 //!
-//! The only crate that knows where sessions, their subagents and their other files lie, and which of them still
-//! grow. It reads names, sizes and a few tiny documents; what stands in a transcript is for others to explain.
+//! The only crate that knows where sessions, their subagents and their other files are, and which of them still
+//! grow. It reads names, sizes and a few tiny documents; other crates explain the content of a transcript.
 //! Callers pass the Claude directories: nothing here asks for a home, an environment or the time.
 
 mod contents;

@@ -1,4 +1,4 @@
-//! One transcript by its path, wherever it lies → its files.
+//! One transcript by its path, in any directory → its files.
 //!
 //! Costs a listing of the folder's names and the head of each old-layout subagent in it; no other file is touched.
 
@@ -56,7 +56,7 @@ pub(crate) fn folder_of(path: &Path) -> Option<&Path> {
     Some(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
 }
 
-/// Claude directory and project name of a transcript that lies in `<claude dir>/projects/<name>/`.
+/// Claude directory and project name of a transcript in `<claude dir>/projects/<name>/`.
 fn home_of(path: &Path) -> Option<(PathBuf, String)> {
     let project = fs::canonicalize(folder_of(path)?).ok()?;
     let projects = project.parent()?;

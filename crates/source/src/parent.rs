@@ -12,7 +12,7 @@ use memchr::memchr;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use steno_transcript::SessionId;
 
-/// The envelope stands before the message in what clients of that layout wrote, so the first read nearly always does.
+/// Clients of that layout wrote the envelope before the message, so the first read nearly always suffices.
 const FIRST_READ: u64 = 4 << 10;
 const LIMIT: u64 = 64 << 10;
 
@@ -43,7 +43,7 @@ fn session_in(head: &[u8]) -> Option<SessionId> {
     None
 }
 
-/// Works on a record that is cut off, too, as long as the id stands before the cut.
+/// Works on a record that is cut off, too, as long as the id comes before the cut.
 fn session_of_record(record: &[u8]) -> Option<SessionId> {
     let mut found = Found(None);
     // The outcome does not matter: leaving the record early is an error to the parser, and so is the cut.

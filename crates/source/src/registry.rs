@@ -37,7 +37,7 @@ pub struct LiveEntry {
 
 pub fn live(claude_dir: &Path) -> Registry {
     let mut registry = Registry::default();
-    // Discovery says what is wrong with a Claude directory that is none.
+    // Discovery warns about a Claude directory that is none.
     if !claude_dir.is_dir() {
         return registry;
     }

@@ -1,7 +1,7 @@
-//! Settings files → how long the client lets a session live, by which file, and what is wrong with the others.
+//! Settings files → how long the client lets a session live, by which file, and the faults of the others.
 //!
 //! The client deletes by a file's last modification. Which settings count depends on where it is started, so the
-//! caller names the project, if there is one, and where managed settings lie on this system.
+//! caller names the project, if there is one, and where managed settings are on this system.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};

@@ -17,7 +17,7 @@ pub enum WarningKind {
     MissingDirectory,
     Unreadable,
     DanglingLink,
-    /// A link that leads to itself or to a directory it stands in.
+    /// A link that leads to itself or to a directory above it.
     CyclicLink,
     /// A link to a directory deep inside a session's directory: not followed, it could lead anywhere.
     LinkedDirectory,

@@ -76,7 +76,7 @@ fn root_file(name: &[u8]) -> Admission {
     }
 }
 
-/// What is wrong with one name of a path.
+/// Why one name of a path is refused.
 fn danger(name: &[u8]) -> Option<&'static str> {
     if matches!(name, b"" | b"." | b"..") {
         return Some("leads elsewhere");

@@ -10,7 +10,7 @@ pub struct Damage {
     /// The path in the Claude directory.
     pub path: String,
     pub generation: u32,
-    /// The name of what is damaged, below the vault.
+    /// The damaged segment's name, below the vault.
     pub segment: String,
     /// Of the bytes that are concerned, where it is known.
     pub offset: Option<u64>,

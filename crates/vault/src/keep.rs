@@ -27,7 +27,7 @@ use take::Taken;
 
 /// Head and tail tell most rewrites; all bytes are compared this often.
 const COMPARE_EVERY: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// What is read before it is made durable and a killed process would not lose it again.
+/// Bytes read between two flushes: a killed process loses at most these.
 const ROUND: u64 = 512 << 20;
 
 /// A live file that should be kept.

@@ -134,7 +134,7 @@ impl Ledger {
         }
     }
 
-    /// What is recorded of one segment, by its last number.
+    /// The record of one segment, by its last number.
     pub(crate) fn end(&self, stream: &str, generation: u32, segment: u32) -> Option<&End> {
         self.ends.get(&(stream.to_owned(), generation))?.get(&segment)
     }

@@ -64,7 +64,7 @@ pub struct Manifest {
     pub remote: Option<String>,
     /// Each Claude directory that is kept, with the name it is kept under.
     pub homes: Vec<HomeEntry>,
-    /// Since when what is kept may be sent: nothing secret was found, or the user said so.
+    /// Since when the vault may be sent: no secret was found, or the user said so.
     pub cleared: Option<Timestamp>,
     /// Since when it may be sent to this remote whatever is found: the user said so.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,13 +92,13 @@ pub struct Manifest {
     /// The file with the secret key, where it is not in the usual place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
-    /// What is kept is on its way to being encrypted, or encrypted for others.
+    /// The vault is being encrypted, or encrypted for others.
     #[serde(skip_serializing_if = "is_false")]
     pub sealing: bool,
     /// Tells this installation from another machine of the same name, at an object store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub installation: Option<String>,
-    /// When all that an object store holds of this machine was last compared with what is here.
+    /// When this machine's objects at an object store were last compared with its files here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compared: Option<Timestamp>,
     /// Where an object store is reached.

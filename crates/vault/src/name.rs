@@ -12,7 +12,7 @@ const KEPT_OF_LONG: usize = 180;
 /// In units of UTF-16.
 const LONGEST_ON_WINDOWS: usize = 255;
 
-/// A path below the Claude directory as text: `/` between names, and `%XX` for what is no text.
+/// A path below the Claude directory as text: `/` between names, and `%XX` for bytes that are no text.
 pub fn text_of(path: &Path) -> Option<String> {
     if let Some(text) = path.to_str().filter(|text| is_plain(text)) {
         return Some(text.to_owned());
@@ -91,7 +91,7 @@ fn os_string(bytes: Vec<u8>) -> Option<std::ffi::OsString> {
     String::from_utf8(bytes).ok().map(Into::into)
 }
 
-/// Separators, streams, devices, endings that Windows drops without a word, and what is too long for it.
+/// Separators, streams, devices, endings that Windows drops without a word, and names too long for it.
 pub(crate) fn is_odd_on_windows(part: &str) -> bool {
     let stem = part.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
     // Also the small figures of Latin 1.

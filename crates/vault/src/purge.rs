@@ -8,7 +8,7 @@ use crate::ledger::{End, Ledger, Target};
 use crate::store::{Batch, Entry, Existing, Store};
 use crate::work::Writer;
 
-/// What is left of a purged session, so that the next sync does not take it again.
+/// The mark left of a purged session: the next sync does not take it again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tombstone {
     pub session: String,

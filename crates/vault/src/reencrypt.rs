@@ -21,8 +21,8 @@ pub struct Reencrypted {
     pub differing: Vec<String>,
 }
 
-/// Encrypts what is wanted, by its name and whether it is plain. `from` opens it, `to` is the same directory with the new
-/// encryption, and remembers what it encrypted.
+/// Encrypts wanted files, chosen by name and whether they are plain. `from` opens them, `to` is the same directory
+/// with the new encryption, and remembers what it encrypted.
 pub fn reencrypt(
     from: &VaultStore,
     to: &VaultStore,

@@ -1,6 +1,6 @@
 //! Where named bytes are kept: the seam between the vault's rules and a disk, a git host or an object store.
 //!
-//! Names are relative, with `/` between their parts. What is put becomes visible and durable with its batch, whole
+//! Names are relative, with `/` between their parts. Puts become visible and durable with their batch, whole
 //! or not at all for each name; a batch that is dropped leaves nothing.
 
 mod encrypted;

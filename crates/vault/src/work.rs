@@ -118,8 +118,8 @@ impl Writer {
         &self.store
     }
 
-    /// What is remembered of live files, by machine. Where another process has changed the vault, what it no longer has is
-    /// forgotten.
+    /// The checkpoints of live files, by machine. If another process has changed the vault, those of files it no
+    /// longer has are forgotten.
     pub(crate) fn checkpoints(&mut self) -> Result<HashMap<String, Checkpoints>, Error> {
         let mut checkpoints = self.cache.all_checkpoints();
         if !self.cache.is_current() {

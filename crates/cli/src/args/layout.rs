@@ -9,7 +9,7 @@ use crate::describe::{Example, read_notes};
 const INDENT: usize = 2;
 /// Between its columns.
 const GAP: usize = 4;
-/// A second column that is narrower stands below the first.
+/// A narrower second column goes below the first.
 const NARROW: usize = 24;
 /// How far it is then indented.
 const BELOW: usize = 6;

@@ -1,4 +1,4 @@
-//! `steno doctor`: what is not as it should be, and what helps.
+//! `steno doctor`: faults, and the commands that help.
 
 mod census;
 mod findings;

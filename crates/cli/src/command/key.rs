@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Re
     output.report(&report, next::pushed(workspace, report.push.as_ref()).as_slice())
 }
 
-/// What is printed into a pipe may stay where it goes, and be read by others: a secret goes there only if that is said.
+/// A pipe may store its input where others read it: a secret goes there only if the user says so.
 fn request(args: &Args, is_seen: bool) -> Result<Request, Failure> {
     let file = |text: &String| config::absolute(PathBuf::from(text));
     match (args.action, args.what.as_slice()) {

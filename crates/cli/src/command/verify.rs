@@ -69,7 +69,7 @@ impl Human for Report {
     }
 }
 
-/// Whose bytes, which, and what is wrong with them.
+/// Whose bytes, which, and their fault.
 fn line(damage: &Damage) -> String {
     match &damage.session {
         Some(session) => format!("session {session} of {}: {}", damage.machine, damage.detail),

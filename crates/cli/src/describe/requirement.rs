@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(names("<ID>"), ["ID"]);
     }
 
-    /// Else its trial would end before clap looks for what is missing; and two needs would look like a choice.
+    /// Else its trial would end before clap looks for missing ones; and two needs would look like a choice.
     #[test]
     fn every_flag_can_be_tried() {
         let mut tree = args::tree();

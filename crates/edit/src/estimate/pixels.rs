@@ -59,7 +59,7 @@ fn little(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
 }
 
-/// The first bytes of an image, up to what is no base64.
+/// The first bytes of an image, up to a byte that is no base64.
 fn beginning(data: &str, most: usize) -> Vec<u8> {
     let length = data.len().min(most / 3 * 4) / 4 * 4;
     let digits = data.as_bytes().get(..length).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// More than any client has open at once; what is never answered must not pile up.
+/// More than any client has open at once; unanswered calls must not pile up.
 const MOST: usize = 256;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! A record → what is said in it, by role.
+//! A record → the texts said in it, by role.
 
 use serde_json::value::RawValue;
 use steno_conversation::{Spoken, classify, error_text, is_plan_tool, printed, queued_command};
@@ -12,7 +12,7 @@ use super::{Extractor, Role};
 
 /// The model of messages that the client wrote itself.
 pub(super) const SYNTHETIC: &str = "<synthetic>";
-/// How a message begins whose result lies in a file.
+/// How a message begins whose result is in a file.
 const PERSISTED: &str = "<persisted-output>";
 /// The most tools, and the most files, that a passage or a call names: more than one asks for on purpose.
 const MOST_NAMES: usize = 64;

@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 use steno_transcript::Words;
 use steno_transcript::wire::Fields;
 
-/// Nobody nests deeper on purpose, and every level is read once more.
+/// No tool nests deeper on purpose, and every level is read once more.
 const DEEPEST: usize = 32;
 
 /// What the key of a string says about it.

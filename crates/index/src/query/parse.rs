@@ -2,7 +2,7 @@
 
 use super::{Clause, Field, Filter, MOST, Query, Term};
 
-/// What is typed between two gaps.
+/// A typed part between two gaps.
 enum Lexeme {
     Term { term: Term, is_negated: bool },
     Filter(Filter),

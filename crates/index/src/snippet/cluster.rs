@@ -1,4 +1,4 @@
-//! The places of what was found → where most of it stands together.
+//! The places of matches → where most of them are close together.
 
 use std::hash::BuildHasher;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! The words of a text, as they come by → the places that hold what is wanted.
+//! The words of a text, as they come by → the places that match.
 
 use std::ops::Range;
 
@@ -105,7 +105,7 @@ impl<'a> Matcher<'a> {
             false => is_part,
         });
         let is_next = |next: &&Progress| next.is_part == is_part && next.position == token.position;
-        // What is appended meanwhile waits for the next position.
+        // Progress appended meanwhile waits for the next position.
         for number in 0..self.progress.len() {
             if let Some(progress) = self.progress.get(number).filter(is_next) {
                 let step = step(self.text, self.patterns, *progress, token);

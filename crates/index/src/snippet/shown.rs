@@ -32,7 +32,7 @@ impl Shown {
         Self::within(text, core, width.saturating_mul(PLENTY))
     }
 
-    /// Whether more of the text would make no difference to somebody who shows so much around a place.
+    /// Whether more of the text would change nothing if `width` characters around a place are shown.
     fn is_enough(&self, core: &Range<usize>, width: usize) -> bool {
         let core = self.range(core);
         let is_wide = |characters: usize| characters > width + NEAR;
@@ -40,7 +40,7 @@ impl Shown {
             && (is_wide(self.characters.len().saturating_sub(core.end)) || !self.is_cut_after)
     }
 
-    /// What stands within so many bytes of a place.
+    /// The text within `reach` bytes of a place.
     fn within(text: &str, core: &Range<usize>, reach: usize) -> Self {
         let from =
             start_of_word(text, text.floor_char_boundary(core.start.saturating_sub(reach)), core.start);

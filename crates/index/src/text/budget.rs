@@ -30,7 +30,7 @@ impl Budget {
         Permit { bytes, budget: self.clone() }
     }
 
-    /// The most that was ever lent at once, and what is lent now.
+    /// The most that was ever lent at once, and the amount lent now.
     #[cfg(test)]
     pub(super) fn highest_and_lent(&self) -> (usize, usize) {
         (self.0.highest.load(std::sync::atomic::Ordering::SeqCst), *self.0.lent.lock().unwrap())

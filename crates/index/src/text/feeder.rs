@@ -44,7 +44,7 @@ impl Feeder {
     pub(super) fn open(path: &Path, fields: Fields, expected: u64) -> Result<Option<Self>, Error> {
         let Some(feeding) = shelf::feeding(path)? else { return Ok(None) };
         let (threads, arena) = if expected <= LITTLE { (1, SMALL_ARENA) } else { (2, ARENA) };
-        // Opened anew under the lock: it remembers which files there are, to clear away those that nobody needs.
+        // Opened anew under the lock: it remembers which files there are, to clear away unneeded ones.
         let (index, writer) = guard::writing(path, || {
             let index = shelf::index(path)?;
             let options = IndexWriterOptions::builder()

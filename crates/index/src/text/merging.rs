@@ -25,7 +25,7 @@ fn groups<T: Copy>(mut segments: Vec<(T, u32, u32)>) -> Vec<Vec<T>> {
     while high <= LARGE {
         let below = |bound: u32| segments.iter().take_while(|(_, passages, _)| *passages < bound).count();
         if below(high) - below(low) >= MANY {
-            // What is smaller goes along.
+            // Smaller segments go along.
             groups.extend(chunks(segments.drain(..below(high))));
         }
         (low, high) = (high, high.saturating_mul(MANY as u32));

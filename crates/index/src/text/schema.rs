@@ -1,4 +1,4 @@
-//! What is kept of a passage, and under which names.
+//! The fields of a passage, and their names.
 
 use tantivy::schema::{Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions};
 use tantivy::store::Compressor;

@@ -42,7 +42,7 @@ pub(super) struct Look {
     nanoseconds: u32,
 }
 
-/// What is there.
+/// The seal's state.
 pub(super) enum Sealed {
     /// Nothing was ever made, or not to its end.
     Not,

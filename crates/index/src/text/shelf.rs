@@ -14,9 +14,9 @@ use crate::error::Error;
 use crate::file::Origin;
 use crate::private;
 
-/// Held while somebody makes the index.
+/// Held while a process makes the index.
 const MAKING: &str = ".making.lock";
-/// Held while somebody feeds it.
+/// Held while a process feeds it.
 const FEEDING: &str = ".feeding.lock";
 /// How often the list may change under one's eyes.
 const TRIES: usize = 8;
@@ -44,7 +44,7 @@ pub(super) fn open(path: &Path) -> Result<(Shelf, Origin), Error> {
         Err(_) => {}
     }
     let _making = lock(path, Lock { filepath: PathBuf::from(MAKING), is_blocking: true })?;
-    // Meanwhile somebody else may have made it.
+    // Another process may have made it meanwhile.
     let origin = match Shelf::examine(path) {
         Ok(shelf) => return Ok((shelf, Origin::Kept)),
         Err(Lack::Refused(error)) => return Err(error),
@@ -73,7 +73,7 @@ fn make(path: &Path) -> Result<(), Error> {
     Seal::new().write(path)
 }
 
-/// Locks stay: somebody may hold one of them.
+/// Locks stay: a process may hold one of them.
 fn clear(path: &Path) -> std::io::Result<()> {
     for entry in fs::read_dir(path)? {
         let entry = entry?;
@@ -87,12 +87,12 @@ fn clear(path: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The right to change the index, unless somebody has it.
+/// The right to change the index, unless a process has it.
 pub(super) fn feeding(path: &Path) -> Result<Option<DirectoryLock>, Error> {
     lock(path, Lock { filepath: PathBuf::from(FEEDING), is_blocking: false })
 }
 
-/// A lock, unless somebody has it; if it is one to wait for, it comes.
+/// A lock, unless a process has it; waits for it if it is blocking.
 fn lock(path: &Path, lock: Lock) -> Result<Option<DirectoryLock>, Error> {
     let directory = guard::writing(path, || Ok(MmapDirectory::open(path)?))?;
     match directory.acquire_lock(&lock) {
@@ -110,7 +110,7 @@ pub(super) fn index(path: &Path) -> tantivy::Result<Index> {
 }
 
 impl Shelf {
-    /// The index as it stands, if it is right.
+    /// The index on disk, if it is intact.
     fn examine(path: &Path) -> Result<Self, Lack> {
         match Seal::read(path) {
             Sealed::Not if !path.join(seal::LIST).exists() => return Err(Lack::Absent),
@@ -147,7 +147,7 @@ impl Shelf {
     }
 
     fn reload(&mut self, path: &Path, list: u64) -> Result<(), Error> {
-        // What is committed in between is noticed the next time.
+        // The next call notices a commit in between.
         guard::reading(path, || self.reader.reload())?;
         self.list = list;
         Ok(())

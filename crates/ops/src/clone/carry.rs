@@ -60,7 +60,7 @@ fn records(beside: &Beside, plan: &Plan<'_>, target: File) -> Result<(), Error> 
         if outcome.is_err() {
             return;
         }
-        // What is never held whole keeps the ids it has.
+        // A line never held whole keeps its ids.
         if line.is_part() {
             outcome = target.write_all(line.bytes);
             return;

@@ -1,6 +1,6 @@
 //! Files of a new session → under names that no client lists → all at once under their own, the transcript last.
 //!
-//! A run that is killed leaves a directory behind whose lock nobody holds; the next one removes it, with whatever had
+//! A killed run leaves a directory whose lock no process holds; the next run removes it, with whatever had
 //! its name already: without its transcript there is no session. Once that had its name there is one, and it may have
 //! been moved since: then only the directory goes.
 
@@ -107,7 +107,7 @@ impl<'a> Stage<'a> {
         Ok(file)
     }
 
-    /// Gives all files their names, where nobody else has one of them.
+    /// Gives all files their names, unless one of the names is taken.
     pub(super) fn commit(mut self) -> Result<(), Error> {
         let (moves, transcript) = (self.moves(), self.target.transcript());
         let places = moves.iter().map(|(_, to)| to).chain([&transcript]);
@@ -141,7 +141,7 @@ impl<'a> Stage<'a> {
         Ok(())
     }
 
-    /// Whole directories, and what lies in one that all sessions share.
+    /// Whole directories, and files of one that all sessions share.
     fn moves(&self) -> Vec<(PathBuf, PathBuf)> {
         let Target { id, root, .. } = self.target;
         let temporary = temporary(id);

@@ -71,12 +71,12 @@ impl Target {
         self.project.join(format!("{}.jsonl", self.id))
     }
 
-    /// What lies with the transcript.
+    /// The directory beside the transcript.
     pub(super) fn directory(&self) -> PathBuf {
         self.project.join(&self.id)
     }
 
-    /// Nobody's names are taken, whatever the id.
+    /// Refuses an id whose names are taken.
     pub(super) fn check_free(&self) -> Result<(), Error> {
         let below = |top: &str| self.root.join(top).join(&self.id);
         let places = [self.transcript(), self.directory(), below("file-history"), below("tasks")];
@@ -92,7 +92,7 @@ impl Target {
     }
 }
 
-/// The one that was named, else the one that the session lies in, else the usual one.
+/// The named directory, else the session's own, else the usual one.
 fn root(workspace: &Workspace, request: &Request, original: &Original) -> Result<PathBuf, Error> {
     let own = original.files.claude_dir.clone().filter(|_| !original.is_kept());
     let root = match request.to.clone().or(own) {
@@ -117,7 +117,7 @@ fn project(root: &Path, original: &Original, name: &str) -> PathBuf {
 }
 
 /// Records name files of their own session by whole paths. Its id in them changes with all other ids, and so does the
-/// project; where the Claude directory is another one, what stands before them changes, too.
+/// project; if the Claude directory is another one, the path before them changes, too.
 fn own_directory(original: &Original, id: &str, root: &Path, project: &Path) -> Option<Rewrite> {
     let old = original.files.claude_dir.as_deref().filter(|old| !original.is_kept() && *old != root)?;
     let below = Path::new("projects").join(project.file_name()?).join(id);

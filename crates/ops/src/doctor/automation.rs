@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 /// How the client installs the plugin whose hooks keep sessions. Its marketplace is a copy of our repository, and only
 /// the user knows where that is.
 const PLUGIN: &str = "claude plugin marketplace add DIR && claude plugin install steno@stenograph";
-/// Settings are small; what is larger is none.
+/// Settings are small; a larger file is none.
 const LARGEST: u64 = 4 * 1024 * 1024;
 
 pub(super) fn findings(workspace: &Workspace, scheduler: State) -> Option<Finding> {

@@ -1,4 +1,4 @@
-//! Every transcript, read once on all cores → what occurs in it, what is wrong with it, and where it was made.
+//! Every transcript, read once on all cores → what occurs in it, its faults, and where it was made.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -168,7 +168,7 @@ fn findings(
 
 const CUT_OFF: &str = "the last line is cut off; what a client writes next would be glued to it";
 
-/// Whether a conversation can be opened at the line; what is no record has no place in one.
+/// Whether a conversation can be opened at the line; only records have a place in one.
 fn has_record(kind: &str) -> bool {
     !matches!(kind, "torn-line" | "not-json" | "not-an-object" | "too-long" | "too-many-values")
 }

@@ -1,11 +1,11 @@
-//! The index → what is wrong with it.
+//! The index → findings about it.
 
 use super::{Finding, Severity};
 use crate::cache::{Cache, Health};
 use crate::workspace::Workspace;
 
-/// The index is a cache: one that is damaged is made anew, and where that cannot be, nothing is lost but time. One that
-/// nobody has used yet is not made.
+/// The index is a cache: a damaged one is rebuilt, and if that fails, only time is lost. An index that no command has
+/// used yet is not made.
 pub(super) fn findings(workspace: &Workspace) -> Vec<Finding> {
     let finding =
         |severity, message, place: &std::path::Path| vec![Finding::new(severity, "index", message).at(place)];

@@ -1,4 +1,4 @@
-//! The vault and the client's retention → what is not kept, what is deleted soon, and whether keeping works.
+//! The vault and the client's retention → sessions not kept or deleted soon, and whether keeping works.
 
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};

@@ -1,6 +1,6 @@
 //! What is kept, what once was, and what machines say they hold → the files of which the vault has lost something.
 //!
-//! Told by names and lengths alone; what is damaged inside a segment, `verify` finds by reading it.
+//! Told by names and lengths alone; `verify` finds damage inside a segment by reading it.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The directories that a session's records name → whether the client finds it where it lies.
+//! The directories that a session's records name → whether the client finds it where it is.
 //!
 //! A client looks for sessions in the directory below `projects/` that is named after where it runs.
 
@@ -14,13 +14,13 @@ pub(super) struct Whereabouts<'a> {
     session: &'a SessionFiles,
     project: &'a str,
     first: Option<String>,
-    /// The directory that the project's name stands for.
+    /// The directory that the project's name encodes.
     own: Option<String>,
     /// The last that was looked at: it seldom changes.
     last: String,
 }
 
-/// Where a session lies, and where it was made.
+/// A session's place, and where it was made.
 pub(super) struct SessionPlace {
     session: String,
     transcript: PathBuf,

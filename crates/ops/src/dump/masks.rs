@@ -1,4 +1,4 @@
-//! What a lens did → what is told about it, never the thing itself.
+//! What a lens did → a report of it, never the masked text itself.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

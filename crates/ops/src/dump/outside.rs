@@ -44,8 +44,8 @@ pub(super) fn places(conversation: &mut Conversation) -> HashMap<ToolId, String>
     places
 }
 
-/// Those results as a whole, put where a preview stands in the record. Together they are at most `room` bytes: of what is
-/// beyond, the preview stays.
+/// Puts the whole results in place of the previews in the records, at most `room` bytes together: results beyond that
+/// keep their preview.
 pub(super) fn fetch(
     conversation: &mut Conversation,
     places: &HashMap<ToolId, String>,

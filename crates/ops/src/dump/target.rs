@@ -41,7 +41,7 @@ pub(super) fn free(to: PathBuf) -> PathBuf {
     std::iter::once(to.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(to)
 }
 
-/// What is read must not be replaced by what is made of it.
+/// A dump must not replace a file that it is made from.
 pub(super) fn check_sources<'a>(to: &Path, mut sources: impl Iterator<Item = &'a Path>) -> Result<(), Error> {
     let Ok(real) = to.canonicalize() else { return Ok(()) };
     if sources.any(|source| source.canonicalize().is_ok_and(|source| source == real)) {
@@ -127,7 +127,7 @@ fn is_taken(to: &Path) -> bool {
 /// A terminal, a pipe, or a name that the system has for something else: it is written to and not replaced.
 fn is_device(to: &Path) -> bool {
     let is_special = to.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
-    // `/dev/stdout` may be a file that a shell opened; what is below `/dev/shm` is a file like any other.
+    // `/dev/stdout` may be a file that a shell opened; a path below `/dev/shm` is a file like any other.
     let is_named = to.starts_with("/dev") && !to.starts_with("/dev/shm") || to.starts_with("/proc");
     is_special || is_named
 }

@@ -2,7 +2,7 @@
 //! to that one.
 //!
 //! What is claimed is one event of one session, and for seconds only: hooks of one event start at the same time, while
-//! whoever comes later may know of something that who has the claim did not see, or find that it was killed. Claims
+//! a later one may know of something that the one with the claim did not see, or find that it was killed. Claims
 //! live in the cache, and where that cannot be written each hook sees to it itself: twice is better than not at all.
 
 use std::fs::{self, File, OpenOptions};

@@ -59,7 +59,7 @@ impl Payload {
         Ok(Self { event: text(&wire.hook_event_name), session: text(&wire.session_id), transcript })
     }
 
-    /// The directory with `projects/` that the transcript lies in.
+    /// The directory with `projects/` above the transcript.
     pub(super) fn claude_dir(&self) -> Option<&Path> {
         let projects = self.transcript.as_deref()?.parent()?.parent()?;
         (projects.file_name()? == "projects").then(|| projects.parent()).flatten()

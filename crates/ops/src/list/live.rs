@@ -1,4 +1,4 @@
-//! What is live → rows.
+//! Live files → rows.
 
 use steno_conversation::Gathered;
 use steno_conversation::model::Session;

@@ -59,7 +59,7 @@ pub(super) struct Copy<'a> {
     pub(super) volume: Volume<'a>,
     pub(super) patch: Option<&'a PathRewriter>,
     pub(super) place: PathBuf,
-    /// Whether to pass over what is damaged.
+    /// Whether to skip damaged parts.
     pub(super) partial: bool,
     /// Where a file is there and is to be overwritten.
     pub(super) over: Option<Over>,

@@ -1,6 +1,6 @@
 //! Text → the same text as a crontab, unit, XML document or Windows command line writes it.
 
-/// In a crontab `%` ends the command unless a backslash stands before it, and cron takes that one away whatever the
+/// In a crontab `%` ends the command unless a backslash precedes it, and cron takes that one away whatever the
 /// shell's quotes are. A backslash that was there already must not be taken for it.
 pub(super) fn crontab(command: &str) -> String {
     command.replace(r"\%", r"\''%").replace('%', r"\%")

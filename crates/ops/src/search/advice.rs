@@ -54,7 +54,7 @@ fn typed(query: &Query, is_vain: bool) -> Vec<String> {
     hints
 }
 
-/// What a minus does, for whoever did not mean one.
+/// What a minus does, for a user who did not mean one.
 pub(super) fn left_out(term: &Term) -> String {
     let text = term.text();
     match term {

@@ -1,4 +1,4 @@
-//! What lies beside transcripts: looked through without the index, and shown with the record that it belongs to.
+//! Files beside transcripts: looked through without the index, and shown with the record that it belongs to.
 
 use std::ops::ControlFlow;
 

@@ -86,7 +86,7 @@ fn sort(groups: &mut [Group<'_>], items: &[Item<'_>]) {
     groups
         .sort_by(|one, two| two.score().total_cmp(&one.score()).then_with(|| one.session.cmp(&two.session)));
     for group in groups {
-        // The title stands above the hits anyway.
+        // The title is above the hits anyway.
         group.finds.sort_by_key(|(_, find)| find.role == Some(Role::Title));
     }
 }

@@ -1,4 +1,4 @@
-//! What was found in the sessions that are shown → what is said of it, read from their files.
+//! Hits of the sessions that are shown → their presentation, read from their files.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -196,7 +196,7 @@ impl Desk<'_> {
         let own = self.transcript(session);
         let is_shown = || own.is_some_and(|own| own.key() == item.key());
         match (agent, &record.uuid) {
-            // The subagent's file is what is shown.
+            // The subagent's file is shown.
             (Some(_), _) if own.is_none() => record.line.to_string(),
             (Some(agent), _) => format!("{}:{}", self.short(session, agent), record.line),
             (None, Some(uuid)) if !is_shown() => uuid.to_string(),

@@ -21,7 +21,7 @@ const PROJECTS: &str = "projects";
 struct Project {
     /// Where the session worked.
     directory: Option<String>,
-    /// The name of the directory in which its transcript lies.
+    /// The name of its transcript's directory.
     name: Option<String>,
 }
 
@@ -92,7 +92,7 @@ fn directory_of(item: &Item<'_>) -> Option<String> {
     }
 }
 
-/// The first session id that stands in a file.
+/// The first session id in a file.
 pub(super) fn named_session(item: &Item<'_>) -> Option<String> {
     let mut named = None;
     let read = item.read(Stretch::WHOLE, |lines| {

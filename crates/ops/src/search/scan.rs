@@ -19,9 +19,9 @@ use super::{FileFinds, Find, Found, Search, is_late};
 use crate::reading::{HEAD_STEP, Stretch};
 use crate::stock::{Form, Item, Lines};
 
-/// A smaller collection is searched before anybody can read a bar.
+/// A smaller collection is searched before a user can read a bar.
 const LONG_WORK: u64 = 512 * 1024 * 1024;
-/// What is so many days old is half as good as what is new.
+/// A hit so many days old is half as good as a new one.
 const DAYS: f32 = 30.0;
 
 pub(super) fn find(search: &Search<'_>, pattern: &Pattern) -> Found {

@@ -1,4 +1,4 @@
-//! A request → what is looked for, where, and since when: flags and what is typed inside the query mean the same.
+//! A request → what is looked for, where, and since when: flags and words inside the query mean the same.
 
 use jiff::Timestamp;
 use steno_index::{Clause, Field, Filter, Passage, Query, Role, Term, highlights};

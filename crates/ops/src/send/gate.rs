@@ -1,6 +1,6 @@
-//! Before anything is sent in the clear: what is new is searched for secrets, and a find holds the push.
+//! Before a push in the clear: new bytes are searched for secrets, and a find holds the push.
 //!
-//! Apart from sending because it is the same for git and for object stores, and whoever else sends asks it, too.
+//! Apart from sending because it is the same for git and for object stores, and every other sender asks it, too.
 
 use std::path::Path;
 
@@ -18,12 +18,12 @@ const REASON: &str = "what is kept holds what looks like secrets; `steno sync --
 
 pub(super) enum Verdict {
     Free,
-    /// It goes, since somebody said so of this remote.
+    /// It goes, since the user said so of this remote.
     Told(Secrets),
     Held(Push),
 }
 
-/// `is_said` is whether somebody says now that everything goes, to this remote.
+/// `is_said` is whether the user says now that everything goes, to this remote.
 pub(super) fn ask(
     workspace: &Workspace,
     vault: &mut Vault,

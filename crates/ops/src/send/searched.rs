@@ -1,4 +1,4 @@
-//! What was already looked at for secrets, for one remote: only what is new is looked at before each push.
+//! The bytes already searched for secrets, for one remote: each push searches only new ones.
 //!
 //! A file of hashes, which tell nothing of what they stand for. Where it is lost, everything that was not sent yet is
 //! looked at again.
@@ -78,7 +78,7 @@ pub(super) fn key_of_copy(copy: &Entry) -> u64 {
     hash(copy.name.bytes().chain(copy.len.to_le_bytes()).chain(nanoseconds.to_le_bytes()))
 }
 
-/// FNV-1a: the same in every version, and nobody gains by two names that are one here.
+/// FNV-1a: the same in every version, and a collision of two names gains an attacker nothing.
 fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }

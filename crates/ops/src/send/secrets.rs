@@ -1,4 +1,4 @@
-//! What this machine keeps, and nobody has looked at yet → what in it looks like a secret.
+//! Kept bytes of this machine, not searched yet → the parts that look like a secret.
 
 use rayon::prelude::*;
 use steno_vault::{Catalog, Entry, Store, VaultStore, Volume};

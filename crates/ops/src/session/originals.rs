@@ -41,7 +41,7 @@ struct Backup {
 }
 
 /// By absolute path. A copy that is missing, too large or no text is left out, and so is a transcript that cannot be
-/// read: whoever reads the session is told.
+/// read: the reader of the session is told.
 pub(super) fn originals(files: &SessionFiles, cwd: Option<&str>) -> Originals {
     let mut first: HashMap<String, Backup> = HashMap::new();
     let _ = reading::lines(&files.transcript, |line| {

@@ -96,7 +96,7 @@ mod tests {
 
     const PASSPHRASE: &str = "correct horse battery";
 
-    /// With few rounds: nobody optimises what tests run.
+    /// With few rounds: test builds are not optimised.
     fn locked() -> String {
         lock_by(PAGE, &Passphrase::new(PASSPHRASE).unwrap(), 1000).unwrap()
     }

@@ -1,4 +1,4 @@
-//! What somebody types or keeps in a file → a passphrase in the one form that both sides know; or one made here.
+//! A text the user types or keeps in a file → a passphrase in the one form that both sides know; or one made here.
 
 use std::fmt;
 

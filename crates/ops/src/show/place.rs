@@ -9,7 +9,7 @@ use steno_transcript::{AgentId, RecordId};
 
 use crate::reader::Sought;
 
-/// Where a record stands.
+/// The place of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spot {
     /// In whose file, if not in the session's own.
@@ -31,7 +31,7 @@ const BESIDE: &str = "this record is in no chunk of the conversation; shown from
 const ALONE: &str = "this record is in no chunk: nothing in this file is a part of a conversation";
 const UNHEARD: &str = "this subagent is not shown: nobody called it, or it said nothing";
 
-/// `sought` is where the record stands, if there is one of that name.
+/// `sought` is the record's place, if there is one of that name.
 pub(super) fn opening(conversation: &Conversation, at: &str, sought: Option<&Sought>) -> Option<Opening> {
     let line: Option<u64> = at.parse().ok();
     let by_line =

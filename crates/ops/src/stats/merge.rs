@@ -33,7 +33,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// What a row is called that nobody knows the name of.
+/// The title of a row whose name is unknown.
 pub(super) const UNKNOWN: &str = "unknown";
 
 /// In the order of the books.

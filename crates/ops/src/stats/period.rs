@@ -1,4 +1,4 @@
-//! A moment → the day, week or month that it lies in, somewhere on earth.
+//! A moment → its day, week or month, somewhere on earth.
 
 use std::ops::RangeInclusive;
 

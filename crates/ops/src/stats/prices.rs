@@ -14,7 +14,7 @@ use steno_conversation::model::Tokens;
 use super::model_name;
 use crate::error::{Error, ErrorKind};
 
-/// Dollars for a million tokens; where the figures are from stands in the file.
+/// Dollars for a million tokens; the file names the source of the figures.
 const OURS: &str = include_str!("prices.json");
 
 /// A price for a million tokens is so many times the price of one in trillionths of a dollar.
@@ -80,7 +80,7 @@ pub struct Origin {
     pub file: Option<String>,
 }
 
-/// What is asked for each model.
+/// The price of each model.
 #[derive(Debug)]
 pub(super) struct Prices {
     models: HashMap<String, Price>,

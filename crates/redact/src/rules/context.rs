@@ -26,7 +26,7 @@ const fn password(keywords: &'static str, pattern: &'static str, accepts: Accept
     rule("password", keywords, pattern, accepts)
 }
 
-/// What a word in capitals stands for in a pattern. A value never begins like a mark: what is masked is no value.
+/// The expansion of a word in capitals in a pattern. A value never begins like a mark: what is masked is no value.
 pub(crate) const PARTS: Parts = &[
     // The arguments between a program and the flag that matters.
     ("ARGS", r#"\s(?:[^\n;|"'\\]|"[^"\n]*"|'[^'\n]*'|\\\n)*?"#),
@@ -92,7 +92,7 @@ pub(crate) const CONTEXT: &[Rule] = &[
             starts_word(found.before()) && ends_word(found)
         }),
     ),
-    // The secret that stands in a row with the key's id, or behind its title.
+    // The secret in a row with the key's id, or behind its title.
     rule(
         "aws-secret-key",
         "AKIA|ASIA|secret access key",

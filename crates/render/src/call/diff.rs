@@ -14,7 +14,7 @@ const CONTEXT: usize = 3;
 /// removed and added.
 const MOST_PAIRS: usize = 1_000_000;
 
-/// The lines of all replacements; what is between them in the file is not known.
+/// The lines of all replacements; the lines between them are not known.
 pub(super) fn lines<'a>(replacements: &[(&'a str, &'a str)]) -> Vec<DiffLine<'a>> {
     let mut shown = Vec::new();
     let mut pairs_left = MOST_PAIRS;

@@ -1,4 +1,4 @@
-//! Images and documents → images of the page, or what is known of them.
+//! Images and documents → images of the page, or facts about them.
 
 use maud::{Markup, html};
 use steno_conversation::model::Media;

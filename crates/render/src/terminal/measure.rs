@@ -64,7 +64,7 @@ pub(crate) fn cut_path(path: &str, room: Room) -> String {
     ends.next().map_or_else(|| cut(name(), room), |end| format!("…{end}"))
 }
 
-/// A line in parts that fit, each with what it is indented by: what is indented stays indented.
+/// A line in parts that fit, each with its indentation: an indented line stays indented.
 pub(crate) fn wrap(line: &str, room: Room) -> impl Iterator<Item = (&str, &str)> {
     let content = line.trim_start();
     let indent = line.get(..line.len() - content.len()).unwrap_or_default();

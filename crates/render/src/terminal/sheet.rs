@@ -91,7 +91,7 @@ impl TextWriter {
         let room = self.room(depth, mark);
         let later =
             if mark.is_rule { mark.text.to_owned() } else { " ".repeat(measure::width(mark.text, 0)) };
-        // A prompt may have a million lines: what is the same before each of them is made once.
+        // A prompt may have a million lines: their common prefix is made once.
         let (first, later) = (lead(mark.text, mark.style), lead(&later, mark.style));
         let (on, off) = (style.render().to_string(), style.render_reset().to_string());
         let mut lead = &first;

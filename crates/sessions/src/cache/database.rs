@@ -1,4 +1,4 @@
-//! The SQLite database of a cache: what is known of each file ↔ rows.
+//! The SQLite database of a cache: facts of files ↔ rows.
 //!
 //! A row is believed only if its checksum is right: SQLite notices a broken page, not a broken byte in it.
 
@@ -32,13 +32,13 @@ pub enum Table {
     Texts,
 }
 
-/// What is stored of one file in one table.
+/// The row of one file in one table.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct CacheRow {
     /// The content of the file that it was made of.
     pub(crate) fingerprint: Vec<u8>,
     pub(crate) body: Vec<u8>,
-    /// What is needed to read on if the file grows; empty if it cannot be read on.
+    /// How to resume reading if the file grows; empty if reading cannot resume.
     pub(crate) state: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! Files → what is known of each, reading only those that changed.
+//! Files → the facts of each, reading only files that changed.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::stock::Item;
 /// A question about no more files than this forgets no others.
 const FEW: usize = 32;
 
-/// What is known of a file, unless it cannot be read.
+/// The facts of a file, unless it cannot be read.
 type Answer<T> = Result<Learnt<T>, Error>;
 
 /// What was stored of a file.
@@ -36,7 +36,7 @@ type AllStored<T> = HashMap<String, Stored<T>, RandomState>;
 type Task<'a> = (&'a Item<'a>, &'a str, Option<CacheRow>);
 
 impl Cache {
-    /// What is known of each file, in their order. Those that changed are read, and stored.
+    /// The facts of each file, in the order of `items`. Reads and stores files that changed.
     pub fn learn<F: Fact>(&mut self, items: &[Item<'_>]) -> Vec<Answer<F::Value>> {
         let keys: Vec<String> = items.iter().map(|item| item.key().into_owned()).collect();
         let mut stored = self.stored::<F>(&keys);

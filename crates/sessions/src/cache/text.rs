@@ -36,7 +36,7 @@ pub struct Texts {
     pub engine: Engine,
     /// Which of the given files each file of the engine is.
     pub items: HashMap<FileId, usize>,
-    /// False where another process is at work on it, and what is newest may be missing.
+    /// False while another process works on it: the newest text may be missing.
     pub is_current: bool,
     /// How many files could not be read, or not to their end.
     pub unread: usize,
@@ -128,7 +128,7 @@ impl Cache {
         Ok((engine, name, origin))
     }
 
-    /// Removes what is damaged: the engine or the database.
+    /// Removes the damaged part: the engine or the database.
     pub fn give_up(&mut self, damaged: &Path) {
         let Some(directory) = self.directory.clone() else { return };
         self.note = note(Origin::Damaged);

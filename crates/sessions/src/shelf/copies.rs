@@ -26,7 +26,7 @@ pub fn homes<'s>(sources: &dyn Sources, shelf: &'s Shelf) -> HashSet<&'s str> {
     homes.map(|home| home.slug.as_str()).collect()
 }
 
-/// Other directories of this machine are nobody's business here; other machines are.
+/// Leaves out this machine's other directories; other machines are listed.
 pub fn is_listed(shelf: &Shelf, homes: &HashSet<&str>, machine: &str) -> bool {
     homes.contains(machine) || !shelf.vault.is_own(machine)
 }

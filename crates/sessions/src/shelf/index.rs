@@ -12,7 +12,7 @@ use super::place::{Place, place_of};
 pub struct Index<'a> {
     /// In the order of machines and ids.
     pub sessions: Vec<Kept<'a>>,
-    /// What is not a transcript, by machine and session.
+    /// Streams that are no transcripts, by machine and session.
     pub(super) parts: HashMap<(&'a str, &'a str), Vec<&'a Stream>>,
     /// By machine.
     pub(super) plans: HashMap<&'a str, Vec<&'a Stream>>,

@@ -49,7 +49,7 @@ pub fn find<'a>(
         return last(sources, shelf, index, candidates);
     }
     let of_id = by_name(wish.session, &candidates).map_err(|error| {
-        // What is not found there is looked for again.
+        // After a part, the caller searches the whole shelf.
         if shelf.is_part || error.kind != ErrorKind::NotFound {
             return error;
         }

@@ -26,7 +26,7 @@ const CACHE: &str = "sessions.json";
 /// A title is a line.
 const LONGEST_SIDECAR: u64 = 64 << 10;
 
-/// What is said of a session without opening it.
+/// The facts of a session told without opening it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sketch {
     pub title: Option<String>,
@@ -84,7 +84,7 @@ pub fn sketches(
     sessions.iter().map(&mut sketch_of).collect()
 }
 
-/// What is remembered of each, without reading any.
+/// The cached sketch of each session; reads none.
 pub fn remembered(shelf: &Shelf, index: &Index<'_>, sessions: &[&Kept<'_>]) -> Vec<Option<Sketch>> {
     if !shelf.vault.is_readable_at_once() {
         return vec![Some(Sketch::default()); sessions.len()];
@@ -160,7 +160,7 @@ fn profile(
     Ok((sketch, profile.title_source))
 }
 
-/// What somebody called it, where that stands beside the transcript.
+/// The title that the user gave it, in a file beside the transcript.
 pub fn custom_title(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<String> {
     field(shelf, kept, index.custom_title(kept)?, "customTitle").ok()?
 }

@@ -1,7 +1,7 @@
 //! The bytes of a transcript, as they go by → the slugs of its plans.
 //!
 //! A restore copies bytes and understands none of them; this finds the slugs without a second reading. A slug has
-//! quotes around it that cannot stand inside a JSON string, so what is found is a field of some object.
+//! quotes around it that cannot occur inside a JSON string, so each match is a field of some object.
 
 use std::collections::BTreeSet;
 use std::io::{self, Read, Write};

@@ -1,4 +1,4 @@
-//! What lies beside transcripts and says something: results in files of their own, and titles.
+//! Files beside transcripts that hold text: results in files of their own, and titles.
 //!
 //! Apart from the transcripts, because only a search asks for it: it costs a look at every such file.
 
@@ -26,7 +26,7 @@ const TITLE: &str = "custom-title.json";
 /// A title is a line.
 const LONGEST_TITLE: u64 = 64 * 1024;
 
-/// Of live sessions. What is gone since it was found is left out.
+/// Of live sessions. Leaves out files deleted since they were found.
 pub(super) fn live(sessions: &[SessionFiles]) -> Vec<Item<'_>> {
     let found: Vec<(&SessionFiles, &Path, Form)> = sessions.iter().flat_map(of_session).collect();
     found.into_par_iter().filter_map(item_of).collect()
@@ -46,7 +46,7 @@ fn of_session(session: &SessionFiles) -> impl Iterator<Item = (&SessionFiles, &P
     results.chain(title.map(move |path| (session, path.as_path(), Form::Title)))
 }
 
-/// What is gone from the live directories, of sessions that are among the items: of a live session, its results; of one
+/// Files gone from the live directories, of sessions that are among the items: of a live session, its results; of one
 /// that only the vault has, its title, too.
 pub(super) fn kept<'a>(
     sources: &dyn Sources,

@@ -1,4 +1,4 @@
-//! One transcript, or something that lies beside one, wherever that is.
+//! One transcript, or a file beside one, live or in the vault.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -32,7 +32,7 @@ pub enum Form {
     Records,
     /// The whole of a tool's result.
     Persisted,
-    /// What somebody called the session.
+    /// The user's title of the session.
     Title,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Lines of a file, wherever it lies.
+/// Lines of a live or kept file.
 pub type Lines<'r> = LineReader<Box<dyn Read + 'r>>;
 
 impl<'a> Item<'a> {

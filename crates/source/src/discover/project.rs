@@ -1,4 +1,4 @@
-//! The entries of one project directory → sessions with their subagents, and what is left without a session.
+//! The entries of one project directory → sessions with their subagents, and entries left without a session.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -69,7 +69,7 @@ fn sessions(
     in_order(done, warnings).into_iter().flatten().collect()
 }
 
-/// Nothing where it is none; and what is strange about it.
+/// `None` if it is no session; and warnings about it.
 fn session(project: &Project, found: Found) -> (Option<SessionFiles>, Vec<Warning>) {
     let Found { entry, measured, directory, mut warnings } = found;
     let Some((len, modified)) = measured else { return (None, warnings) };

@@ -1,11 +1,11 @@
-//! Names → what is never kept, wherever it lies.
+//! Names → files never kept, in any directory.
 
 use std::ffi::OsStr;
 
 const SECRET_NAMES: [&str; 2] = [".credentials.json", ".encryption_key"];
 const SECRET_ENDINGS: [&str; 5] = [".key", ".pem", ".p12", ".pfx", ".ppk"];
 const SSH_KEYS: [&str; 6] = ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk"];
-/// Rebuilt by whoever needs it, and often larger than everything else.
+/// Their tools rebuild them, and they are often larger than all else.
 const CLUTTER: [&str; 6] = [".git", "node_modules", ".cache", "__pycache__", ".venv", ".trash"];
 
 /// What a name alone tells: keys and credentials, and copies of them. Case makes no difference, as it makes none

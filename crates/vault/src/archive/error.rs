@@ -27,7 +27,7 @@ pub enum Error {
     InTheWay { name: String, path: PathBuf },
 }
 
-/// What is wrong with one entry.
+/// A fault of one entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
     #[error("has no name")]

@@ -1,4 +1,4 @@
-//! A plan and a directory → which files would be written there, and what is in the way.
+//! A plan and a directory → which files would be written there, and which files are in the way.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -141,7 +141,7 @@ fn is_well_formed(text: &str) -> bool {
     true
 }
 
-/// What is no public key may be a secret one, and is not repeated.
+/// Never repeats text that is no public key: it may be a secret one.
 fn refusal(text: &str, reason: &'static str) -> Error {
     let is_public = text.starts_with("age1") || text.starts_with("ssh-");
     let recipient: String = if is_public { text.chars().take(80).collect() } else { "this".to_owned() };

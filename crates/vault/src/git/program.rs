@@ -95,7 +95,7 @@ const SETTINGS: &[&str] = &[
     // Segments are compressed already, and have nothing in common.
     "core.compression=0",
     "core.bigFileThreshold=1m",
-    // What is committed survives a loss of power.
+    // Commits survive a loss of power.
     "core.fsync=added,reference",
     "core.fsyncMethod=batch",
 ];

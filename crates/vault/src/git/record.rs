@@ -13,7 +13,7 @@ use super::tree;
 
 impl Repository {
     /// Commits the given files and directories, and what vanished below them; false when nothing had changed.
-    /// They are relative to the vault: this machine's directory, what is below it, or `vault.json`.
+    /// Paths are relative to the vault: this machine's directory, files below it, or `vault.json`.
     pub fn record(&self, paths: &[impl AsRef<Path>], message: &str, now: Timestamp) -> Result<bool, Error> {
         let mut ours = vec![IGNORE.to_owned(), ATTRIBUTES.to_owned()];
         for path in paths {

@@ -15,8 +15,8 @@ impl Repository {
         }
     }
 
-    /// Every version of a file that a commit has: what is committed here, what the remote has, and then whatever
-    /// was before, the newest first.
+    /// Every version of a file that a commit has: the one committed here, the remote's, and then all before, the
+    /// newest first.
     pub fn versions(&self, path: impl AsRef<Path>) -> Result<Vec<ObjectId>, Error> {
         let path = path.as_ref();
         let mut versions = self.present(path)?;

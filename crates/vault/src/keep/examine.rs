@@ -50,7 +50,7 @@ impl Examined<'_> {
         Ok(match self.chain_after(stream, latest) {
             Ok(chain) => Verdict::Continues { chain, next: latest.last_number() + 1 },
             Err(Error::Locked { reason }) => return Err(io::Error::other(reason)),
-            // What is kept cannot be continued; the live file is there to be kept anew.
+            // The kept stream cannot be continued; the live file can be kept anew.
             Err(_) => differs,
         })
     }

@@ -17,7 +17,7 @@ pub(super) struct Job<'a> {
     pub(super) session: Option<String>,
     /// The stream it becomes, or continues.
     pub(super) stream: String,
-    /// What is kept of it.
+    /// Its kept stream.
     pub(super) kept: Option<Stream>,
     /// Where the file seems to have moved from another place: the stream to take if it is another file after all.
     pub(super) otherwise: Option<String>,

@@ -88,7 +88,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// What is done with a file.
+/// The work on one file.
 struct Task<'a> {
     job: &'a Job<'a>,
     place: Place<'a>,

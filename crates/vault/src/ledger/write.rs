@@ -30,7 +30,7 @@ struct Tail {
 }
 
 impl Target<'_> {
-    /// Puts lines into the batch, and into what is known of the machine. Returns the files.
+    /// Puts lines into the batch, and into `kept`. Returns the files.
     pub(crate) fn append(&self, kept: &mut Machine, mut ends: Vec<End>) -> Result<Vec<String>, Error> {
         let tail = match self.tail(kept)? {
             Some(_) if ends.is_empty() => return Ok(Vec::new()),

@@ -88,7 +88,7 @@ impl Run<'_, '_> {
         self.recover_lost(lacking).map(Some)
     }
 
-    /// What is ours there, and how long it is.
+    /// Our objects there, and their lengths.
     fn listed(&self) -> Result<BTreeMap<String, u64>, Error> {
         let mut entries = self.with.remote.list(&format!("machines/{}", self.with.own))?;
         let below = format!("machines/{}/", self.with.own);

@@ -15,7 +15,7 @@ use crate::store::{Batch, Store};
 const WIDTH: usize = 32;
 /// The most that is held in memory at a time.
 const HELD: u64 = 32 << 20;
-/// What is made durable together, and has to be fetched again after a kill.
+/// How much is made durable together: a killed run has to fetch it again.
 const BYTES: u64 = 256 << 20;
 const FILES: usize = 4096;
 

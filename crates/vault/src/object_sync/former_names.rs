@@ -23,7 +23,7 @@ impl Run<'_, '_> {
     }
 
     /// A file that was lost here before it got its new name is recovered, if the remote has it as it was encrypted here.
-    /// Whoever knows the old key can make other objects, and those stay where they are.
+    /// A holder of the old key can make other objects, and those stay where they are.
     pub(super) fn recover_former(&mut self) -> Result<(), Error> {
         let store = self.with.store;
         for directory in self.former_there() {

@@ -39,7 +39,7 @@ impl Run<'_, '_> {
         self.record.gone.iter().any(|gone| gone.names.iter().any(|gone| gone == name))
     }
 
-    /// What is here again is not gone: it was kept anew, or the process that was to erase it was killed.
+    /// A file here again is not gone: it was kept anew, or the process that was to erase it was killed.
     pub(super) fn reclaim(&mut self) -> Result<(), Error> {
         let mut changed = None;
         for gone in &mut self.record.gone {

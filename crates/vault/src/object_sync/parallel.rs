@@ -59,7 +59,7 @@ impl Room {
         Self { whole: bytes, free: Mutex::new(bytes), freed: Condvar::new() }
     }
 
-    /// Waits until there is so much. What is larger than all of it gets all of it.
+    /// Waits for so many bytes. A request beyond the whole gets the whole.
     pub(super) fn take(&self, bytes: u64) -> Held<'_> {
         let bytes = bytes.min(self.whole);
         let free = self.freed.wait_while(locked(&self.free), |free| *free < bytes);

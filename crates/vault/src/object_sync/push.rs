@@ -140,7 +140,7 @@ impl Run<'_, '_> {
         Ok(Examined::New(Upload { file, bytes, hash, existing, is_document }))
     }
 
-    /// What is there already was put by a run that did not live to remember it; it is compared.
+    /// An object there already was put by a run killed before it recorded it; it is compared.
     fn upload_all(&mut self, mut uploads: Vec<Upload>) -> Result<(), Error> {
         for _ in 0..TRIES {
             if uploads.is_empty() {

@@ -33,8 +33,8 @@ impl Display for Hole {
     }
 }
 
-/// Reads what is there of a generation. In a file of lines, a line that a hole cuts ends there: it must not run on into
-/// another one.
+/// Reads the segments left of a generation. In a file of lines, a line that a hole cuts ends there: it must not run
+/// on into another one.
 pub struct Salvage<'a> {
     volume: Volume<'a>,
     has_lines: bool,
@@ -58,7 +58,7 @@ impl std::fmt::Debug for Salvage<'_> {
 }
 
 impl<'a> Volume<'a> {
-    /// Reads what is there, and passes over what is not.
+    /// Reads the segments that are left, and skips holes.
     pub fn salvage(&self) -> Salvage<'a> {
         Salvage {
             volume: *self,

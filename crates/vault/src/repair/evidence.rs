@@ -1,4 +1,4 @@
-//! What is known of a damaged segment → which bytes are proven to be its own.
+//! Records about a damaged segment → which bytes are proven to be its own.
 
 use jiff::Timestamp;
 

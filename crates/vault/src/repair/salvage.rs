@@ -20,7 +20,7 @@ pub(super) struct Salvage {
     pub(super) after: Option<Hash>,
     pub(super) modified: Option<Timestamp>,
     pub(super) taken: Option<Timestamp>,
-    /// What is packed behind the header, where zstd's own checksum holds.
+    /// The content packed behind the header, if zstd's own checksum holds.
     pub(super) bytes: Option<Vec<u8>>,
 }
 

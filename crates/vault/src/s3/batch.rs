@@ -1,6 +1,6 @@
 //! Changes of a store that are made together.
 //!
-//! What is put stays in memory until the commit, so callers keep batches small. Objects are sent side by side; what
+//! Puts stay in memory until the commit, so callers keep batches small. Objects are sent side by side; what
 //! is removed goes when all of them are there.
 
 mod conditional;

@@ -54,7 +54,7 @@ fn shown(key: &[u8]) -> String {
     text.escape_debug().to_string()
 }
 
-/// Nothing for what is no XML.
+/// `None` if it is no XML.
 fn unescaped(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('&') {
         return Some(Cow::Borrowed(text));

@@ -1,6 +1,6 @@
 //! The text of the files in `~/.aws` → what one profile says.
 //!
-//! Sections with keys; what is indented below an empty value belongs to that key. Reading the files is the caller's.
+//! Sections with keys; lines indented below an empty value belong to that key. Reading the files is the caller's.
 
 use super::Credentials;
 

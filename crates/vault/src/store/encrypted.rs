@@ -95,7 +95,7 @@ impl<S: Store> EncryptedStore<S> {
         self.encryption.envelope(object, encrypted).ok().map(|envelope| envelope.name)
     }
 
-    /// What is known of an object without opening it.
+    /// The facts of an object, without opening it.
     pub fn remembered(&self, object: &str) -> Option<KnownObject> {
         let mut versions = self.memory.versions(object, &self.encryption);
         if versions.len() < 2 {
@@ -134,7 +134,7 @@ impl<S: Store> EncryptedStore<S> {
         }
     }
 
-    /// What is remembered of an object that is still the one that was encrypted here.
+    /// The remembered text of an object that is still the one encrypted here.
     fn recalled(&self, object: &str) -> Option<Box<dyn Read + Send>> {
         let known = self.remembered(object)?;
         let encrypted = self.inner.read(object).ok()?;
@@ -267,7 +267,7 @@ impl<S: Store> Batch for EncryptedBatch<'_, S> {
     }
 }
 
-/// Relative, and nowhere upwards. What is below cannot tell: it sees only hashes.
+/// Relative, and nowhere upwards. The inner store cannot tell: it sees only hashes.
 fn check(name: &str) -> Result<(), Error> {
     let is_plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
     if name.split('/').all(is_plain) { Ok(()) } else { Err(Error::BadName { name: name.to_owned() }) }

@@ -123,7 +123,7 @@ impl VaultStore {
         }
     }
 
-    /// What is kept in a file, where that is known.
+    /// The name of the content of a file, if known.
     pub fn name_of(&self, file: &str) -> Option<String> {
         self.encrypted_store().map_or_else(|| Some(file.to_owned()), |encrypted| encrypted.name_of(file))
     }
@@ -205,7 +205,7 @@ impl VaultStore {
         Ok(entries.map(|entry| entry.name).filter(|name| is_object(name)).collect())
     }
 
-    /// What is known of one name without reading it.
+    /// The entry of one name, without reading it.
     pub fn look(&self, name: &str) -> Option<Entry> {
         let metadata = self.root().join(&*self.file_of(name)).symlink_metadata().ok();
         let metadata = metadata.filter(std::fs::Metadata::is_file)?;

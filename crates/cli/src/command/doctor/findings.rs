@@ -40,7 +40,7 @@ fn heading(severity: Severity) -> String {
     }
 }
 
-/// Those of one kind and severity together, where the first of them stands.
+/// Those of one kind and severity together, at the place of the first.
 fn groups(findings: &[Finding]) -> Vec<Vec<&Finding>> {
     let mut groups: Vec<Vec<&Finding>> = Vec::new();
     for finding in findings {

@@ -1,4 +1,4 @@
-//! Pages → files of a directory: all of them, or none, and never over what is not ours.
+//! Pages → files of a directory: all of them, or none, and never over others' files.
 
 use std::fs;
 use std::io;

@@ -30,7 +30,7 @@ fn escaped(text: &str) -> String {
     for letter in text.chars() {
         match letter {
             '\\' => escaped.push_str("\\e"),
-            // Else typeset as a hyphen, quotes and accents, which nobody can paste.
+            // Else typeset as a hyphen, quotes and accents, which break when pasted.
             '-' => escaped.push_str("\\-"),
             '`' => escaped.push_str("\\(ga"),
             '\'' => escaped.push_str("\\(aq"),

@@ -17,7 +17,7 @@ const WIDEST_BAR: usize = 24;
 const NARROWEST_BAR: usize = 4;
 const GAP: &str = "  ";
 
-/// What stands in each column of numbers.
+/// The content of each column of numbers.
 const HEADS: [&str; 6] = ["MESSAGES", "INPUT", "OUTPUT", "CACHE READ", "CACHE WRITE", "COST"];
 /// What a narrow page does without, the least important first.
 const EXPENDABLE: [usize; 5] = [4, 3, 1, 0, 2];

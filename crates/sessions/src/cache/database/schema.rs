@@ -8,7 +8,7 @@ use steno_index::Origin;
 
 use super::Table;
 
-/// Counted up whenever a table, or what is stored in one, changes.
+/// Incremented whenever a table, or the content of its rows, changes.
 const VERSION: i32 = 8;
 
 /// Rows are long. Only a new database takes the size.

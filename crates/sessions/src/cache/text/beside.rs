@@ -1,4 +1,4 @@
-//! Files beside transcripts → passages, and what is remembered of each: which record refers to it.
+//! Files beside transcripts → passages, and for each file the record that refers to it.
 //!
 //! The client writes a file before the record that refers to it. So a file that none refers to is looked at again
 //! whenever its session has grown; and so is one whose record may stand elsewhere by now.
@@ -26,7 +26,7 @@ enum Standing {
     Plain,
 }
 
-/// What is needed to read files beside transcripts.
+/// References and sizes for reading files beside transcripts.
 #[derive(Debug)]
 pub(super) struct Beside {
     references: References,
@@ -47,7 +47,7 @@ impl Beside {
         if wanted.is_empty() {
             return Self { references: References::default(), sizes: Sizes::new() };
         }
-        // Taken first: what is written meanwhile is news later.
+        // Sizes first: the next run sees text written meanwhile.
         let sizes = sizes(items);
         Self { references: references(items, &wanted), sizes }
     }
@@ -76,7 +76,7 @@ impl Beside {
         Ok(postcard::to_stdvec(&standing).ok().filter(|_| is_read))
     }
 
-    /// Whether nobody can tell if something refers to it.
+    /// Whether its session, which may refer to it, is unread.
     fn is_unread(&self, item: &Item<'_>) -> bool {
         item.session.as_deref().is_some_and(|session| self.references.unread.contains(session))
     }
@@ -110,8 +110,8 @@ fn feed_pieces(
     outcome.map(|()| read.is_ok())
 }
 
-/// The places of files that did not change, but what is known of their records may not be true any more: none referred
-/// to it and its session has grown since, or the transcript that had the record was rewritten or is gone.
+/// The places of files that did not change, but whose reference may be stale: no record referred to the file and
+/// its session has grown since, or the transcript that had the record was rewritten or is gone.
 pub(super) fn stale(asked: &[Asked<'_>], changes: &[Change], gone: &[String]) -> Vec<usize> {
     let items = || asked.iter().zip(changes).map(|((item, known), change)| (*item, *known, *change));
     let rewritten = items().filter(|(_, known, change)| known.is_some() && *change == Change::Rewritten);

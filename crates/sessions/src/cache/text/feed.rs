@@ -41,7 +41,7 @@ fn indexed(database: &Database) -> Result<Indexed, steno_index::Error> {
     Ok(all)
 }
 
-/// What is stored of a file that could not be read to its end.
+/// Stored for a file that could not be read to its end.
 pub(super) const IN_PART: &[u8] = b"part";
 
 /// The beginning of the file can be found. The rest may become readable though the file stays the same, so the row has
@@ -94,10 +94,10 @@ struct Plan {
     pending: Vec<FileId>,
 }
 
-/// A file, and what is known of it.
+/// A file, and its stored progress.
 pub(super) type Asked<'a> = (&'a Item<'a>, Option<&'a Progressed>);
 
-/// A file to read, and what is known of it.
+/// A file to read, and its stored row.
 struct Task<'t> {
     item: &'t Item<'t>,
     key: String,
@@ -106,7 +106,7 @@ struct Task<'t> {
 }
 
 impl<'w> Work<'w> {
-    /// One portion of what is new.
+    /// Feeds a portion of new text.
     pub(super) fn step(&mut self) -> Result<Step, steno_index::Error> {
         let plan = self.plan()?;
         if plan.is_empty() {
@@ -134,7 +134,7 @@ impl<'w> Work<'w> {
         let unread = tasks.iter().zip(&fed).filter(|(_, known)| known.is_none()).map(|(task, _)| &task.key);
         let in_part = tasks.iter().zip(&fed).filter(|(_, known)| known.as_ref().is_some_and(is_in_part));
         self.failed.extend(unread.clone().chain(in_part.map(|(task, _)| &task.key)).cloned());
-        // What makes them stale is settled now: later, nobody would know.
+        // Drop their rows now: a later run could not see they are stale.
         let later = plan.stale.iter().filter(|(place, _)| !portion.contains(place)).map(|(_, key)| key);
         let gone: Vec<&str> = forgotten.iter().chain(unread).chain(later).map(String::as_str).collect();
         let known = tasks.iter().zip(&fed);
@@ -267,7 +267,7 @@ impl Task<'_> {
         Ok(CacheRow { fingerprint, body: Vec::new(), state: state.unwrap_or_default() })
     }
 
-    /// Where to read on, after how many lines, and what was remembered of what stands before.
+    /// Where to read on, after how many lines, and the extractor's state at that point.
     fn resume(&self) -> Option<(u64, u64, Extractor)> {
         let row = self.before.as_ref()?;
         let change = Fingerprint::from_bytes(&row.fingerprint)?.compare(self.item);

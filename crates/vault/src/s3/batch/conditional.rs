@@ -1,6 +1,6 @@
 //! Putting what must replace nothing, on servers that know conditions and on those that do not.
 //!
-//! Some ignore the condition in silence, and would replace what is there. So the first object is looked for before
+//! Some ignore the condition in silence, and would replace an object there. So the first object is looked for before
 //! and put twice: a server that takes it twice knows no conditions, and is asked before each put from then on.
 
 use object_store::PutPayload;

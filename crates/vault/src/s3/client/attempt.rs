@@ -45,7 +45,7 @@ impl Failure {
     }
 }
 
-/// What is wrong with the other side's certificate, or whatever it speaks instead of TLS.
+/// Why the server's certificate is refused, or what it speaks instead of TLS.
 fn untrusted(cause: &(dyn Cause + 'static)) -> Option<String> {
     // Errors of the system hide what they were made from, one in the other.
     let mut next = Some(cause);

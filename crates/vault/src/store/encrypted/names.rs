@@ -18,7 +18,7 @@ use crate::private;
 /// Lines beyond those that count, which are worth writing the file anew.
 const TOO_MANY: usize = 1024;
 
-/// What is known of an object.
+/// The facts of an object.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownObject {
     pub object: String,
