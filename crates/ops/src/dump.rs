@@ -174,10 +174,12 @@ fn results(
     if !request.content.full_results {
         return Ok(outside::Results::new());
     }
+    // Until the files are read: those of a kept session go away with it.
+    let mut plain;
     let places = if request.content.rewrites.is_empty() {
         outside::places(conversation)
     } else {
-        let mut plain = session::open(workspace, &request.session, &mut Reader::default())?;
+        plain = session::open(workspace, &request.session, &mut Reader::default())?;
         outside::places(&mut plain.conversation)
     };
     Ok(outside::fetch(conversation, &places, lens, room_for_results(workspace.room)))

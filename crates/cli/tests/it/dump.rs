@@ -285,3 +285,19 @@ fn a_result_that_lies_in_a_file_is_whole_in_every_format() {
         }
     }
 }
+
+#[test]
+fn rewriting_a_kept_session_keeps_the_results_that_are_in_files_of_their_own() {
+    let end = "to its very end";
+    let whole = format!("{}{end}", "a long result, ".repeat(4000));
+    let app = App::with_session(env!("CARGO_BIN_EXE_steno"), |session| {
+        session
+            .user("go")
+            .assistant(|message| message.tool_use("Bash", json!({"command": "ls"})))
+            .answer_with(ToolResult::persisted(whole))
+    });
+    app.run("init --local --no-schedule");
+    fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    let line = "dump last --full-results --rewrite /home/dev=/home/ada";
+    assert!(app.run(line).contains(end));
+}
