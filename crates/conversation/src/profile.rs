@@ -276,7 +276,7 @@ impl Profiler {
         }
     }
 
-    /// The profile of the session with that id. The caller adds what is not in the transcript.
+    /// The profile of the session with that id. The caller adds facts from outside the transcript, such as its path.
     pub fn finish(mut self, id: SessionId) -> Gathered {
         let is_agents = self.main.records == 0;
         let called = self.chains.values().filter(|called| **called).count() as u64;

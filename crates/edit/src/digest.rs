@@ -1,5 +1,5 @@
 //! A conversation → a summary that needs no model: what was asked, what came of it, which files were touched, which plan
-//! was approved, what is left to do.
+//! was approved, which tasks are still open.
 //!
 //! Nothing is made up: everything in it was said or done. It is for the model that goes on, so it is bounded, and says
 //! more of what was said last.

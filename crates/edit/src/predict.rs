@@ -66,7 +66,7 @@ pub struct Predictor {
     /// A line that is no JSON as a whole: a client reads nothing of it, not even whole objects.
     skipped: Option<u64>,
     frames: Frames,
-    /// What the links take, and what is made of them.
+    /// Bytes of memory that `links` takes, and the messages that are made of them.
     weight: u64,
 }
 

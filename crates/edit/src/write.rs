@@ -2,7 +2,7 @@
 //!
 //! First a record changes as the plan says, still under its old names; then it gets its new ones. Whatever neither
 //! touches keeps its bytes, bad UTF-8 too: a reader makes of it in the clone what it made of it in the original. Only
-//! what is around a record goes: a byte order mark, NUL bytes, white space before it. Lines end as they did.
+//! bytes around a record go: a byte order mark, NUL bytes, white space before it. Lines end as they did.
 
 mod change;
 mod compaction;

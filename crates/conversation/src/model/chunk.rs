@@ -128,7 +128,7 @@ pub struct ToolStep {
 }
 
 impl ChunkBody {
-    /// The steps of the agent; none where somebody else speaks.
+    /// The steps of an AI chunk; the other chunks have none.
     pub fn steps(&self) -> &[Step] {
         if let Self::Ai(ai) = self { &ai.steps } else { &[] }
     }

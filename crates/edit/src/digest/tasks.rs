@@ -1,4 +1,4 @@
-//! Lists of things to do, as two generations of tools keep them → what is left to do.
+//! Lists of things to do, as two generations of tools keep them → the tasks that are still open.
 
 use serde_json::Value;
 use steno_conversation::model::ToolStep;

@@ -12,7 +12,7 @@ use crate::outline::{Node, NodeId};
 
 const MILLISECOND: SignedDuration = SignedDuration::from_millis(1);
 
-/// The two records that replace what is summarised, just before what follows them.
+/// The boundary and summary that replace the older turns; their times are just before the first turn that stays.
 pub(super) fn compaction(draft: &Draft<'_>, options: &Compress) -> Compaction {
     let time_of = |node: &NodeId| draft.outline.node(*node).and_then(|node| node.time);
     let first = draft.line.iter().find_map(time_of);

@@ -37,7 +37,7 @@ pub(super) enum Zone {
 }
 
 impl Zone {
-    /// The zone of what is under `key` in an object of this zone.
+    /// The zone of the value of `key` in an object of this zone.
     pub(super) fn under(self, key: &str) -> Self {
         match self {
             Self::Record => in_record(key),

@@ -1,7 +1,7 @@
 //! How much memory a session may take that is cloned or checked.
 //!
-//! Both hold a few facts of every record, and a clone holds them twice: of the original and of what is written. So a
-//! session of several hundred thousand records is refused, as one that cannot be held.
+//! Both commands hold a few facts of every record, and `clone` holds them twice: for the original and for the new
+//! session. So a session of several hundred thousand records is refused.
 
 use steno_conversation::MemoryLimit;
 

@@ -1,7 +1,7 @@
 //! Absolute paths of one system → those of another, or nothing that tells about a machine.
 //!
 //! Unlike a rule, these know no path beforehand, so they are careful where one starts: a URL is left alone whatever
-//! is in it, and so is what is behind a name.
+//! is in it, and so is a path right behind a name.
 
 use std::ops::Range;
 
