@@ -1,7 +1,7 @@
 //! The one way to the outside: a report as JSON or for people, talk to stderr, errors as either.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
@@ -16,6 +16,8 @@ use crate::failure::{Failure, Outcome};
 use crate::next::Step;
 use crate::pager;
 
+/// Of what is typed after a question, in bytes.
+const LONGEST_ANSWER: u64 = 1024;
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 
 /// What a report looks like for people.
@@ -140,6 +142,21 @@ impl<'a> Output<'a> {
         if !self.mode.is_json && !self.mode.is_quiet {
             let _ = writeln!(self.mode.stderr(), "{}", paint(WEAK, clean(text).trim_end()));
         }
+    }
+
+    /// Whether a person can be asked, and sees the question.
+    pub(crate) fn is_attended(&self) -> bool {
+        !self.mode.is_json && self.mode.terminal.is_stderr && io::stdin().is_terminal()
+    }
+
+    /// Asks for a yes, however quiet it shall be; anything else is a no.
+    pub(crate) fn confirms(&self, about: &str, question: &str) -> io::Result<bool> {
+        let mut stderr = self.mode.stderr();
+        write!(stderr, "{}{question} [y/N] ", clean(about))?;
+        stderr.flush()?;
+        let mut answer = String::new();
+        io::stdin().lock().take(LONGEST_ANSWER).read_line(&mut answer)?;
+        Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
     }
 
     fn talk(&self, report: &impl Human, next: &[Step]) {

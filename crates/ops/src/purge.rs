@@ -29,7 +29,7 @@ use crate::warning;
 use crate::workspace::{Vault, Workspace};
 use belonging::Belongings;
 use live::Live;
-use name::homes;
+use name::{Named, homes};
 use sent::Gone;
 pub use sent::HELD;
 
@@ -38,7 +38,7 @@ const AGAIN: &str = "run it again once that works: a purge goes on where it stop
 
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// An id, a unique prefix of one, or `last`.
+    /// An id, or a unique prefix of one.
     pub session: String,
     /// Delete the client's files, too.
     pub live: bool,
@@ -62,6 +62,11 @@ pub struct Report {
 #[serde(rename_all = "camelCase")]
 pub struct Purged {
     pub uuid: String,
+    pub title: Option<String>,
+    /// Of what the vault holds of it, unpacked.
+    pub size_bytes: u64,
+    /// Where it was before: `vault`, `remote`, `live` and `machine:<slug>`.
+    pub copies: Vec<String>,
     /// Of the vault.
     pub files: u64,
     /// The kept files that these were parts of, below the Claude directory.
@@ -87,21 +92,32 @@ impl Remaining {
 
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let vault = workspace.open()?;
-    let id = name::resolve(workspace, &vault, &request.session)?;
+    let Named { id, title } = name::resolve(workspace, &vault, &request.session)?;
     let live = live::look(workspace, &id)?;
     if request.live {
         live::refuse_running(workspace, &id)?;
     }
+    let with_title = |mut report: Report| {
+        report.purged.title = title;
+        report
+    };
     if request.dry_run {
-        return preview(workspace, &vault, request, &id, live);
+        return preview(workspace, &vault, request, &id, live).map(with_title);
     }
-    let report = purge(workspace, vault, request, &id, live);
+    let report = purge(workspace, vault, request, &id, live).map(with_title);
     let told = match &report {
         Ok(report) => format!("{} files, {} places remain", report.purged.files, report.remaining.len()),
         Err(error) => format!("{}: {error}", error.kind.name()),
     };
     journal::write(workspace, "purge", &told);
     report
+}
+
+impl Report {
+    fn add_foreign(&mut self, foreign: Vec<Remaining>) {
+        self.purged.copies.extend(foreign.iter().map(|remaining| remaining.place.clone()));
+        self.remaining.extend(foreign);
+    }
 }
 
 /// Its live files cannot go then.
@@ -119,8 +135,8 @@ fn preview(
     let cached = vault.cached();
     let catalog = cached.catalog()?;
     let belongings = belonging::gather(cached.store(), &catalog, vault, id, &live, &[]);
-    let mut report = report(request, id, &belongings, &live);
-    report.remaining.extend(foreign(vault, &catalog, id));
+    let mut report = report(vault, request, id, &belongings, &live);
+    report.add_foreign(foreign(vault, &catalog, id));
     report.remaining.extend(mentions(cached.store(), &catalog, vault, id));
     if live.prompts > 0 && !request.live {
         report.remaining.push(history::untouched(&live));
@@ -199,9 +215,9 @@ fn erase(
         own.plans = belongings.slugs.iter().cloned().collect();
     }
     vault.manifest.write(&workspace.vault)?;
-    let mut report = report(request, id, &belongings, live);
+    let mut report = report(vault, request, id, &belongings, live);
     report.warnings.extend(healed);
-    report.remaining.extend(foreign(vault, &catalog, id));
+    report.add_foreign(foreign(vault, &catalog, id));
     object_store::record_gone(vault, &catalog, &belongings.files)?;
     report.purged.files = vault::erase(workspace, vault, writer, &belongings, id)?;
     if request.live {
@@ -301,7 +317,7 @@ fn finished_text(id: &str, report: &Report) -> String {
     if remaining.is_empty() { begun } else { format!("{begun}; something remains: {}", remaining.join(", ")) }
 }
 
-fn report(request: &Request, id: &str, belongings: &Belongings, live: &Live) -> Report {
+fn report(vault: &Vault, request: &Request, id: &str, belongings: &Belongings, live: &Live) -> Report {
     let mut remaining = Vec::new();
     let files = live.all(belongings).len() as u64;
     if !request.live && files > 0 {
@@ -313,12 +329,23 @@ fn report(request: &Request, id: &str, belongings: &Belongings, live: &Live) -> 
     }
     let purged = Purged {
         uuid: id.to_owned(),
+        title: None,
+        size_bytes: belongings.bytes,
+        copies: copies(vault, id, belongings, live),
         files: belongings.files.len() as u64,
         paths: belongings.paths.iter().cloned().collect(),
         live_files: if request.live { files } else { 0 },
     };
     let warnings = belongings.warnings.iter().chain(&live.warnings).cloned().collect();
     Report { ok: true, purged, remaining, dry_run: request.dry_run, warnings }
+}
+
+/// On this machine, and where it was sent from here.
+fn copies(vault: &Vault, id: &str, belongings: &Belongings, live: &Live) -> Vec<String> {
+    let is_kept = !belongings.files.is_empty();
+    let is_sent = is_kept && vault.has_remote() && vault.manifest.sent.is_some();
+    let places = [("vault", is_kept), ("remote", is_sent), ("live", live.has_transcript(id))];
+    places.into_iter().filter(|(_, is_there)| *is_there).map(|(place, _)| place.to_owned()).collect()
 }
 
 /// What other machines keep is theirs.

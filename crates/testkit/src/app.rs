@@ -2,7 +2,19 @@
 
 use std::ffi::OsStr;
 use std::process::{Command, Output};
+#[cfg(unix)]
+use std::{
+    ffi::CString,
+    fs::File,
+    io::{Read, Write},
+    process::Stdio,
+};
 
+#[cfg(unix)]
+use rustix::{
+    fs::{Mode, OFlags},
+    pty::{self, OpenptFlags},
+};
 use serde_json::Value;
 
 use crate::{Home, Session};
@@ -65,6 +77,27 @@ impl App {
         )
     }
 
+    /// On a terminal, where a person types a line: exit code, and all that the terminal shows after it.
+    #[cfg(unix)]
+    pub fn run_on_terminal(&self, arguments: &str, typed: &str) -> String {
+        let terminal = Terminal::open();
+        let mut command = self.command();
+        command.args(arguments.split_whitespace()).env("TERM", "dumb").env("PAGER", "cat");
+        command.stdin(terminal.end()).stdout(terminal.end()).stderr(terminal.end());
+        // Typed ahead, so that its echo comes first.
+        let mut screen = terminal.screen;
+        writeln!(screen, "{typed}").expect("it can be typed");
+        let mut child = command.spawn().expect("the program runs");
+        drop(command);
+        let mut shown = Vec::new();
+        // When the last end is closed, Linux calls it an error.
+        let _ = screen.read_to_end(&mut shown);
+        let status = child.wait().expect("the program ends");
+        let shown = self.shown(&shown).replace("\r\n", "\n");
+        let code = status.code().map_or_else(|| "signal".to_owned(), |code| code.to_string());
+        format!("exit: {code}\n{}", shown.strip_prefix(&format!("{typed}\n")).unwrap_or(&shown))
+    }
+
     /// The one JSON object on stdout; panics with everything the program said if there is none.
     pub fn json(&self, arguments: &str) -> Value {
         let output = self.output(&arguments.split_whitespace().collect::<Vec<_>>());
@@ -111,6 +144,30 @@ impl App {
     }
 }
 
+/// A pseudo terminal.
+#[cfg(unix)]
+struct Terminal {
+    screen: File,
+    name: CString,
+}
+
+#[cfg(unix)]
+impl Terminal {
+    fn open() -> Self {
+        let screen = pty::openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("there are terminals");
+        pty::grantpt(&screen).expect("it is ours");
+        pty::unlockpt(&screen).expect("it can be opened");
+        let name = pty::ptsname(&screen, Vec::new()).expect("it has a name");
+        Self { screen: screen.into(), name }
+    }
+
+    /// The program's end of it.
+    fn end(&self) -> Stdio {
+        let flags = OFlags::RDWR | OFlags::NOCTTY;
+        rustix::fs::open(&*self.name, flags, Mode::empty()).expect("it can be opened").into()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,6 +177,14 @@ mod tests {
         let app = App::new("/bin/sh");
         let shown = app.run_args(&["-c", "echo $HOME/x; echo $COLUMNS $STENO_NOW >&2; exit 3"]);
         assert_eq!(shown, format!("exit: 3\n----- stdout -----\n$HOME/x\n\n----- stderr -----\n100 {NOW}\n"));
+    }
+
+    #[test]
+    fn a_person_types_on_a_terminal() {
+        let app = App::new("/bin/sh");
+        let script = app.home().root().join("script");
+        std::fs::write(&script, "test -t 0 && test -t 2 && read word && echo got $word; exit 4").unwrap();
+        assert_eq!(app.run_on_terminal("script", "yes"), "exit: 4\ngot yes\n");
     }
 
     #[test]

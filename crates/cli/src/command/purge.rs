@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use steno_ops::Workspace;
-use steno_ops::purge::{self, Report, Request};
+use steno_ops::purge::{self, Purged, Report, Request};
+use steno_ops::{Error, ErrorKind, Workspace, size_text};
 use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
 
@@ -14,16 +14,17 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno purge 3f2a --dry-run                   show what erasing a session would leave behind
-  steno purge 3f2a                             erase a session; sync does not take it again
-  steno purge 3f2a --live --rewrite-history    erase the client's files of it too, and git's history
+  steno purge 3f2a --dry-run                         show what erasing a session would leave behind
+  steno purge 3f2a --yes                             erase a session; sync does not take it again
+  steno purge 3f2a --live --rewrite-history --yes    erase the client's files too, and git's history
 
-Exit code 3 tells that something remains: the list says what, and where.";
+On a terminal it shows what goes, and asks. Elsewhere, and with --json, it needs --yes.
+Exit code 3: something remains, and the list says where.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The session: its id, at least four characters of it, or `last`
+    /// The session: its id, or at least four characters of it
     #[arg(value_name = "ID")]
     session: String,
     /// Delete Claude Code's own files of it, too, and its prompts
@@ -32,6 +33,9 @@ pub(crate) struct Args {
     /// Make git forget all history, here and at the remote
     #[arg(long)]
     rewrite_history: bool,
+    /// Erase without asking
+    #[arg(long)]
+    yes: bool,
     /// Show what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
@@ -44,30 +48,40 @@ pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Re
         rewrite_history: args.rewrite_history,
         dry_run: args.dry_run,
     };
+    if !args.dry_run && !args.yes && !is_confirmed(workspace, &request, output)? {
+        output.say("Nothing was erased.");
+        return Err(Failure::Reported(Outcome::No));
+    }
     let report = purge::run(workspace, &request)?;
     output.report(&report, &next::purge(workspace, &request, &report))
 }
 
+/// Nothing brings a session back, so a person sees first what goes.
+fn is_confirmed(workspace: &Workspace, request: &Request, output: &Output) -> Result<bool, Failure> {
+    let plan = purge::run(workspace, &Request { dry_run: true, ..request.clone() })?;
+    if !output.is_attended() {
+        let id = &plan.purged.uuid;
+        let error = Error::new(ErrorKind::Invalid, format!("erasing {id} cannot be undone: it needs --yes"));
+        return Err(error
+            .hint(format!("`steno purge {id} --dry-run` shows what goes, and what remains"))
+            .into());
+    }
+    let about = format!("{}{}{}", head(&plan), copies(&plan.purged), remains(&plan));
+    Ok(output.confirms(&about, "Sync will not take it again. Erase it for good?")?)
+}
+
 impl Human for Report {
     fn text(&self, _: &Page) -> String {
-        let verb = if self.dry_run { "Would erase" } else { "Erased" };
-        let live = match self.purged.live_files {
-            0 => String::new(),
-            files => format!(" and {} of Claude Code", many(files, "file")),
-        };
-        let uuid = clean_line(&self.purged.uuid);
-        let mut text =
-            format!("{verb} session {uuid}: {} of the vault{live}\n", many(self.purged.files, "file"));
-        for path in self.purged.paths.iter().filter(|_| self.dry_run) {
-            let _ = writeln!(text, "  {}", clean_line(path));
+        let mut text = head(self);
+        if self.dry_run {
+            for path in &self.purged.paths {
+                let _ = writeln!(text, "  {}", clean_line(path));
+            }
+            text.push_str(&copies(&self.purged));
         }
-        for remaining in &self.remaining {
-            let _ = writeln!(
-                text,
-                "Remains: {}: {}",
-                clean_line(&remaining.place),
-                clean_line(&remaining.detail)
-            );
+        text.push_str(&remains(self));
+        if !self.dry_run {
+            text.push_str("Sync will not take it again.\n");
         }
         text
     }
@@ -79,4 +93,48 @@ impl Human for Report {
     fn outcome(&self) -> Outcome {
         Outcome::of_all(self.ok)
     }
+}
+
+/// What it is, and how much of it goes.
+fn head(report: &Report) -> String {
+    let purged = &report.purged;
+    let verb = if report.dry_run { "Would erase" } else { "Erased" };
+    let uuid = clean_line(&purged.uuid);
+    let name = match &purged.title {
+        Some(title) => format!("\"{}\"\n  {uuid}", clean_line(title)),
+        None => format!("session {uuid}"),
+    };
+    let kept = match purged.files {
+        0 => "nothing in the vault".to_owned(),
+        files => format!("{} in {} of the vault", size_text(purged.size_bytes), many(files, "file")),
+    };
+    let live = match purged.live_files {
+        0 => String::new(),
+        files => format!(", {} of Claude Code", many(files, "file")),
+    };
+    format!("{verb} {name}: {kept}{live}\n")
+}
+
+/// Where it is now.
+fn copies(purged: &Purged) -> String {
+    let place = |copy: &String| match copy.as_str() {
+        "vault" => "this vault".to_owned(),
+        "remote" => "its remote".to_owned(),
+        "live" => "Claude Code's own file".to_owned(),
+        machine => clean_line(&machine.replace(':', " ")).into_owned(),
+    };
+    let places: Vec<String> = purged.copies.iter().map(place).collect();
+    match places.as_slice() {
+        [] => String::new(),
+        [only] => format!("The only copy is in {only}.\n"),
+        several => format!("Copies: {}\n", several.join(", ")),
+    }
+}
+
+/// What stays elsewhere.
+fn remains(report: &Report) -> String {
+    let lines = report.remaining.iter().map(|remaining| {
+        format!("Remains: {}: {}\n", clean_line(&remaining.place), clean_line(&remaining.detail))
+    });
+    lines.collect()
 }

@@ -191,7 +191,7 @@ pub(crate) fn purge(workspace: &Workspace, request: &purge::Request, report: &pu
     let remains = |place: &str| report.remaining.iter().any(|remaining| remaining.place == place);
     let again = |live, history| {
         let line = Line::in_vault(workspace, "purge").operand(&report.purged.uuid);
-        line.flag("--live", live).flag("--rewrite-history", history)
+        line.flag("--live", live).flag("--rewrite-history", history).flag("--yes", true)
     };
     let held = report.remaining.iter().any(|remaining| remaining.detail == purge::HELD);
     let send = held.then(|| Line::in_vault(workspace, "sync").flag("--push", true));

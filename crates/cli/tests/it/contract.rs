@@ -171,7 +171,7 @@ fn verify_remote_schedule_purge_uninstall() {
     let verified = app.json("verify --json");
     keeps_to("verify", &verified);
     keeps_to("remote", &app.json("remote --json"));
-    let purged = app.json(&format!("purge {} --live --json", id(2)));
+    let purged = app.json(&format!("purge {} --live --yes --json", id(2)));
     keeps_to("purge", &purged);
     let removed = app.json("uninstall --json");
     keeps_to("uninstall", &removed);
@@ -185,7 +185,7 @@ fn version() {
 #[test]
 fn without_a_vault_each_command_says_how_to_make_one() {
     let app = app();
-    for command in ["sync", "status", "restore --list", "peek 1234", "verify", "remote", "purge 1234"] {
+    for command in ["sync", "status", "restore --list", "peek 1234", "verify", "remote", "purge 1234 --yes"] {
         let error = failure(&app, &format!("{command} --json"), 1);
         assert_eq!(error["kind"], "no-vault", "{command}");
         assert!(error["hints"][0].as_str().unwrap().contains("steno init"), "{error}");

@@ -182,7 +182,7 @@ fn where_no_cache_tells_what_is_gone_the_ledger_does() {
 #[test]
 fn what_was_purged_is_not_missed() {
     let app = hooked(kept(&[]));
-    app.run(&format!("purge {} --live", id(1)));
+    app.run(&format!("purge {} --live --yes", id(1)));
     assert_eq!(told(&app), "");
     fs::remove_dir_all(vault(&app).join(".cache")).unwrap();
     assert_eq!(told(&app), "");

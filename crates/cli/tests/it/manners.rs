@@ -69,7 +69,7 @@ const RUNS: &[&str] = &[
     "help",
     "help sync",
     "purge ID --dry-run",
-    "purge ID --live --rewrite-history",
+    "purge ID --live --rewrite-history --yes",
     "init --encrypt --no-schedule",
     "key show",
     "key export copy.txt",

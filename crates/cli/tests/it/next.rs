@@ -262,11 +262,11 @@ fn what_remains_of_a_purge_can_go() {
     let app = kept();
     let plan = steps(&report(&app, &["purge", &id(1), "--live", "--dry-run"]));
     assert_eq!((plan.len(), &plan[0]["ask"]), (1, &json!(true)));
-    assert_snapshot!(follow(&app, &format!("purge {}", id(1))), @"! steno purge 00000001-5e55-4000-8000-000000000001 --live");
-    assert_eq!(follow(&app, &format!("purge {}", id(1))), "");
+    assert_snapshot!(follow(&app, &format!("purge {} --yes", id(1))), @"! steno purge 00000001-5e55-4000-8000-000000000001 --live --yes");
+    assert_eq!(follow(&app, &format!("purge {} --yes", id(1))), "");
     let remote = bare(&app);
     report(&app, &["remote", remote.to_str().unwrap()]);
-    assert_snapshot!(follow(&app, &format!("purge {} --live", id(2))), @"! steno purge 00000002-5e55-4000-8000-000000000002 --live --rewrite-history");
+    assert_snapshot!(follow(&app, &format!("purge {} --live --yes", id(2))), @"! steno purge 00000002-5e55-4000-8000-000000000002 --live --rewrite-history --yes");
 }
 
 #[test]

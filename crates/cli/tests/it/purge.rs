@@ -49,7 +49,8 @@ fn kept() -> App {
 
 fn purge(app: &App, flags: &str) -> (Value, Option<i32>) {
     let id = id(1);
-    let arguments: Vec<&str> = ["purge", &id, "--json"].into_iter().chain(flags.split_whitespace()).collect();
+    let arguments: Vec<&str> =
+        ["purge", &id, "--yes", "--json"].into_iter().chain(flags.split_whitespace()).collect();
     let output = app.output(&arguments);
     let report = serde_json::from_slice(&output.stdout);
     (report.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr))), output.status.code())
@@ -101,10 +102,11 @@ fn unzstd(bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn a_dry_run_shows_what_would_go_and_what_would_remain() {
     let app = kept();
-    assert_snapshot!(app.run(&format!("purge {} --dry-run", id(1))), @r"
+    assert_snapshot!(app.run(&format!("purge {} --dry-run", id(1))), @r#"
     exit: 0
     ----- stdout -----
-    Would erase session 00000001-5e55-4000-8000-000000000001: 7 files of the vault
+    Would erase "Tell me of the unmentionable"
+      00000001-5e55-4000-8000-000000000001: 32K in 7 files of the vault
       file-history/00000001-5e55-4000-8000-000000000001/0a1b@v1
       plans/calm-tea.md
       projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl
@@ -112,11 +114,12 @@ fn a_dry_run_shows_what_would_go_and_what_would_remain() {
       projects/-home-dev-project/00000001-5e55-4000-8000-000000000001/subagents/agent-a25db4dcac0730004.meta.json
       tasks/00000001-5e55-4000-8000-000000000001/1.json
       todos/00000001-5e55-4000-8000-000000000001-agent-00000001-5e55-4000-8000-000000000001.json
+    Copies: this vault, Claude Code's own file
     Remains: live: 7 of the client's files, which --live deletes; its plans are kept again by the next sync
     Remains: history.jsonl: 1 of the prompts in the client's list, and in kept copies of it, which --live removes
 
     ----- stderr -----
-    ");
+    "#);
     assert_eq!(app.json("status --json")["sessions"]["files"], 2);
 }
 
@@ -127,13 +130,70 @@ fn a_dry_run_proposes_what_leaves_nothing() {
         let step = purge(&app, flags).0["next"][0].clone();
         assert_eq!(step["ask"], true, "{step}");
         let words = step["command"].as_str().unwrap().split_whitespace().skip(3).map(str::to_owned);
-        words.take_while(|word| word != "--claude-dir").collect::<Vec<_>>()
+        words.take_while(|word| word != "--yes").collect::<Vec<_>>()
     };
     assert_eq!(next("--dry-run"), ["--live"]);
     assert_eq!(next("--live --dry-run"), ["--live"]);
     app.json(&format!("remote {} --json", bare(&app).display()));
     assert_eq!(next("--dry-run"), ["--live", "--rewrite-history"]);
     assert_eq!(next("--rewrite-history --live --dry-run"), ["--live", "--rewrite-history"]);
+}
+
+/// Of a session that only the vault still has.
+#[test]
+fn the_only_copy_goes_only_when_a_person_says_so() {
+    let app = kept();
+    fs::remove_dir_all(app.home().path().join("projects")).unwrap();
+    let line = format!("purge {}", id(1));
+    let before = files(&vault(&app).join("machines"));
+    for answer in ["", "n", "yesterday", "last"] {
+        let refused = app.run_on_terminal(&line, answer);
+        assert!(refused.starts_with("exit: 1\n") && refused.ends_with("Nothing was erased.\n"), "{refused}");
+        assert_eq!(files(&vault(&app).join("machines")), before);
+    }
+    assert_snapshot!(standin::without_sizes(&app.run_on_terminal(&line, "y")), @r#"
+    exit: 3
+    Would erase "Tell me of the unmentionable"
+      00000001-5e55-4000-8000-000000000001: #K in 7 files of the vault
+    The only copy is in this vault.
+    Remains: live: 4 of the client's files, which --live deletes; its plans are kept again by the next sync
+    Remains: history.jsonl: 1 of the prompts in the client's list, and in kept copies of it, which --live removes
+    Sync will not take it again. Erase it for good? [y/N] Erased "Tell me of the unmentionable"
+      00000001-5e55-4000-8000-000000000001: #K in 7 files of the vault
+    Remains: live: 4 of the client's files, which --live deletes; its plans are kept again by the next sync
+    Remains: history.jsonl: 1 of the prompts in the client's list, and in kept copies of it, which --live removes
+    Sync will not take it again.
+    "#);
+    assert!(
+        !files(&vault(&app)).iter().any(|path| path.to_str().unwrap().contains(&format!("{}.jsonl", id(1))))
+    );
+    assert!(app.run("sync").starts_with("exit: 0"));
+}
+
+#[test]
+fn a_terminal_says_which_copies_there_are() {
+    let app = kept();
+    app.json(&format!("remote {} --json", bare(&app).display()));
+    let told = app.run_on_terminal(&format!("--quiet purge {}", id(1)), "n");
+    assert!(told.contains("Copies: this vault, its remote, Claude Code's own file\n"), "{told}");
+    assert_eq!(purge(&app, "--dry-run").0["purged"]["copies"], json!(["vault", "remote", "live"]));
+}
+
+#[test]
+fn without_a_person_it_needs_to_be_told_yes() {
+    let app = kept();
+    let before = files(&vault(&app).join("machines"));
+    assert_snapshot!(app.run(&format!("purge {}", id(1))), @r"
+    exit: 1
+    ----- stdout -----
+
+    ----- stderr -----
+    error: erasing 00000001-5e55-4000-8000-000000000001 cannot be undone: it needs --yes
+    hint: `steno purge 00000001-5e55-4000-8000-000000000001 --dry-run` shows what goes, and what remains
+    ");
+    let refused = app.run_on_terminal(&format!("purge {} --json", id(1)), "y");
+    assert!(refused.starts_with("exit: 1") && refused.contains("\"kind\":\"invalid\""), "{refused}");
+    assert_eq!(files(&vault(&app).join("machines")), before);
 }
 
 #[test]
@@ -252,7 +312,7 @@ fn subagents_of_the_old_layout_go_with_their_session() {
 fn a_running_session_is_not_deleted() {
     let app = kept();
     app.home().registry(&secret(), std::process::id(), "busy");
-    let refused = app.run(&format!("purge {} --live --json", id(1)));
+    let refused = app.run(&format!("purge {} --live --yes --json", id(1)));
     assert!(refused.starts_with("exit: 1") && refused.contains("\"kind\":\"running\""), "{refused}");
     assert_eq!(app.json("status --json")["sessions"]["files"], 2, "nothing was done");
     let planned = purge(&app, "--dry-run").0["next"][0]["command"].as_str().unwrap().to_owned();
@@ -262,14 +322,15 @@ fn a_running_session_is_not_deleted() {
 #[test]
 fn names_are_resolved_among_what_is_kept() {
     let app = kept();
-    for (name, kind) in [("0000", "ambiguous"), ("feed", "not-found"), ("00", "invalid")] {
-        let refused = app.run(&format!("purge {name} --json"));
+    for (name, kind) in [("0000", "ambiguous"), ("feed", "not-found"), ("00", "invalid"), ("last", "invalid")]
+    {
+        let refused = app.run(&format!("purge {name} --yes --json"));
         assert!(
             refused.starts_with("exit: 1") && refused.contains(&format!("\"kind\":\"{kind}\"")),
             "{refused}"
         );
     }
-    assert_eq!(app.json("purge 00000001 --json")["purged"]["uuid"], id(1));
+    assert_eq!(app.json("purge 00000001 --yes --json")["purged"]["uuid"], id(1));
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn what_other_bytes_stand_for_stays() {
 fn a_purged_session_is_not_kept_again_and_stays() {
     let app = project();
     app.json("sync --json");
-    app.json(&format!("purge {} --json", id(1)));
+    app.json(&format!("purge {} --yes --json", id(1)));
     let (report, code) = removed(&app);
     assert_eq!((code, &report["skipped"][0]["reason"]), (Some(3), &json!("unkept")), "{report}");
     assert!(segments(&app, 1).is_empty());

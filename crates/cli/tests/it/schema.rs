@@ -97,7 +97,7 @@ fn answers_about_the_vault_keep_to_the_schemas() {
         ("import-config", "import-config config.tar.gz"),
         ("export-config", "export-config kept.tar.gz --kept"),
         ("purge", &format!("purge {id} --dry-run")),
-        ("purge", &format!("purge {id}")),
+        ("purge", &format!("purge {id} --yes")),
         ("uninstall", "uninstall --dry-run"),
         ("help", "help"),
         ("help", "help restore"),

@@ -377,7 +377,7 @@ fn a_longer_period_saves_them() {
 #[test]
 fn a_purged_session_is_not_missed() {
     let app = kept();
-    app.run(&format!("purge {}", id(1)));
+    app.run(&format!("purge {} --yes", id(1)));
     let status = app.json("status --json");
     assert_eq!((&status["retention"]["notKept"], &status["sessions"]["files"]), (&json!(0), &json!(1)));
 }

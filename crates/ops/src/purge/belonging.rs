@@ -8,7 +8,7 @@ use std::path::Path;
 use memchr::memmem::Finder;
 use rayon::prelude::*;
 use steno_conversation::Warning;
-use steno_vault::{Catalog, Store, Stream, Volume, text_of};
+use steno_vault::{Catalog, Generation, Store, Stream, Volume, text_of};
 
 use super::live::Live;
 use crate::candidate::transcript;
@@ -22,6 +22,8 @@ pub(super) struct Belongings {
     pub(super) streams: BTreeMap<String, Vec<String>>,
     /// Of the vault.
     pub(super) files: Vec<String>,
+    /// Of the latest generations, unpacked.
+    pub(super) bytes: u64,
     /// Below the Claude directory.
     pub(super) paths: BTreeSet<String>,
     /// Of its plans; those that another session names, too, are not among them.
@@ -33,6 +35,7 @@ impl Belongings {
     fn add(&mut self, machine: &str, name: &str, stream: &Stream) {
         self.streams.entry(machine.to_owned()).or_default().push(name.to_owned());
         self.files.extend(stream.files().map(str::to_owned));
+        self.bytes += stream.latest().map_or(0, Generation::len);
         self.paths.insert(stream.path.clone());
     }
 }

@@ -68,6 +68,12 @@ pub(super) fn look(workspace: &Workspace, id: &str) -> Result<Live, Error> {
 }
 
 impl Live {
+    /// Whether the client still has the conversation.
+    pub(super) fn has_transcript(&self, id: &str) -> bool {
+        let name = format!("{id}.jsonl");
+        self.files.iter().any(|file| file.file_name().is_some_and(|own| *own == *name))
+    }
+
     pub(super) fn has_plan(&self, slug: &str) -> bool {
         self.plans.iter().any(|plan| text_of(&plan.path).is_some_and(|path| is_plan(&path, slug)))
     }

@@ -3,23 +3,48 @@
 use std::collections::BTreeSet;
 
 use crate::error::{Error, ErrorKind};
-use crate::shelf::{Shelf, Wish, find, tombstone_of};
+use crate::shelf::{Shelf, Wish, find, sketches, tombstone_of};
 use crate::workspace::{Vault, Workspace};
 
-pub(super) fn resolve(workspace: &Workspace, vault: &Vault, name: &str) -> Result<String, Error> {
+/// The session to erase.
+#[derive(Debug)]
+pub(super) struct Named {
+    pub(super) id: String,
+    /// `None` also where it was erased before.
+    pub(super) title: Option<String>,
+}
+
+impl Named {
+    fn erased(id: String) -> Self {
+        Self { id, title: None }
+    }
+}
+
+pub(super) fn resolve(workspace: &Workspace, vault: &Vault, name: &str) -> Result<Named, Error> {
+    if name == "last" {
+        let message = "`last` does not name a session to erase: another one may be the latest by then";
+        return Err(
+            Error::new(ErrorKind::Invalid, message).hint("give its id; `steno list` shows all of them")
+        );
+    }
     let shelf = Shelf::open(workspace)?;
     let index = shelf.index();
     match find(workspace, &shelf, &index, Wish { session: name, machine: None, project: None }) {
-        Ok(found) if vault.is_own(found.kept.machine) => Ok(found.kept.id),
+        Ok(found) if vault.is_own(found.kept.machine) => {
+            let sketch = sketches(workspace, &shelf, &index, &[&found.kept]).pop();
+            Ok(Named { title: sketch.and_then(|sketch| sketch.title), id: found.kept.id })
+        }
         Ok(found) => {
             let message =
                 format!("session {} is kept by {}, not by this machine", found.kept.id, found.kept.machine);
             let foreign = || Error::new(ErrorKind::NotFound, message).hint("purge it there");
-            purged(vault, &found.kept.id)?.ok_or_else(foreign)
+            purged(vault, &found.kept.id)?.map(Named::erased).ok_or_else(foreign)
         }
-        Err(error) if error.kind == ErrorKind::NotFound => purged(vault, name)?.ok_or(error),
+        Err(error) if error.kind == ErrorKind::NotFound => {
+            purged(vault, name)?.map(Named::erased).ok_or(error)
+        }
         // Several other machines may keep what was purged here.
-        Err(error) => purged(vault, name)?.filter(|id| id == name).ok_or(error),
+        Err(error) => purged(vault, name)?.filter(|id| id == name).map(Named::erased).ok_or(error),
     }
 }
 

@@ -37,7 +37,7 @@ fn what_was_purged_before_new_names_were_sent_is_gone_there() {
         let (laptop, known) = shared(&remote, "laptop", &friend);
         offline(&laptop, &remote, || {
             laptop.json(&format!("key remove {}", public(&friend)));
-            laptop.json(&format!("purge {} --live", id(2)));
+            laptop.json(&format!("purge {} --live --yes", id(2)));
         });
         let report = laptop.sync();
         assert!(!report["warnings"].to_string().contains("stays"), "{report:#}");

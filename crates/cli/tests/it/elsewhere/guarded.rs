@@ -23,7 +23,7 @@ fn git_forgets_a_purged_session_of_an_encrypted_vault() {
     furnish(&machine.app, 1, "harbour");
     machine.join(&remote, "--encrypt");
     let before = remote.files();
-    let answer = machine.json(&format!("purge {} --live --rewrite-history", id(1)));
+    let answer = machine.json(&format!("purge {} --live --rewrite-history --yes", id(1)));
     assert!(!answer["remaining"].to_string().contains("git-history"), "{answer:#}");
     let after = remote.files();
     assert!(before.keys().any(|name| !after.contains_key(name)));

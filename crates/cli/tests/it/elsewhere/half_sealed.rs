@@ -166,7 +166,7 @@ fn a_vault_that_goes_to_another_object_store_leaves_nothing_readable() {
             format!("s3://bucket/{name}-{round} --endpoint {}", remote.server().endpoint())
         };
         machine.done(&format!("init --no-schedule --push --remote {}", place(&old, "old")));
-        machine.run(&format!("purge {} --live", id(2)));
+        machine.run(&format!("purge {} --live --yes", id(2)));
         let killed = machine.app.is_killed_at(number, &format!("remote {} --encrypt", place(&new, "new")));
         let when = format!("killed before change {number}");
         let is_encrypted = machine.json("status")["encrypted"] == true;

@@ -48,7 +48,7 @@ fn a_later_find_holds_the_push_and_only_what_is_new_is_searched() {
         // Neither does another command send it.
         machine.app.write(&session(2));
         machine.json("sync");
-        machine.json(&format!("purge {}", id(2)));
+        machine.json(&format!("purge {} --yes", id(2)));
         assert!(!is_sent(&remote, &secret));
         let sent = machine.done("sync --push");
         assert_eq!((&sent["pushed"], &sent["push"]["secrets"]), (&json!(true), &Value::Null), "{sent:#}");

@@ -51,7 +51,7 @@ fn an_encrypted_remote_tells_nothing() {
         assert_silent(&remote);
         machine.app.home().file("projects/-tmp-late/notes.txt", WORD);
         machine.sync();
-        machine.json(&format!("purge {} --live", id(1)));
+        machine.json(&format!("purge {} --live --yes", id(1)));
         assert_silent(&remote);
         machine.sync();
         assert_silent(&remote);

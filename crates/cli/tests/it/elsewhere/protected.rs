@@ -81,7 +81,7 @@ fn a_vault_that_was_encrypted_later_is_kept_without_the_passphrase() {
     assert_eq!(machine.sync()["push"]["state"], "up-to-date");
     configure(&machine.app, "meadow");
     machine.sync();
-    knowing(&machine, &format!("purge {} --live", id(2)));
+    knowing(&machine, &format!("purge {} --live --yes", id(2)));
     machine.app.write(&session(3));
     assert_eq!(machine.sync()["sessions"]["added"], 1);
     let rows = knowing(&machine, "restore --list")["sessions"].to_string();

@@ -52,7 +52,7 @@ fn round(number: u64, remote: Option<&Remote>, flags: &str, purge: &str) -> bool
     };
     assert!(holds(&machine, 1) && holds(&machine, 2));
     let before = remote.map(Remote::files).unwrap_or_default();
-    let is_killed = machine.app.is_killed_at(number, &format!("purge {} {purge}", id(1)));
+    let is_killed = machine.app.is_killed_at(number, &format!("purge {} --yes {purge}", id(1)));
     let has_begun = fs::read_to_string(machine.vault().join("manifest.json")).unwrap().contains("purging");
     let what = format!("killed before change {number} of purge {purge}, vault {flags}");
     machine.done("verify");
@@ -127,7 +127,7 @@ fn when_the_manifest_is_lost_too() {
         let machine = Machine::with("desk", 2);
         furnish(&machine);
         machine.done("init --local --no-schedule");
-        let is_killed = machine.app.is_killed_at(number, &format!("purge {}", id(1)));
+        let is_killed = machine.app.is_killed_at(number, &format!("purge {} --yes", id(1)));
         fs::remove_file(machine.vault().join("manifest.json")).unwrap();
         machine.done("sync");
         machine.done("sync");

@@ -6,7 +6,7 @@ use steno_testkit::s3::Server;
 use crate::elsewhere::stage::{Machine, Remote, furnish, id, session};
 
 fn purge(machine: &Machine, number: u32) -> Value {
-    let answer = machine.json(&format!("purge {} --live", id(number)));
+    let answer = machine.json(&format!("purge {} --live --yes", id(number)));
     assert!(answer["purged"]["files"].as_u64().unwrap() > 0, "{answer:#}");
     answer
 }
@@ -76,7 +76,7 @@ fn a_purge_without_a_connection_is_finished_later() {
         let manifest = std::fs::read_to_string(owner.vault().join("manifest.json")).unwrap();
         let unreachable = manifest.replace(&remote.server().endpoint(), "http://127.0.0.1:9");
         std::fs::write(owner.vault().join("manifest.json"), &unreachable).unwrap();
-        let output = command.args(["purge", &id(1), "--live", "--json"]).output().unwrap();
+        let output = command.args(["purge", &id(1), "--live", "--yes", "--json"]).output().unwrap();
         let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert!(answer["remaining"].to_string().contains("\"remote\""), "{answer:#}");
         assert_eq!(output.status.code(), Some(3));
@@ -101,8 +101,10 @@ fn purges_of_two_machines_do_not_meet() {
     let remote = Remote::S3(Server::start());
     let (owner, other) = both(&remote, "--encrypt");
     other.app.write(&session(4));
-    let (first, second) =
-        (owner.spawn(&format!("purge {} --live", id(1))), other.spawn(&format!("purge {} --live", id(3))));
+    let (first, second) = (
+        owner.spawn(&format!("purge {} --live --yes", id(1))),
+        other.spawn(&format!("purge {} --live --yes", id(3))),
+    );
     crate::elsewhere::stage::ended(first);
     crate::elsewhere::stage::ended(second);
     for machine in [&owner, &other, &owner, &other] {

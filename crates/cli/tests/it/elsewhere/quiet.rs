@@ -40,7 +40,7 @@ fn caches_tell_no_names() {
         let flags =
             remote.as_ref().map_or("--local".to_owned(), |remote| format!("--remote {}", remote.named()));
         let machine = busy(&flags);
-        machine.run(&format!("purge {} --live", id(2)));
+        machine.run(&format!("purge {} --live --yes", id(2)));
         use_everything(&machine);
         assert_eq!(readable(&machine.vault(), &WORDS), [""; 0]);
         assert_eq!(machine.done("verify")["warnings"], json!([]));
@@ -142,7 +142,7 @@ fn git_keeps_its_files_to_their_owner() {
         let commands = [
             format!("init --no-schedule --push --remote {}", remote.named()),
             "sync --full".to_owned(),
-            format!("purge {} --live --rewrite-history", id(1)),
+            format!("purge {} --live --rewrite-history --yes", id(1)),
         ];
         for arguments in commands {
             machine.app.home().append(&session(1), b"{\"type\":\"user\"}\n");

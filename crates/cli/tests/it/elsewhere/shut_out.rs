@@ -116,7 +116,7 @@ fn nothing_keeps_a_name_that_who_was_shut_out_knows() {
             assert_eq!(server.requests().len() - before, 1, "an unchanged sync is one request");
         }
         laptop.done("sync --full");
-        laptop.json(&format!("purge {} --live", id(2)));
+        laptop.json(&format!("purge {} --live --yes", id(2)));
         laptop.done("verify --repair");
         laptop.sync();
         known.assert_strange(&remote);
@@ -232,7 +232,7 @@ fn another_machine_waits_until_a_person_has_compared() {
                 "an old name is left"
             );
         }
-        laptop.json(&format!("purge {} --live", id(2)));
+        laptop.json(&format!("purge {} --live --yes", id(2)));
         tower.sync();
         assert!(!held(&tower).contains(&id(2)));
         tower.assert_whole();
@@ -245,7 +245,7 @@ fn what_was_purged_meanwhile_goes_with_its_old_name() {
     for remote in Remote::both() {
         let friend = friend();
         let (laptop, tower, _) = two(&remote, &friend);
-        laptop.json(&format!("purge {} --live", id(2)));
+        laptop.json(&format!("purge {} --live --yes", id(2)));
         assert!(held(&tower).contains(&id(2)));
         tower.done(&format!("key accept {}", fingerprint(&laptop)));
         tower.sync();

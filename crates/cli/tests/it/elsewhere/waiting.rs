@@ -60,7 +60,7 @@ fn a_sync_that_waited_does_not_undo_an_encryption() {
 
 #[test]
 fn nor_do_other_commands() {
-    for command in ["remote off", "purge 00000001", "verify --repair"] {
+    for command in ["remote off", "purge 00000001 --yes", "verify --repair"] {
         let machine = Machine::with("desk", 1);
         machine.app.write(&session(2));
         machine.done("init --local --no-schedule");

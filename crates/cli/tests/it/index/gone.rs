@@ -90,7 +90,7 @@ fn a_purged_session_leaves_no_word_in_the_index() {
     app.run("init --local --no-schedule");
     assert_eq!(app.json("search xylophone --json")["total"], 1);
     let id = session(1).id().to_string();
-    app.run(&format!("purge {id} --live"));
+    app.run(&format!("purge {id} --live --yes"));
     let holds = |bytes: Vec<u8>| bytes.windows(9).any(|window| window == b"xylophone");
     let files = walk(&app.home().root().join(".cache"));
     assert!(files.into_iter().all(|path| !holds(fs::read(path).unwrap())));

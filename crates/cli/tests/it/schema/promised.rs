@@ -227,7 +227,7 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("import-config", "", "ok imported dryRun warnings next"),
     ("import-config", "Imported", "files into new overwritten replaced exists identical"),
     ("purge", "", "ok purged remaining dryRun warnings next"),
-    ("purge", "Purged", "uuid files paths liveFiles"),
+    ("purge", "Purged", "uuid title sizeBytes copies files paths liveFiles"),
     ("purge", "Remaining", "where detail"),
     ("uninstall", "", "ok removed vaultKept vault repo dryRun steps warnings next"),
     (

@@ -164,7 +164,7 @@ fn what_another_machine_purged_goes_here_too() {
     one.run(&format!("init --remote {remote} --no-schedule"));
     let two = App::new(env!("CARGO_BIN_EXE_steno")).variable("STENO_MACHINE", "lap");
     two.run(&format!("init --remote {remote} --no-schedule"));
-    one.run(&format!("purge {} --live --rewrite-history", Session::numbered(1).id()));
+    one.run(&format!("purge {} --live --rewrite-history --yes", Session::numbered(1).id()));
     let told = two.json("sync --json");
     assert_eq!(told["warnings"], json!([]), "{told}");
     assert_eq!(two.json("restore --list --json")["sessions"].as_array().unwrap().len(), 1);
