@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use steno_transcript::{Kind, Piece, Prefilter, Record, SessionId, Shape};
 
+use crate::beside::{self, Beside};
 use crate::time;
 use crate::usage::{self, MessageKey, Usage};
 use crate::warning::Warnings;
@@ -51,6 +52,8 @@ pub struct Row {
     /// Of a subagent.
     pub is_agent: bool,
     pub usage: Usage,
+    /// The type of a sampling that is beside the totals of its message; none of a message.
+    pub beside: Option<Name>,
 }
 
 /// A text that many rows share, by its place in the account.
@@ -129,12 +132,24 @@ impl Accountant {
             self.account.synthetic += 1;
             return;
         }
-        let usage = message.map(usage::of_message).unwrap_or_default();
         let key = message.and_then(|message| MessageKey::of(record, message));
+        let usage = message.map(usage::of_message).unwrap_or_default();
+        self.count_one(record, Row::new(key, at, usage), model);
+        for Beside { number, kind, model: own, usage } in message.map(beside::of_message).unwrap_or_default()
+        {
+            let beside = self.name(Some(&kind));
+            let row = Row::new(key.map(|key| key.beside(number)), at, usage);
+            self.count_one(record, Row { beside, ..row }, own.as_deref().or(model));
+        }
+    }
+
+    /// A message, or a sampling beside it.
+    fn count_one(&mut self, record: &Record<'_>, of_record: Row, model: Option<&str>) {
+        let Row { key, time: at, usage, .. } = of_record;
         let place = key.and_then(|key| self.places.get(&key).copied());
         let known = place.and_then(|place| self.account.rows.get_mut(place).map(|row| (place, row)));
         let Some((place, row)) = known else {
-            return self.add(record, Row::new(key, at, usage), model);
+            return self.add(record, of_record, model);
         };
         row.usage.raise(&usage);
         row.time = [row.time, at].into_iter().flatten().min();
@@ -190,13 +205,27 @@ impl Accountant {
 fn likeness(record: &Record<'_>, row: &Row, model: Option<&str>) -> Option<NonZeroU64> {
     match row.time {
         Some(time) => usage::hashed(Some(&format!("{time}\0{model:?}\0{:?}", row.usage.counts))),
-        None => usage::hashed(record.envelope.uuid.as_deref()),
+        None => {
+            let uuid = record.envelope.uuid.as_deref()?;
+            let beside = row.beside.map(|kind| format!("{uuid}\0{kind:?}\0{:?}", row.usage.counts));
+            usage::hashed(Some(beside.as_deref().unwrap_or(uuid)))
+        }
     }
 }
 
 impl Row {
     fn new(key: Option<MessageKey>, time: Option<Timestamp>, usage: Usage) -> Self {
-        Self { key, record: None, time, model: None, cwd: None, git_branch: None, is_agent: false, usage }
+        Self {
+            key,
+            record: None,
+            time,
+            model: None,
+            cwd: None,
+            git_branch: None,
+            is_agent: false,
+            usage,
+            beside: None,
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use steno_transcript::content;
 use steno_transcript::wire::{self, Envelope};
 use steno_transcript::{Kind, Record, RecordId, Text, Troubles, understood};
 
+use crate::beside::{self, Beside};
 use crate::block::{self, Block};
 use crate::model::RecordRef;
 use crate::note;
@@ -34,6 +35,7 @@ pub(crate) struct Entry {
     pub(crate) key: Option<MessageKey>,
     pub(crate) model: Option<String>,
     pub(crate) usage: Usage,
+    pub(crate) beside: Vec<Beside>,
     pub(crate) blocks: Vec<Block>,
     /// Of each block of a message, whose blocks other records may repeat.
     pub(crate) fingerprints: Vec<u64>,
@@ -94,6 +96,7 @@ impl Entry {
             key,
             model: message.and_then(|message| message.model.as_deref()).map(str::to_owned),
             usage: message.map(usage::of_message).unwrap_or_default(),
+            beside: message.map(beside::of_message).unwrap_or_default(),
             blocks: blocks(&kind, record, scope, troubles),
             fingerprints: repeatable.unwrap_or_default().iter().map(block::fingerprint).collect(),
             repeated: Vec::new(),
@@ -130,6 +133,7 @@ impl Entry {
             logical_parent: self.logical_parent.clone(),
             session_id: self.session_id.clone(),
             model: self.model.take(),
+            beside: std::mem::take(&mut self.beside),
             blocks: std::mem::take(&mut self.blocks),
             fingerprints: std::mem::take(&mut self.fingerprints),
             repeated: std::mem::take(&mut self.repeated),

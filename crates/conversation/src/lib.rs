@@ -6,6 +6,7 @@
 
 mod account;
 mod activity;
+mod beside;
 mod block;
 mod build;
 mod census;

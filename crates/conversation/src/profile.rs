@@ -14,6 +14,7 @@ use steno_transcript::{AgentId, Kind, Record, SessionId, ToolId, Troubles};
 
 use crate::activity::Activity;
 use crate::activity::is_plan_tool;
+use crate::beside;
 use crate::entry;
 use crate::model::{Profile, TitleSource};
 use crate::plan_tracker::{Answer, PlanTracker};
@@ -164,7 +165,9 @@ impl Profiler {
         self.side(is_sidechain).records += 1;
         let message = record.message();
         let usage = message.map(usage::of_message).unwrap_or_default();
-        self.usage_sum.count(message.and_then(|message| MessageKey::of(record, message)), usage);
+        let key = message.and_then(|message| MessageKey::of(record, message));
+        self.usage_sum.count(key, usage);
+        self.usage_sum.count_beside(key, &message.map(beside::of_message).unwrap_or_default());
         let model = message.and_then(|message| message.model.as_deref());
         push_new(&mut self.models, model.filter(|model| *model != "<synthetic>"));
         let blocks = record.blocks(troubles);

@@ -88,7 +88,10 @@ impl Figures {
         let mut users = 0;
         for entry in entries {
             match entry.kind {
-                Kind::Assistant => usage_sum.count(entry.key, entry.usage),
+                Kind::Assistant => {
+                    usage_sum.count(entry.key, entry.usage);
+                    usage_sum.count_beside(entry.key, &entry.beside);
+                }
                 Kind::User => users += 1,
                 _ => {}
             }

@@ -10,9 +10,10 @@ use std::num::NonZeroU64;
 
 use foldhash::fast::FixedState;
 use serde::{Deserialize, Serialize};
-use steno_transcript::wire::Message;
+use steno_transcript::wire::{self, Message};
 use steno_transcript::{Record, Text};
 
+use crate::beside::Beside;
 use crate::model::Tokens;
 
 /// The usage of one record, or of a message: the maximum of each number over its records.
@@ -61,23 +62,19 @@ impl Usage {
 pub(crate) fn of_message(message: &Message<'_>) -> Usage {
     let is_final = message.stop_reason.is_some();
     let Some(usage) = &message.usage else { return Usage { is_final, ..Usage::default() } };
-    let by_lifetime = usage.by_lifetime.unwrap_or_default();
-    let counts = [
-        usage.input.0,
-        usage.output.0,
-        usage.cache_read.0,
-        usage.cache_creation.0,
-        by_lifetime.five_minutes.0,
-        by_lifetime.one_hour.0,
-    ];
     let is_like = |field: &Option<Text<'_>>, word: &str| field.as_deref() == Some(word);
     Usage {
-        counts,
+        counts: counts(usage.counts()),
         web_searches: usage.server_tools.as_ref().map_or(0, |tools| tools.web_searches.0),
         is_final,
         is_fast: is_like(&usage.speed, "fast"),
         is_regional: is_like(&usage.region, "us"),
     }
+}
+
+pub(crate) fn counts((input, output, cache_read, written, by_lifetime): wire::Counts) -> Counts {
+    let by_lifetime = by_lifetime.unwrap_or_default();
+    [input.0, output.0, cache_read.0, written.0, by_lifetime.five_minutes.0, by_lifetime.one_hour.0]
 }
 
 /// The identity of a message in usage counts, as hashes of its ids: among millions, no two are equal by chance.
@@ -90,6 +87,11 @@ pub struct MessageKey {
 }
 
 impl MessageKey {
+    /// Of a sampling beside the message: no message has such an id.
+    pub(crate) fn beside(self, number: usize) -> Self {
+        Self { message: FixedState::default().hash_one((self.message, number)), request: self.request }
+    }
+
     /// None if the record has no message id: then it is a message of its own.
     pub(crate) fn of(record: &Record<'_>, message: &Message<'_>) -> Option<Self> {
         let id = message.id.as_deref()?;
@@ -112,6 +114,8 @@ pub(crate) struct MessageUsage {
     messages: HashMap<MessageKey, Small, foldhash::fast::RandomState>,
     /// Messages whose counts do not fit into a small entry; none in practice.
     large: HashMap<MessageKey, Counts>,
+    /// Samplings beside their messages.
+    beside: HashMap<MessageKey, Counts>,
     /// The sum over records that are messages of their own.
     alone: Tokens,
     alone_count: u64,
@@ -141,6 +145,16 @@ impl MessageUsage {
         }
     }
 
+    /// Counts what a record tells of samplings beside its message.
+    pub(crate) fn count_beside(&mut self, key: Option<MessageKey>, beside: &[Beside]) {
+        for Beside { number, usage, .. } in beside {
+            match key {
+                Some(key) => raise(self.beside.entry(key.beside(*number)).or_default(), usage.counts),
+                None => self.alone.add(&usage.tokens()),
+            }
+        }
+    }
+
     pub(crate) fn messages(&self) -> u64 {
         self.messages.len() as u64 + self.alone_count
     }
@@ -153,6 +167,9 @@ impl MessageUsage {
                 raise(&mut counts, *large);
             }
             total.add(&Usage { counts, is_final: entry.is_final, ..Usage::default() }.tokens());
+        }
+        for counts in self.beside.values() {
+            total.add(&Usage { counts: *counts, is_final: true, ..Usage::default() }.tokens());
         }
         total
     }

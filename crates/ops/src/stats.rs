@@ -22,7 +22,7 @@ use steno_conversation::model::Tokens;
 use crate::error::Error;
 use crate::workspace::Workspace;
 
-pub use explain::{Alternative, Explain, Files, Repeated, Unpriced};
+pub use explain::{Alternative, BesideMessages, Explain, Files, Repeated, Unpriced};
 pub use prices::Origin;
 
 use gather::Gathered;

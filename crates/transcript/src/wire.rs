@@ -130,8 +130,44 @@ wire!(
         "server_tool_use" server_tools: Option<ServerTools>,
         "speed" speed: Option<Text<'a>>,
         "inference_geo" region: Option<Text<'a>>,
+        "iterations" iterations: Option<&'a RawValue>,
     }
 );
+
+wire!(
+    /// One of the samplings that a message is made of.
+    Iteration {
+        "type" kind: Option<Text<'a>>,
+        "model" model: Option<Text<'a>>,
+        "input_tokens" input: Count,
+        "output_tokens" output: Count,
+        "cache_read_input_tokens" cache_read: Count,
+        "cache_creation_input_tokens" cache_creation: Count,
+        "cache_creation" by_lifetime: Option<CacheCreation>,
+    }
+);
+
+/// Input, output, cache reads, all cache writes, and these by their lifetime.
+pub type Counts = (Count, Count, Count, Count, Option<CacheCreation>);
+
+impl Iteration<'_> {
+    pub fn counts(&self) -> Counts {
+        (self.input, self.output, self.cache_read, self.cache_creation, self.by_lifetime)
+    }
+}
+
+impl<'a> Usage<'a> {
+    pub fn counts(&self) -> Counts {
+        (self.input, self.output, self.cache_read, self.cache_creation, self.by_lifetime)
+    }
+
+    /// What is no object is left out.
+    pub fn iterations(&self) -> Vec<Iteration<'a>> {
+        let raw = self.iterations.map(RawValue::get).filter(|raw| *raw != "[]");
+        let entries: Vec<&RawValue> = raw.and_then(|raw| serde_json::from_str(raw).ok()).unwrap_or_default();
+        entries.into_iter().filter_map(|entry| read(entry.get(), &mut Troubles::default())).collect()
+    }
+}
 
 /// Searches that the API made itself, which cost extra.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]

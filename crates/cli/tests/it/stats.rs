@@ -83,6 +83,46 @@ fn a_compaction_that_repeats_messages_adds_nothing() {
     assert_eq!((&total["messages"], tokens(total)), (&json!(2), times(USAGE, 2)));
 }
 
+/// What an advisor read and said: at 5 and 25 dollars a million 0.357405.
+const ADVICE: Usage = Usage { input: 67_421, output: 812, ..Usage::NOTHING };
+const ADVISOR: &str = "claude-opus-4-8";
+
+#[test]
+fn an_advisor_counts_under_its_model_wherever_tokens_are_counted() {
+    let advised = || {
+        session(1).assistant(|message| {
+            // Two records repeat the advice; each counts once.
+            message.text("well").text("done").usage(USAGE).beside("advisor_message", Some(ADVISOR), ADVICE)
+        })
+    };
+    let app = with(&advised());
+    app.write(&Session::numbered(2).fork_of(&advised()));
+    let report = app.json("stats model --json");
+    let sum = [2 * 1000 + 67_421, 2 * 2000 + 812, 200_000, 20_000, 40_000];
+    assert_eq!((&report["total"]["messages"], tokens(&report["total"])), (&json!(2), sum));
+    costs(&report["total"], 2.0 * COST + 0.357_405);
+    let advisor = report["rows"].as_array().unwrap().iter().find(|row| row["key"] == ADVISOR).unwrap();
+    assert_eq!((&advisor["messages"], tokens(advisor)), (&json!(0), times(ADVICE, 1)));
+    costs(advisor, 0.357_405);
+    let explain = &app.json("stats --explain --json")["explain"];
+    let beside = &explain["beside"];
+    assert_eq!((&beside[0]["type"], &beside[0]["model"]), (&json!("advisor_message"), &json!(ADVISOR)));
+    assert_eq!((&beside[0]["times"], tokens(&beside[0])), (&json!(1), times(ADVICE, 1)));
+    assert_eq!(beside.as_array().unwrap().len(), 1);
+    assert_eq!(explain["messages"], 2);
+    let said = app.run("stats --explain");
+    assert!(
+        said.contains("advisor_message of claude-opus-4-8: 1 time, 67421 read, 812 written, $0.36"),
+        "{said}"
+    );
+    for listed in app.json("list --json")["sessions"].as_array().unwrap() {
+        assert_eq!(tokens(listed), sum);
+        let shown = app.json(&format!("show {} --json", listed["id"].as_str().unwrap()));
+        assert_eq!(tokens(&shown), sum);
+        assert_eq!(tokens(&shown["chunks"][1]), sum);
+    }
+}
+
 #[test]
 fn spaces_change_nothing() {
     let usage = json!({"input_tokens": 7, "output_tokens": 9, "cache_creation_input_tokens": 5});
@@ -379,6 +419,9 @@ fn an_explanation_in_sentences() {
       nowhere (0).
     - Where no record of a message tells the final usage (0), its output is what was written down last:
       a lower bound, marked with ≥. Messages of no known time: 0.
+    - Tokens of an advisor (another model that is asked meanwhile), of a compaction by the API and of a
+      model that declined in the middle of its answer are in no total of their message; they count under
+      their own model. Here: none.
     - Prices are the API's list prices of 2026-11-15 (litellm 1.108.4); a subscription is paid
       otherwise.
     - Cache writes for five minutes and for an hour are priced apart; writes of unsaid lifetime lived

@@ -362,7 +362,9 @@ impl<'a> Chunker<'a> {
         if let Some(key) = entry.key {
             self.paid_in.insert(key, place);
         }
-        self.tokens.entry(place).or_default().count(entry.key, entry.usage);
+        let tokens = self.tokens.entry(place).or_default();
+        tokens.count(entry.key, entry.usage);
+        tokens.count_beside(entry.key, &entry.beside);
     }
 
     fn attach(&mut self, entry: &Entry) {

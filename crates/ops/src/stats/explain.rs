@@ -3,7 +3,7 @@
 mod rules;
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 
 use schemars::JsonSchema;
@@ -34,6 +34,9 @@ pub struct Explain {
     pub without_time: u64,
     /// Records that the client wrote in a model's place, in all files: they cost nothing and count nowhere.
     pub synthetic: u64,
+    /// What is in no total of its message: the tokens of advisors, and of compactions by the API.
+    #[serde(default)]
+    pub beside: Vec<BesideMessages>,
     /// Messages that cost more for each token because the model read so much.
     pub long_context: u64,
     pub unpriced: Vec<Unpriced>,
@@ -79,6 +82,20 @@ pub struct Unpriced {
     pub messages: u64,
 }
 
+/// Samplings of one type, by one model, beside the totals of their messages.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BesideMessages {
+    /// As the API calls it: `advisor_message`, `compaction`, `message` (of a model that declined).
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub model: String,
+    /// How often.
+    pub times: u64,
+    pub tokens: Tokens,
+    pub cost_usd: Option<f64>,
+}
+
 /// What another way of counting gives for the same files, days and project.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -101,9 +118,10 @@ pub(super) fn explain(
     messages: &[Message<'_>],
     prices: &Prices,
 ) -> Explain {
-    let messages = || messages.iter().filter(|message| is_selected(request, message));
+    let all = || messages.iter().filter(|message| is_selected(request, message));
     let (mut desk, mut counted) = (Desk::new(prices), Sum::default());
-    messages().for_each(|message| counted.add(&mut desk, message));
+    all().for_each(|message| counted.add(&mut desk, message));
+    let messages = || all().filter(|message| message.row.beside.is_none());
     let count = |is: fn(&Message<'_>) -> bool| messages().filter(|message| is(message)).count() as u64;
     let without_id = count(|message| message.row.key.is_none());
     let files = |is: fn(&&Book) -> bool| books.iter().filter(is).count() as u64;
@@ -122,6 +140,7 @@ pub(super) fn explain(
         without_final_usage: counted.tokens.without_final_usage,
         without_time: count(|message| message.row.time.is_none()),
         synthetic: books.iter().map(|book| book.account.synthetic).sum(),
+        beside: beside(all(), prices),
         long_context: counted.long,
         unpriced: unpriced.collect(),
         every_record: every_record(request, books, prices),
@@ -132,6 +151,25 @@ pub(super) fn explain(
     };
     explain.rules = rules::of(&explain, request, prices);
     explain
+}
+
+fn beside<'a>(messages: impl Iterator<Item = &'a Message<'a>>, prices: &'a Prices) -> Vec<BesideMessages> {
+    let mut sums: BTreeMap<(&str, &str), (u64, Sum<'_>)> = BTreeMap::new();
+    let mut desk = Desk::new(prices);
+    for message in messages {
+        let Some(kind) = message.book.account.text(message.row.beside) else { continue };
+        let (times, sum) = sums.entry((kind, message.model())).or_default();
+        *times += 1;
+        sum.add(&mut desk, message);
+    }
+    let of = |((kind, model), (times, sum)): ((&str, &str), (u64, Sum<'_>))| BesideMessages {
+        kind: kind.to_owned(),
+        model: model.to_owned(),
+        times,
+        tokens: sum.tokens,
+        cost_usd: sum.dollars(),
+    };
+    sums.into_iter().map(of).collect()
 }
 
 /// `without_id` is how many messages have none.
@@ -155,13 +193,14 @@ fn repeated(request: &Request, books: &[Book], without_id: u64) -> Repeated {
     repeated
 }
 
-/// Every row of every file that was asked for.
+/// Every message of every file that was asked for.
 fn rows<'a>(request: &'a Request, books: &'a [Book]) -> impl Iterator<Item = (Message<'a>, &'a Repeats)> {
     let all = books.iter().flat_map(|book| {
         let rows = book.account.rows.iter().zip(&book.account.repeats);
         rows.map(move |(row, repeats)| (Message { book, row: *row }, repeats))
     });
-    all.filter(|(message, _)| is_selected(request, message))
+    // Other ways of counting do not know of samplings beside a message.
+    all.filter(|(message, _)| message.row.beside.is_none() && is_selected(request, message))
 }
 
 fn every_record(request: &Request, books: &[Book], prices: &Prices) -> Alternative {

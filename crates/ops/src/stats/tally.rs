@@ -67,7 +67,7 @@ impl<'a> Sum<'a> {
     /// The message with other counts than its own.
     pub(super) fn add_as(&mut self, desk: &mut Desk<'a>, message: &Message<'a>, tokens: Tokens) {
         let usage = &message.row.usage;
-        self.messages += 1;
+        self.messages += u64::from(message.row.beside.is_none());
         self.tokens.add(&tokens);
         self.web_searches = self.web_searches.saturating_add(usage.web_searches);
         let model = message.model();

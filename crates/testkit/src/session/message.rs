@@ -11,6 +11,7 @@ use crate::Era;
 pub struct AssistantMessage {
     blocks: Vec<Block>,
     usage: Usage,
+    beside: Vec<Value>,
     model: Option<String>,
     stop_reason: Option<String>,
     unfinished: bool,
@@ -78,6 +79,12 @@ impl AssistantMessage {
         self
     }
 
+    /// A sampling beside the totals of the usage, such as an `advisor_message`, by a model of its own.
+    pub fn beside(mut self, kind: &str, model: Option<&str>, usage: Usage) -> Self {
+        self.beside.push(usage.iteration(kind, model));
+        self
+    }
+
     pub fn model(mut self, model: impl Into<String>) -> Self {
         self.model = Some(model.into());
         self
@@ -135,6 +142,16 @@ impl AssistantMessage {
             None if era.knows_stop_reason() => json!(self.default_stop_reason()),
             _ => Value::Null,
         }
+    }
+
+    fn usage_json(&self, era: Era, last: bool) -> Value {
+        let usage = self.usage_of(era, last);
+        let mut json = usage.to_json(era);
+        if !self.beside.is_empty() {
+            let answer = [usage.iteration("message", None)];
+            json["iterations"] = answer.iter().chain(&self.beside).cloned().collect();
+        }
+        json
     }
 
     /// Eras that write while the stream runs know the output only with the last record.
@@ -243,7 +260,7 @@ impl Session {
         inner.insert("content".into(), json!(blocks));
         inner.insert("stop_reason".into(), message.stop_reason_of(self.era, last));
         inner.insert("stop_sequence".into(), Value::Null);
-        inner.insert("usage".into(), message.usage_of(self.era, last).to_json(self.era));
+        inner.insert("usage".into(), message.usage_json(self.era, last));
         if self.era == Era::V2_1_325 {
             inner.insert("stop_details".into(), Value::Null);
         }

@@ -25,6 +25,18 @@ impl Usage {
         self.cache_1h += other.cache_1h;
     }
 
+    /// One of the samplings that a message is made of.
+    pub(super) fn iteration(self, kind: &str, model: Option<&str>) -> Value {
+        let mut json = self.to_json(Era::V2_1_325);
+        let counts = json.as_object_mut().expect("usage is an object");
+        counts.retain(|key, _| key.ends_with("_tokens") || key == "cache_creation");
+        counts.insert("type".to_owned(), json!(kind));
+        if let Some(model) = model {
+            counts.insert("model".to_owned(), json!(model));
+        }
+        json
+    }
+
     pub(super) fn to_json(self, era: Era) -> Value {
         let written = self.cache_5m + self.cache_1h;
         if era == Era::V2_1_325 {

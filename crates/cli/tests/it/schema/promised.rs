@@ -116,9 +116,10 @@ const NAMES: &[(&str, &str, &str)] = &[
     (
         "stats",
         "Explain",
-        "files records messages repeated withoutId withoutFinalUsage withoutTime synthetic longContext unpriced \
+        "files records messages repeated withoutId withoutFinalUsage withoutTime synthetic beside longContext unpriced \
          everyRecord firstRecord byRequest byMessage rules",
     ),
+    ("stats", "BesideMessages", "type model times tokens costUsd"),
     ("stats", "Files", "read kept agents"),
     ("stats", "Repeated", "sameFile otherSession subagent withoutId"),
     ("stats", "Unpriced", "model messages"),

@@ -1,13 +1,15 @@
 //! The rules of counting, in sentences that have the numbers of this run.
 
+use steno_conversation::model::Tokens;
 use steno_render::many;
 
 use super::super::prices::Prices;
 use super::super::{Request, period};
-use super::{Alternative, Explain};
+use super::{Alternative, BesideMessages, Explain};
 
 pub(super) fn of(explain: &Explain, request: &Request, prices: &Prices) -> Vec<String> {
     let mut rules = counting(explain);
+    rules.push(beside(explain));
     rules.extend(pricing(explain, prices));
     rules.push(format!(
         "A day begins at midnight in {}; weeks are those of ISO 8601. A message counts on the day of its first record.",
@@ -53,6 +55,28 @@ fn counting(explain: &Explain) -> Vec<String> {
             explain.without_final_usage, explain.without_time
         ),
     ]
+}
+
+/// What no total of a message has.
+fn beside(explain: &Explain) -> String {
+    let rule = "Tokens of an advisor (another model that is asked meanwhile), of a compaction by the API and of a model that \
+                declined in the middle of its answer are in no total of their message; they count under their own model";
+    let of = |one: &BesideMessages| {
+        let cost = one.cost_usd.map_or_else(|| "no price".to_owned(), |cost| format!("${cost:.2}"));
+        let Tokens { input, output, cache_read, cache_write_5m, cache_write_1h, .. } = one.tokens;
+        let read =
+            input.saturating_add(cache_read).saturating_add(cache_write_5m).saturating_add(cache_write_1h);
+        format!(
+            "{} of {}: {}, {read} read, {output} written, {cost}",
+            one.kind,
+            one.model,
+            many(one.times, "time")
+        )
+    };
+    match explain.beside.iter().map(of).collect::<Vec<_>>().join("; ") {
+        found if found.is_empty() => format!("{rule}. Here: none."),
+        found => format!("{rule}. Here: {found}."),
+    }
 }
 
 fn pricing(explain: &Explain, prices: &Prices) -> Vec<String> {
