@@ -15,6 +15,7 @@ use steno_ops::s3::{Access, Credentials, profile};
 use steno_ops::schedule::Tools;
 use steno_ops::sealing::Keys;
 use steno_ops::{ClaudeDirs, Error, ErrorKind, Program, Progress, Silent, Workspace};
+use steno_render::terminal::Page;
 
 use crate::args::Global;
 use crate::output::{OutputMode, Terminal};
@@ -348,18 +349,20 @@ fn text(variable: &str) -> Result<Option<String>, Error> {
 /// What stands on the other side of stdout and stderr.
 pub(crate) fn terminal() -> Terminal {
     let columns = env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
+    let is_stdout = stdout().is_terminal();
     let size = terminal_size::terminal_size();
-    let real = size.map(|(width, _)| usize::from(width.0));
+    // The screen that stderr is on says nothing about a pipe or a file.
+    let real = size.filter(|_| is_stdout).map(|(width, _)| usize::from(width.0));
     let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let is_dumb = env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
     Terminal {
-        is_stdout: stdout().is_terminal(),
+        is_stdout,
         is_stderr: stderr().is_terminal(),
         width: [columns, real]
             .into_iter()
             .flatten()
             .find(|width| *width >= LEAST_WIDTH)
-            .unwrap_or(DEFAULT_WIDTH),
+            .unwrap_or(if is_stdout { DEFAULT_WIDTH } else { Page::UNCUT }),
         height: size
             .map(|(_, height)| usize::from(height.0))
             .filter(|height| *height > 0)

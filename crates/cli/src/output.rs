@@ -11,6 +11,7 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use steno_render::terminal::{Page, WEAK, clean, clean_line, is_dangerous, paint};
 
+use crate::args::layout::hanging;
 use crate::args::{Color, Global};
 use crate::failure::{Failure, Outcome};
 use crate::next::Step;
@@ -85,8 +86,9 @@ pub(crate) struct Output<'a> {
 
 impl<'a> Output<'a> {
     pub(crate) fn new(mode: &'a OutputMode, now: Timestamp) -> Self {
-        let Terminal { width, zone, .. } = &mode.terminal;
-        Self { mode, page: Page { width: *width, now, zone: zone.clone() } }
+        let Terminal { width, zone, is_stdout, .. } = &mode.terminal;
+        let is_styled = mode.choice(*is_stdout) != ColorChoice::Never;
+        Self { mode, page: Page { width: *width, is_styled, now, zone: zone.clone() } }
     }
 
     /// Writes the answer, and what to do next.
@@ -161,7 +163,8 @@ impl<'a> Output<'a> {
 
     fn talk(&self, report: &impl Human, next: &[Step]) {
         let next = next.iter().filter(|_| report.tells_next()).map(|step| format!("next: {}", step.command));
-        let lines: Vec<String> = report.talk().into_iter().chain(next).collect();
+        let talk = report.talk().into_iter().map(|said| self.mode.folded(&said));
+        let lines: Vec<String> = talk.chain(next).collect();
         if !lines.is_empty() && !self.mode.is_quiet {
             let _ = writeln!(self.mode.stderr(), "{}", paint(WEAK, &clean(&lines.join("\n"))));
         }
@@ -216,12 +219,25 @@ impl OutputMode {
             }
         } else if let Some((message, hints)) = failure.to_text() {
             let mut stderr = self.stderr();
-            let _ = writeln!(stderr, "{} {}", paint(ERROR, "error:"), clean_line(&message));
+            let said = |style, label: &str, text: &str| {
+                // The style comes last, since folding counts characters.
+                self.folded(&format!("{label} {}", clean_line(text))).replacen(label, &paint(style, label), 1)
+            };
+            let _ = writeln!(stderr, "{}", said(ERROR, "error:", &message));
             for hint in hints {
-                let _ = writeln!(stderr, "{} {}", paint(WEAK, "hint:"), clean_line(&hint));
+                let _ = writeln!(stderr, "{}", said(WEAK, "hint:", &hint));
             }
         }
         ExitCode::from(failure.exit_code())
+    }
+
+    /// Talk in lines that a terminal does not break in the middle of a word.
+    fn folded(&self, said: &str) -> String {
+        if !self.terminal.is_stderr {
+            return said.to_owned();
+        }
+        let lines = said.lines().map(|line| hanging(line, 2, self.terminal.width));
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     fn stderr(&self) -> AutoStream<io::Stderr> {

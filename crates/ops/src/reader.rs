@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use steno_conversation::changes::Originals;
 use steno_conversation::{
-    AgentMeta, AgentTranscript, Builder, Context, Implementation, MemoryLimit, Pushed, Scope, Transcript,
-    Warning,
+    AgentMeta, AgentTranscript, Builder, Context, Implementation, MemoryLimit, Pushed, Role, Scope,
+    Transcript, Warning,
 };
+use steno_index::Extractor;
 use steno_render::portable::Gatherer;
 use steno_source::{AgentFile, SessionFiles};
 use steno_transcript::{AgentId, Line, Piece, SessionId, Shape, ToolId, split};
@@ -34,6 +35,7 @@ pub(crate) struct Seek {
 
 impl Seek {
     pub(crate) fn of(at: &str) -> Self {
+        let at = bare(at);
         let line = match at.rsplit_once(':') {
             Some((agent, line)) => line.parse().ok().map(|line| (Some(agent.to_owned()), line)),
             None => at.parse().ok().map(|line| (None, line)),
@@ -56,6 +58,11 @@ impl Seek {
     }
 }
 
+/// A record's name without the `#` that people put before the number of a line.
+pub(crate) fn bare(at: &str) -> &str {
+    at.strip_prefix('#').unwrap_or(at)
+}
+
 /// What a record was found by; digits may be both, and are a line first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum By {
@@ -71,7 +78,16 @@ pub(crate) struct Sought {
     pub(crate) line: u64,
     /// Its place among the records of the file.
     pub(crate) index: usize,
+    /// What it says, by role.
+    pub(crate) says: Vec<(Role, String)>,
     by: By,
+}
+
+/// What a record says, as `search` finds it.
+fn says(piece: &Piece<'_>) -> Vec<(Role, String)> {
+    let mut says = Vec::new();
+    Extractor::default().observe(piece, |passage| says.push((passage.role, passage.text.into_owned())));
+    says
 }
 
 /// How the files of a session are read.
@@ -179,7 +195,7 @@ impl Reader {
                         gatherer.drop_oldest(dropped);
                     }
                     let (line, index) = (piece.place.line, index.saturating_sub(1));
-                    *sought = Some(Sought { agent: agent.cloned(), line, index, by });
+                    *sought = Some(Sought { agent: agent.cloned(), line, index, says: says(&piece), by });
                 }
                 ControlFlow::Continue(())
             });

@@ -4,11 +4,11 @@ mod place;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use steno_conversation::Conversation;
+use steno_conversation::{Conversation, Role};
 
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
-use crate::reader::{Reader, Seek};
+use crate::reader::{Reader, Seek, Sought, bare};
 use crate::session::{self, OnlyKept};
 use crate::workspace::Workspace;
 
@@ -37,9 +37,19 @@ pub struct Report {
     /// What is to be said of that chunk, where the record is not in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// What that record says, where the conversation does not show it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<Passage>,
     /// Of a session that only the vault still has.
     #[serde(skip)]
     pub only_kept: Option<OnlyKept>,
+}
+
+/// What a record says in one role.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Passage {
+    pub role: Role,
+    pub text: String,
 }
 
 /// A live session, or one that only the vault still has.
@@ -61,13 +71,19 @@ fn reader(request: &Request) -> Reader {
 }
 
 fn report(conversation: Conversation, reader: &Reader, request: &Request) -> Result<Report, Error> {
+    let sought = reader.sought.as_ref();
     let opening = request.at.as_deref().map(|at| {
-        place::opening(&conversation, at, reader.sought.as_ref()).ok_or_else(|| {
-            Error::new(ErrorKind::NotFound, format!("no record '{at}' in this session"))
-                .hint("give the line of a record, or its uuid; of a subagent's, AGENT:LINE")
+        place::opening(&conversation, bare(at), sought).ok_or_else(|| {
+            Error::new(ErrorKind::NotFound, format!("record '{at}' not found in this session"))
+                .hint("give the line of a record, or its uuid; for a record of a subagent, AGENT:LINE")
         })
     });
     let opening = opening.transpose()?.unwrap_or_default();
+    let beside = opening.note.and(sought).map(passages).unwrap_or_default();
     let note = opening.note.map(str::to_owned);
-    Ok(Report { conversation, at: opening.chunk, spot: opening.spot, note, only_kept: None })
+    Ok(Report { conversation, at: opening.chunk, spot: opening.spot, note, beside, only_kept: None })
+}
+
+fn passages(sought: &Sought) -> Vec<Passage> {
+    sought.says.iter().map(|(role, text)| Passage { role: *role, text: text.clone() }).collect()
 }

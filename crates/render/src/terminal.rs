@@ -4,6 +4,7 @@
 //! transcripts never brings its own: whatever could move a cursor is made visible first.
 
 mod conversation;
+mod markdown;
 mod measure;
 mod sessions;
 mod sheet;
@@ -26,6 +27,13 @@ pub fn cut(text: &str, width: usize) -> String {
 #[derive(Debug, Clone)]
 pub struct Page {
     pub width: usize,
+    /// Whether the reader sees styles; where none are seen, markdown stays as it was written.
+    pub is_styled: bool,
     pub now: Timestamp,
     pub zone: TimeZone,
+}
+
+impl Page {
+    /// The width of what a program or a file gets: nothing is cut, so that `grep` finds whole lines.
+    pub const UNCUT: usize = 1_000_000;
 }

@@ -82,10 +82,33 @@ pub fn when(time: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     }
 }
 
-/// The last part of a working directory; the directory's encoded name where no record tells the true one.
+/// The same in a narrow column: `5m`, `2h`, `3d`, `6w`, `7mo`, `2y`.
+pub fn age(time: Timestamp, now: Timestamp) -> String {
+    let seconds = now.as_second() - time.as_second();
+    match seconds {
+        ..60 => "now".to_owned(),
+        60..3600 => format!("{}m", seconds / 60),
+        3600..86_400 => format!("{}h", seconds / 3600),
+        86_400..1_209_600 => format!("{}d", seconds / 86_400),
+        1_209_600..5_184_000 => format!("{}w", seconds / 604_800),
+        5_184_000..63_072_000 => format!("{}mo", seconds / 2_592_000),
+        _ => format!("{}y", seconds / 31_536_000),
+    }
+}
+
+/// The last part of a working directory, of a worktree with the repository before it (`api/2`); the directory's encoded
+/// name where no record tells the true one.
 pub fn project_name(cwd: Option<&str>, project_hash: Option<&str>) -> String {
-    let name = cwd.and_then(|path| path.rsplit(['/', '\\']).find(|part| !part.is_empty()));
-    name.or(project_hash).unwrap_or("-").to_owned()
+    let mut parts = cwd.into_iter().flat_map(|path| path.rsplit(['/', '\\'])).filter(|part| !part.is_empty());
+    let Some(name) = parts.next() else { return project_hash.unwrap_or("-").to_owned() };
+    let mut above = parts.skip_while(|part| !is_worktrees(part));
+    let repository = above.find(|part| !is_worktrees(part) && *part != ".claude");
+    repository.map_or_else(|| name.to_owned(), |repository| format!("{repository}/{name}"))
+}
+
+/// Whether a directory is one that worktrees lie in.
+fn is_worktrees(name: &str) -> bool {
+    matches!(name, ".worktrees" | "worktrees")
 }
 
 /// Enough of an id to name it.

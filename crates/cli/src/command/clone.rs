@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// The session: its id, at least four characters of it, `last`, or a path
     #[arg(value_name = "ID")]
     session: String,
-    /// End with this record: its uuid, four characters of it, or #LINE
+    /// End with this record: its line, or its uuid or a prefix of it
     #[arg(long, value_name = "RECORD", conflicts_with = "turns")]
     at: Option<String>,
     /// Only the first N turns; below 0, the last ones

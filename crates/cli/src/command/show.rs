@@ -43,6 +43,7 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
         full_results: args.full_results,
         from_chunk: report.at.unwrap_or(0),
         focus: report.spot.clone().map(|spot| Focus { agent: spot.agent, line: spot.line }),
+        beside: report.beside.iter().map(|said| (said.role.name(), said.text.clone())).collect(),
     };
     let id = report.conversation.profile.id.to_string();
     let next = next::only_kept(workspace, &id, report.only_kept.as_ref());

@@ -6,8 +6,9 @@ mod table;
 
 use std::path::PathBuf;
 
+use serde::Serialize;
 use steno_ops::Workspace;
-use steno_ops::stats::{self, By, Report, Request};
+use steno_ops::stats::{self, By, Report, Request, Row};
 use steno_render::many;
 use steno_render::terminal::{Page, STRONG, paint};
 
@@ -84,13 +85,30 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
     if args.csv && !output.is_json() {
         return output.document(&csv::text(&report), &Sheet, &[]);
     }
-    output.report(&report, &next::stats(workspace, &report))
+    let next = next::stats(workspace, &report);
+    output.report(&Shown { report, is_uncut: output.width() >= Page::UNCUT }, &next)
 }
 
-impl Human for Report {
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Shown {
+    report: Report,
+    /// A program or a file gets all rows.
+    #[serde(skip)]
+    is_uncut: bool,
+}
+
+impl Shown {
+    fn rows(&self) -> &[Row] {
+        if self.is_uncut { &self.report.rows } else { table::first(&self.report) }
+    }
+}
+
+impl Human for Shown {
     fn text(&self, page: &Page) -> String {
-        let table = if self.rows.is_empty() { String::new() } else { table::table(self, page) };
-        let Some(explain) = &self.explain else { return table };
+        let rows = self.rows();
+        let table = if rows.is_empty() { String::new() } else { table::table(&self.report, rows, page) };
+        let Some(explain) = &self.report.explain else { return table };
         let rule = |rule: &String| format!("- {}\n", hanging(rule, 2, page.width));
         let rules: String = explain.rules.iter().map(rule).collect();
         let gap = if table.is_empty() { "" } else { "\n" };
@@ -98,21 +116,21 @@ impl Human for Report {
     }
 
     fn talk(&self) -> Vec<String> {
-        let mut said = match self.total.messages {
+        let mut said = match self.report.total.messages {
             0 => "no messages found".to_owned(),
             number => many(number, "message"),
         };
-        let shown = table::shown(self).len();
-        if shown < self.rows.len() {
-            said += &format!(" · {shown} of {} rows", self.rows.len());
+        let shown = self.rows().len();
+        if shown < self.report.rows.len() {
+            said += &format!(" · {shown} of {} rows", self.report.rows.len());
         }
-        if self.warnings > 0 {
-            said += &format!(" · {}, see `steno doctor`", many(self.warnings, "finding"));
+        if self.report.warnings > 0 {
+            said += &format!(" · {}, see `steno doctor`", many(self.report.warnings, "finding"));
         }
-        if let Some(note) = &self.note {
+        if let Some(note) = &self.report.note {
             said += &format!("\n{note}");
         }
-        with_hints(said, &hints(self, shown))
+        with_hints(said, &hints(&self.report, shown))
     }
 }
 

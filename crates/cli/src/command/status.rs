@@ -10,6 +10,7 @@ use steno_render::terminal::{Page, clean_line};
 use steno_render::{many, when};
 
 use super::lines::{to_the_second, warning_lines};
+use crate::args::layout::hanging;
 use crate::failure::Failure;
 use crate::next;
 use crate::output::{Human, Output};
@@ -35,7 +36,8 @@ impl Human for Report {
         let repo = self.repo.as_deref().unwrap_or("no remote");
         let mut text = String::new();
         let mut line = |label: &str, value: &str| {
-            let _ = writeln!(text, "{label}: {}", clean_line(value));
+            let value = hanging(&clean_line(value), label.len() + 2, page.width);
+            let _ = writeln!(text, "{label}: {value}");
         };
         let sealed = if self.encrypted { ", encrypted" } else { "" };
         line("Mode", &format!("{} ({repo}){sealed}", self.mode));

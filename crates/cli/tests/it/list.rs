@@ -310,13 +310,13 @@ fn colours_where_they_are_wanted() {
 #[test]
 fn a_narrow_window_cuts_the_title() {
     let app = three().variable("COLUMNS", "60");
-    assert_snapshot!(app.run("list"), @r"
+    assert_snapshot!(app.run("list"), @"
     exit: 0
     ----- stdout -----
-      WHEN        PROJECT  TOKENS  SESSION   TITLE
-      59m ago     api       16.3k  000000b3  Release 1.2
-      2d ago      web       32.5k  000000b2  The 日本語 page
-      2026-03-01  api      ≥16.3k  000000a1  Fix the parser so…
+      WHEN  PROJECT  TOKENS  SESSION   TITLE
+      59m   api       16.3k  000000b3  Release 1.2
+      2d    web       32.5k  000000b2  The 日本語 page
+      9mo   api      ≥16.3k  000000a1  Fix the parser so that i…
 
     ----- stderr -----
     3 sessions
@@ -343,10 +343,10 @@ fn titles_cannot_act_on_the_terminal() {
 }
 
 #[test]
-fn a_window_of_no_width_is_none() {
-    let usual = three().run("list");
+fn without_a_window_nothing_is_cut() {
     for columns in ["0", "abc", "-5", ""] {
-        assert_eq!(three().variable("COLUMNS", columns).run("list"), usual, "{columns}");
+        let text = three().variable("COLUMNS", columns).run("list");
+        assert!(text.contains("also of lines that are broken\n"), "{columns}: {text}");
     }
     let narrow = three().variable("COLUMNS", "20").run("list");
     assert!(narrow.lines().all(|line| line.chars().count() <= 20), "{narrow}");

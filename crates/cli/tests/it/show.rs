@@ -505,3 +505,61 @@ fn what_a_killed_reader_left_of_a_kept_session_goes_with_the_next() {
         assert!(left.iter().any(|name| name == "shown-2-0"), "it is read just now: {left:?}");
     }
 }
+
+#[test]
+fn an_edit_is_shown_as_a_diff() {
+    let session = Session::numbered(1).user("go").assistant(|message| {
+        let edit =
+            json!({"file_path": "/home/dev/project/a.rs", "old_string": "one\ntwo", "new_string": "one\n2"});
+        let text: String = (1..=20).map(|line| format!("line {line}\n")).collect();
+        message
+            .tool_use("Edit", edit)
+            .answered("The file /home/dev/project/a.rs has been updated.")
+            .tool_use("Write", json!({"file_path": "/home/dev/project/b.txt", "content": text}))
+            .answered("File created successfully at: /home/dev/project/b.txt")
+    });
+    let app = app_of(&session);
+    assert_snapshot!(app.run("show last"), @"
+    exit: 0
+    ----- stdout -----
+    go
+    00000001-5e55-4000-8000-000000000001 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
+    2026-11-15 10:00 – 10:00 · 1 turn · 4 messages · 2 tool calls · 1.1k tokens read · 200 written
+
+    ❯ go
+
+    ⚙ Edit /home/dev/project/a.rs +1 −1 (1.0s)
+      │   one
+      │ - two
+      │ + 2
+    ⚙ Write /home/dev/project/b.txt (1.0s)
+      │ + line 1
+      │ + line 2
+      │ + line 3
+      │ + line 4
+      │ + line 5
+      │ + line 6
+      │ + line 7
+      │ + line 8
+      │ + line 9
+      │ + line 10
+      │ + line 11
+      │ + line 12
+      │ … 8 more lines
+
+    ----- stderr -----
+    ");
+    let whole = app.run("show last --full-results");
+    assert!(whole.contains("+ line 20") && whole.contains("has been updated"), "{whole}");
+}
+
+#[test]
+fn markdown_has_colours_where_the_terminal_has() {
+    let app = app_of(
+        &Session::numbered(1).user("go").assistant(|message| message.text("# Done\n\n- **all** `of it`")),
+    );
+    assert!(app.run("show last").contains("● # Done\n\n  - **all** `of it`\n"));
+    let coloured = app.run("show last --color always");
+    assert!(coloured.contains("\u{1b}[1m\u{1b}[4mDone\u{1b}[0m"), "{coloured}");
+    assert!(coloured.contains("• \u{1b}[1mall\u{1b}[0m \u{1b}[36mof it\u{1b}[0m"), "{coloured}");
+}

@@ -447,3 +447,16 @@ fn an_explanation_in_sentences() {
     1 message
     ");
 }
+
+#[test]
+fn without_a_terminal_every_row_is_there() {
+    let app = empty();
+    for number in 1..=40 {
+        let day = format!("2026-{:02}-{:02}T10:00:00.000Z", number / 28 + 9, number % 28 + 1);
+        app.write(&said(Session::numbered(number).at(&day).model(OPUS).user("go"), USAGE));
+    }
+    let cut = app.run("stats");
+    assert!(cut.contains("31 of 40 rows"), "{cut}");
+    let whole = app.variable("COLUMNS", "").run("stats");
+    assert_eq!(whole.lines().filter(|line| line.starts_with("2026-")).count(), 40, "{whole}");
+}

@@ -31,7 +31,7 @@ fn retention(app: &App) -> Value {
 
 #[test]
 fn people_are_told_what_is_at_risk() {
-    assert_snapshot!(without_sizes(&aged().run("status")), @r"
+    assert_snapshot!(without_sizes(&aged().run("status")), @"
     exit: 0
     ----- stdout -----
     Mode: local (no remote)
@@ -39,7 +39,8 @@ fn people_are_told_what_is_at_risk() {
     Last: just now
     Kept: 4 sessions of 2 projects and 1 config file, #K (#K unpacked)
     Runs: only when asked; `steno schedule daily` has it run by itself
-    Risk: 3 sessions will be deleted by Claude Code within 7 days, the first on 2026-12-02; all of them are kept
+    Risk: 3 sessions will be deleted by Claude Code within 7 days, the first on 2026-12-02; all of them
+          are kept
 
     ----- stderr -----
     ");

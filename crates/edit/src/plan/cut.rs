@@ -93,13 +93,19 @@ fn keep_only_line(draft: &mut Draft<'_>, ends_early: bool) {
     draft.retain(|id, node| on_line.contains(&id) || node.uuid.is_none() && is_before_end(id));
 }
 
-/// The record that a uuid, the beginning of one, or `#` with the number of a line names.
+/// The record that the number of a line, with or without `#`, a uuid, or the beginning of one names. Digits are a line
+/// first, as they are for `show`.
 fn named(outline: &Outline, name: &str) -> Result<NodeId, Refusal> {
     let unknown = || Refusal::UnknownRecord(name.to_owned());
-    if let Some(number) = name.strip_prefix('#') {
-        let line: u64 = number.parse().map_err(|_| unknown())?;
+    let number = name.strip_prefix('#');
+    if let Ok(line) = number.unwrap_or(name).parse::<u64>() {
         let mut nodes = outline.iter().filter(|(_, node)| node.place.line == line);
-        return nodes.find_map(|(_, node)| outline.bearer(node.uuid?)).ok_or_else(unknown);
+        if let Some(node) = nodes.find_map(|(_, node)| outline.bearer(node.uuid?)) {
+            return Ok(node);
+        }
+    }
+    if number.is_some() {
+        return Err(unknown());
     }
     if let Some(node) = outline.find(name).and_then(|id| outline.bearer(id)) {
         return Ok(node);

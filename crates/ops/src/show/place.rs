@@ -26,10 +26,13 @@ pub(super) struct Opening {
     pub(super) note: Option<&'static str>,
 }
 
-const ABANDONED: &str = "this record is on a line that a rewind left; shown from the chunk nearest to it";
-const BESIDE: &str = "this record is in no chunk of the conversation; shown from the chunk nearest to it";
-const ALONE: &str = "this record is in no chunk: nothing in this file is a part of a conversation";
-const UNHEARD: &str = "this subagent is not shown: nobody called it, or it said nothing";
+const ABANDONED: &str =
+    "this record is on a branch that a rewind left: it is shown first, then the conversation near it";
+const BESIDE: &str =
+    "this record is not part of the conversation: it is shown first, then the conversation near it";
+const ALONE: &str = "this record is not part of a conversation: this file has none";
+const UNHEARD: &str =
+    "the conversation does not show this subagent, as no call started it: the record is shown first";
 
 /// `sought` is the record's place, if there is one of that name.
 pub(super) fn opening(conversation: &Conversation, at: &str, sought: Option<&Sought>) -> Option<Opening> {
@@ -74,12 +77,12 @@ fn in_main(conversation: &Conversation, line: u64, sought: Option<&Sought>) -> O
     let next = records().filter(|(own, _)| *own >= line).min_by_key(|(own, _)| *own);
     let last = || sought.and_then(|_| records().max_by_key(|(own, _)| *own));
     let Some((_, chunk)) = next.or_else(last) else {
-        return sought.map(|_| Opening { note: Some(ALONE), ..Opening::default() });
+        return sought.map(|_| Opening { note: Some(ALONE), spot, ..Opening::default() });
     };
     let placing = sought.and_then(|sought| conversation.placing.get(sought.index));
     let is_abandoned = placing.is_some_and(|placing| placing.thread == Thread::Abandoned);
     let note = if is_abandoned { ABANDONED } else { BESIDE };
-    Some(Opening { note: sought.map(|_| note), ..at_chunk(chunk) })
+    Some(Opening { note: sought.map(|_| note), spot, ..at_chunk(chunk) })
 }
 
 fn at_chunk(chunk: &Chunk) -> Opening {

@@ -1,6 +1,7 @@
 //! A conversation, chunk by chunk.
 
 mod agent;
+mod change;
 mod focus;
 mod head;
 mod input;
@@ -22,7 +23,7 @@ use super::measure::{self, Room, cut};
 use super::sheet::{Mark, TextWriter};
 use super::style::{AGENT, BAD, FOUND, NOTICE, STRONG, TOOL, USER, WEAK, paint};
 use super::{Page, clean_line};
-use crate::call;
+use crate::call::{self, View};
 use crate::facts;
 use crate::roster::{self, Roster};
 use crate::task::Tasks;
@@ -39,6 +40,8 @@ pub struct ShowOptions {
     pub from_chunk: usize,
     /// This record is marked and shown in full, and what comes before it in its chunk is left out.
     pub focus: Option<Focus>,
+    /// What that record says, by the names of roles, where the conversation does not have it.
+    pub beside: Vec<(&'static str, String)>,
 }
 
 /// Room that what a call is about has, however narrow the page is.
@@ -50,13 +53,14 @@ const LONGEST_FACT: usize = 30;
 pub fn conversation(conversation: &Conversation, detail: &ShowOptions, page: &Page) -> String {
     let roster = Roster::new(conversation);
     let running = roster.running(conversation);
-    let sheet = TextWriter::new(page.width);
+    let sheet = TextWriter::new(page.width, page.is_styled);
     let tasks = Tasks::new(conversation);
     let sight = FocusState::new(conversation, detail.focus.clone());
     let is_partial = detail.from_chunk > 0;
     let width = page.width;
     let mut writer = Writer { sheet, conversation, detail, width, roster, running, tasks, sight, is_partial };
     head::head(&mut writer.sheet, &conversation.profile, writer.roster.len(), page);
+    writer.beside();
     writer.before(0, detail.from_chunk, "chunk");
     for chunk in conversation.chunks.iter().skip(detail.from_chunk) {
         writer.chunk(chunk, 0);
@@ -93,6 +97,17 @@ impl<'a> Writer<'a> {
             ChunkBody::Compact(compact) => self.compaction(compact, depth),
         }
         self.sight.is_here = outer;
+    }
+
+    /// The record that was asked for, where no chunk has it.
+    fn beside(&mut self) {
+        for (role, text) in &self.detail.beside {
+            let line = self.detail.focus.as_ref().map(|focus| format!("▶ line {} · ", focus.line));
+            self.sheet.gap();
+            self.sheet.line(0, &paint(FOUND, &format!("{}{role}", line.unwrap_or_default())));
+            self.sheet.block(0, &Mark::new(WEAK, " "), text.trim(), Style::new());
+            self.sheet.gap();
+        }
     }
 
     /// Turns to what shows the record that was asked for, or not; gives what was so before.
@@ -172,7 +187,7 @@ impl<'a> Writer<'a> {
         match step {
             Step::Text { text, .. } => {
                 self.sheet.gap();
-                self.sheet.block(depth, &Mark::new(STRONG, "●"), text.trim(), Style::new());
+                self.sheet.prose(depth, &Mark::new(STRONG, "●"), text.trim());
             }
             Step::Thinking { text, redacted, .. } => self.thinking(text, *redacted, depth),
             Step::Tool(tool) => self.tool(tool, depth),
@@ -223,12 +238,23 @@ impl<'a> Writer<'a> {
     }
 
     fn tool(&mut self, tool: &ToolStep, depth: usize) {
-        self.call(tool, TOOL, depth);
-        self.outcome(tool, depth);
+        let is_change = self.call(tool, TOOL, depth);
+        // What the tool says of a change that it made says nothing else.
+        let is_said = is_change && !self.is_in_full() && tool.result.as_ref().is_some_and(|it| !it.is_error);
+        if !is_said {
+            self.outcome(tool, depth);
+        }
     }
 
-    /// In one line; where it was asked for, with all that this line does not say.
-    fn call(&mut self, tool: &ToolStep, style: Style, depth: usize) {
+    fn is_in_full(&self) -> bool {
+        self.detail.full_results || self.sight.is_here
+    }
+
+    /// In one line; where it was asked for, with all that this line does not say. Says whether it shows a change to a
+    /// file.
+    fn call(&mut self, tool: &ToolStep, style: Style, depth: usize) -> bool {
+        let view = call::view(&tool.name, &tool.input);
+        let change = change::lines(&view);
         let time = tool.duration_ms.filter(|time| *time >= 1000).map(words::duration);
         let time = time.map(|time| format!(" ({time})")).unwrap_or_default();
         let from = self.sheet.columns(depth) + 2;
@@ -236,13 +262,16 @@ impl<'a> Writer<'a> {
         let name = cut(&clean_line(&call::name(&tool.name)), Room { from, width: width.max(LEAST_SUMMARY) });
         let taken = measure::width(&name, from);
         let room = Room { from: from + taken + 1, width: width.saturating_sub(taken).max(LEAST_SUMMARY) };
-        let about = about(tool, room);
+        let about = about(tool, &view, room);
         self.sheet.line(depth, &format!("⚙ {} {about}{}", paint(style, &name), paint(WEAK, &time)));
-        if self.sight.is_here {
+        if let Some(lines) = &change {
+            self.change(lines, depth);
+        } else if self.sight.is_here {
             for field in input::fields(&tool.input, &about) {
                 self.sheet.block(depth, &Mark::rule(WEAK, "  │"), &field, WEAK);
             }
         }
+        change.is_some()
     }
 
     fn outcome(&mut self, tool: &ToolStep, depth: usize) {
@@ -256,7 +285,7 @@ impl<'a> Writer<'a> {
     }
 
     fn result(&mut self, result: &ToolOutcome, depth: usize) {
-        let is_full = self.detail.full_results || self.sight.is_here;
+        let is_full = self.is_in_full();
         if let Some(refusal) = facts::refusal(result).filter(|_| !is_full) {
             let said = refusal.feedback.map(|said| format!(": {said}")).unwrap_or_default();
             let text = format!("{}{said}", refusal.words);
@@ -295,8 +324,8 @@ impl<'a> Writer<'a> {
 }
 
 /// What a call is about, in one line. Of a path, the end stays.
-fn about(tool: &ToolStep, room: Room) -> String {
-    let topic = call::topic(&tool.name, &tool.input, &call::view(&tool.name, &tool.input));
+fn about(tool: &ToolStep, view: &View<'_>, room: Room) -> String {
+    let topic = call::topic(&tool.name, &tool.input, view);
     let Some(path) = &topic.path else { return cut(&topic.text, room) };
     let behind = if topic.text.is_empty() { String::new() } else { format!(" {}", topic.text) };
     let width = room.width.saturating_sub(measure::width(&behind, 0)).max(LEAST_SUMMARY);

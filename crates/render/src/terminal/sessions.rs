@@ -8,9 +8,13 @@ use super::style::{GOOD, STRONG, WEAK, paint};
 use super::{Page, clean_line};
 use crate::words::{self, one_line};
 
+/// Of a project or a machine, on a wide page and on a narrow one.
 const NAME_WIDTH: usize = 20;
+const SHORT_NAME_WIDTH: usize = 12;
 /// A column goes before the title has less room than this.
-const LEAST_TITLE: usize = 16;
+const LEAST_TITLE: usize = 24;
+/// A page of fewer columns is narrow.
+const NARROW: usize = 100;
 const GAP: usize = 2;
 
 /// A table in the order given, subagents below their session; the title takes what room is left.
@@ -86,11 +90,11 @@ impl Row {
             is_only_kept: profile.kept && !profile.live,
             cells: [
                 ended(profile.ended_at, page),
-                short(&project),
+                short(&project, page),
                 profile.turns.to_string(),
                 total(&profile.tokens),
                 clean_line(words::short_id(profile.id.as_str())).into_owned(),
-                short(session.machine.as_deref().unwrap_or_default()),
+                short(session.machine.as_deref().unwrap_or_default(), page),
             ],
             title: title(profile),
         }
@@ -132,13 +136,23 @@ impl Row {
     }
 }
 
+/// On a narrow page, titles get the room.
 fn ended(time: Option<Timestamp>, page: &Page) -> String {
-    time.map_or_else(|| "-".to_owned(), |time| words::when(time, page.now, &page.zone))
+    let said = |time| match page.width < NARROW {
+        true => words::age(time, page.now),
+        false => words::when(time, page.now, &page.zone),
+    };
+    time.map_or_else(|| "-".to_owned(), said)
 }
 
 /// A name as long as its column may be.
-fn short(name: &str) -> String {
-    measure::cut(&clean_line(name), Room { from: 0, width: NAME_WIDTH })
+fn short(name: &str, page: &Page) -> String {
+    let width = match page.width {
+        ..NARROW => SHORT_NAME_WIDTH,
+        Page::UNCUT => Page::UNCUT,
+        _ => NAME_WIDTH,
+    };
+    measure::cut(&clean_line(name), Room { from: 0, width })
 }
 
 /// A clone is called what its original is.

@@ -2,6 +2,7 @@
 
 use anstyle::Style;
 
+use super::markdown::Styled;
 use super::measure::{self, Room, cut, wrap};
 use super::style::{WEAK, paint};
 use crate::clean::clean;
@@ -20,6 +21,7 @@ const EXCERPT_LINES: usize = 4;
 pub(super) struct TextWriter {
     pub(super) text: String,
     width: usize,
+    is_styled: bool,
     /// What comes next belongs to the text of this length.
     joined: usize,
 }
@@ -43,8 +45,8 @@ impl<'a> Mark<'a> {
 }
 
 impl TextWriter {
-    pub(super) fn new(width: usize) -> Self {
-        Self { text: String::new(), width, joined: usize::MAX }
+    pub(super) fn new(width: usize, is_styled: bool) -> Self {
+        Self { text: String::new(), width, is_styled, joined: usize::MAX }
     }
 
     /// An empty line, never two.
@@ -87,13 +89,33 @@ impl TextWriter {
 
     /// Text behind a mark, wrapped and indented so that it stays behind it.
     pub(super) fn block(&mut self, depth: usize, mark: &Mark<'_>, text: &str, style: Style) {
-        let text = clean(text);
+        let (on, off) = (style.render().to_string(), style.render_reset().to_string());
+        self.wrapped(depth, mark, &clean(text), |page, _, part| {
+            for piece in [on.as_str(), part, off.as_str()] {
+                page.push_str(piece);
+            }
+        });
+    }
+
+    /// The same of markdown, where the page shows styles.
+    pub(super) fn prose(&mut self, depth: usize, mark: &Mark<'_>, text: &str) {
+        let styled = Styled::of(&clean(text), self.is_styled);
+        self.wrapped(depth, mark, &styled.text, |page, from, part| page.push_str(&styled.paint(from, part)));
+    }
+
+    /// `push` writes a part of the text that begins there.
+    fn wrapped(
+        &mut self,
+        depth: usize,
+        mark: &Mark<'_>,
+        text: &str,
+        push: impl Fn(&mut String, usize, &str),
+    ) {
         let room = self.room(depth, mark);
         let later =
             if mark.is_rule { mark.text.to_owned() } else { " ".repeat(measure::width(mark.text, 0)) };
         // A prompt may have a million lines: their common prefix is made once.
         let (first, later) = (lead(mark.text, mark.style), lead(&later, mark.style));
-        let (on, off) = (style.render().to_string(), style.render_reset().to_string());
         let mut lead = &first;
         for line in text.lines().chain(text.is_empty().then_some("")) {
             for (indent, part) in wrap(line, room) {
@@ -102,9 +124,9 @@ impl TextWriter {
                 if part.is_empty() {
                     self.text.truncate(self.text.trim_end_matches(' ').len());
                 } else {
-                    for piece in [" ", on.as_str(), indent, part, off.as_str()] {
-                        self.text.push_str(piece);
-                    }
+                    self.text.push(' ');
+                    self.text.push_str(indent);
+                    push(&mut self.text, part.as_ptr().addr() - text.as_ptr().addr(), part);
                 }
                 self.text.push('\n');
                 lead = &later;
@@ -129,7 +151,7 @@ impl TextWriter {
     }
 
     /// What is left of a line behind an indentation and a mark.
-    fn room(&self, depth: usize, mark: &Mark<'_>) -> Room {
+    pub(super) fn room(&self, depth: usize, mark: &Mark<'_>) -> Room {
         let from = self.columns(depth) + measure::width(mark.text, 0) + 1;
         Room { from, width: self.width.saturating_sub(from).max(LEAST_ROOM) }
     }

@@ -26,4 +26,16 @@ fn a_project_is_called_by_its_last_part() {
     assert_eq!(project_name(Some("/home/a/api server/"), None), "api server");
     assert_eq!(project_name(Some("C:\\work\\tool"), None), "tool");
     assert_eq!(project_name(None, Some("-home-a-x")), "-home-a-x");
+    assert_eq!(project_name(Some("/home/a/api/.worktrees/2"), None), "api/2");
+    assert_eq!(project_name(Some("/home/a/api/.claude/worktrees/fix"), None), "api/fix");
+    assert_eq!(project_name(Some("/home/a/api/.worktrees/ann/fix"), None), "api/fix");
+    assert_eq!(project_name(Some("/worktrees/fix"), None), "fix");
+}
+
+#[test]
+fn an_age_takes_few_columns() {
+    let now: Timestamp = "2026-12-01T00:00:00Z".parse().unwrap();
+    let told = |hours: i64| age(now - jiff::SignedDuration::from_hours(hours), now);
+    let days = [0, 2, 72, 24 * 20, 24 * 100, 24 * 800, -3].map(told);
+    assert_eq!(days, ["now", "2h", "3d", "2w", "3mo", "2y", "now"]);
 }

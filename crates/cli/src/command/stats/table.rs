@@ -25,15 +25,16 @@ const EXPENDABLE: [usize; 5] = [4, 3, 1, 0, 2];
 type Cells = [String; 6];
 
 /// The latest stretches of time, or the rows with the greatest cost.
-pub(super) fn shown(report: &Report) -> &[Row] {
+pub(super) fn first(report: &Report) -> &[Row] {
     let from = if report.by.is_time() { report.rows.len().saturating_sub(MOST_ROWS) } else { 0 };
     let until = report.rows.len().min(from + MOST_ROWS);
     report.rows.get(from..until).unwrap_or_default()
 }
 
-pub(super) fn table(report: &Report, page: &Page) -> String {
-    let rows = shown(report);
-    let names = names(report.by, rows);
+pub(super) fn table(report: &Report, rows: &[Row], page: &Page) -> String {
+    let widest = if page.width >= Page::UNCUT { Page::UNCUT } else { WIDEST_NAME };
+    let names: Vec<String> =
+        names(report.by, rows).iter().map(|name| cut(&clean_line(name), widest)).collect();
     let lines: Vec<Cells> = rows.iter().map(|row| cells(row.messages, &row.tokens, &cost(row))).collect();
     let total = &report.total;
     let sum = cells(total.messages, &total.tokens, &cost(&sum_row(report)));
@@ -153,7 +154,7 @@ fn names(by: By, rows: &[Row]) -> Vec<String> {
             }
         }
     }
-    names.iter().map(|name| cut(&clean_line(name), WIDEST_NAME)).collect()
+    names
 }
 
 fn last_parts(path: &str) -> String {

@@ -77,6 +77,7 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("search", "RecordRef", "uuid line"),
     ("show", "", SESSION),
     ("show", "", SHOWN),
+    ("show", "Passage", "role text"),
     ("show", "Chunk", "index startedAt endedAt records"),
     ("show", "UserChunk", "text images command bash queued fromTeam plan"),
     ("show", "SlashCommand", "name args"),
@@ -260,7 +261,7 @@ pub(crate) const SESSION: &str = "id aliases title titleSource projectHash cwd g
      toolCalls agents models versions tokens sizeBytes ongoing live kept path clonedFrom";
 /// What `show` adds to a session's own keys.
 pub(crate) const SHOWN: &str =
-    "chunks tools plans phases branches recordTypes unknownTypes warnings at note next";
+    "chunks tools plans phases branches recordTypes unknownTypes warnings at note beside next";
 
 /// Every value that is one of a few: command, place, values.
 const VALUES: &[(&str, &str, &str)] = &[
@@ -274,6 +275,7 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("portable", "Verdict", "approved rejected pending"),
     ("search", "Mode", "words literal regex"),
     ("search", "Role", "user assistant thinking tool result title summary plan system record"),
+    ("show", "Role", "user assistant thinking tool result title summary plan system record"),
     ("show", "TitleSource", TITLES),
     ("show", "Chunk.kind", "user ai system compact"),
     ("show", "Step.kind", "thinking text tool agent plan notification interruption media unknown"),

@@ -36,7 +36,8 @@ fn a_line_that_a_rewind_left_opens_beside_it_and_says_so() {
     let uuid = report["hits"][0]["record"]["uuid"].as_str().unwrap();
     assert_eq!(app.json(&format!("show last --at {uuid} --json"))["at"], opened["at"]);
     let said = app.run(&format!("show last --at {uuid}"));
-    assert!(said.contains("this record is on a line that a rewind left"), "{said}");
+    assert!(said.contains("this record is on a branch that a rewind left"), "{said}");
+    assert!(said.contains("▶ line 3 · user\n  an aardvark\n"), "{said}");
 }
 
 #[test]
@@ -46,7 +47,7 @@ fn what_stands_behind_the_conversation_opens_its_end() {
     let report = search(&app, &["axolotl", "role:title"]);
     let opened = shown(&app, &report["hits"][0]);
     assert_eq!(opened["at"], 1);
-    assert!(opened["note"].as_str().unwrap().contains("in no chunk"), "{opened}");
+    assert!(opened["note"].as_str().unwrap().contains("not part of the conversation"), "{opened}");
     let beyond = app.run("show last --at 99");
     assert!(beyond.starts_with("exit: 1") && beyond.contains("AGENT:LINE"), "{beyond}");
     for nobody in ["nobody:3", "a:b:c", ":", "-1"] {
@@ -74,9 +75,9 @@ fn a_record_without_a_conversation_opens_what_there_is() {
     let id = Session::numbered(1).id().to_string();
     let report = app.json(&format!("show {id} --at 1 --json"));
     assert_eq!((report.get("at"), &report["chunks"]), (None, &json!([])));
-    assert!(report["note"].as_str().unwrap().contains("no chunk"), "{report}");
+    assert!(report["note"].as_str().unwrap().contains("this file has none"), "{report}");
     let text = app.run(&format!("show {id} --at 1"));
-    assert!(text.starts_with("exit: 0") && text.contains("no chunk"), "{text}");
+    assert!(text.starts_with("exit: 0") && text.contains("a quokka came by"), "{text}");
     let beyond = app.run(&format!("show {id} --at 2"));
     assert!(beyond.starts_with("exit: 1"), "{beyond}");
 }
@@ -132,5 +133,23 @@ fn digits_are_a_line_though_an_id_begins_with_them() {
         "message": {"role": "user", "content": "go"}});
     let app = with(&[Session::numbered(1).record(&prompt).custom_title("The Kiwi")]);
     let opened = app.json("show last --at 2 --json");
-    assert!(opened["note"].as_str().is_some_and(|note| note.contains("in no chunk")), "{opened}");
+    assert!(opened["note"].as_str().is_some_and(|note| note.contains("not part of")), "{opened}");
+}
+
+#[test]
+fn the_next_step_shows_the_hit_wherever_it_stands() {
+    let summary = json!({"type": "summary", "summary": "Hunting the cassowary", "leafUuid": "x"});
+    let app = with(&[said(Session::numbered(1).record(&summary).user("first"), "one")]);
+    let report = app.json("search cassowary --json");
+    let line = report["next"][0]["command"].as_str().unwrap();
+    assert!(line.contains("--at 1"), "{line}");
+    let shown = app.run("show last --at 1");
+    assert!(shown.contains("▶ line 1 · summary\n  Hunting the cassowary\n"), "{shown}");
+    assert_eq!(app.json("show last --at 1 --json")["beside"][0]["role"], "summary");
+}
+
+#[test]
+fn a_line_may_have_a_sign_before_its_number() {
+    let app = with(&[said(Session::numbered(1).user("first"), "one")]);
+    assert_eq!(app.run("show last --at #2"), app.run("show last --at 2"));
 }

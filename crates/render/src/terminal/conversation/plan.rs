@@ -1,6 +1,5 @@
 //! A plan as a card: its verdict, its text, and what was said about it.
 
-use anstyle::Style;
 use steno_conversation::model::{Plan, Verdict};
 
 use super::Writer;
@@ -21,7 +20,7 @@ impl Writer<'_> {
         let end = Mark::new(style, "└");
         self.sheet.gap();
         self.sheet.block(depth, &Mark::new(style, "◆"), &format!("plan {word}{cleared}"), style);
-        self.sheet.block(depth, &Mark::rule(style, "│"), plan.text.trim(), Style::new());
+        self.sheet.prose(depth, &Mark::rule(style, "│"), plan.text.trim());
         if let Some(feedback) = &plan.feedback {
             self.sheet.block(depth, &end, &format!("feedback: {feedback}"), BAD);
         }

@@ -3,7 +3,7 @@
 use super::*;
 
 fn text_of(width: usize, write: impl FnOnce(&mut TextWriter)) -> String {
-    let mut sheet = TextWriter::new(width);
+    let mut sheet = TextWriter::new(width, false);
     write(&mut sheet);
     sheet.text
 }
@@ -35,7 +35,7 @@ fn facts_stay_whole() {
 
 #[test]
 fn indentation_has_an_end() {
-    let sheet = TextWriter::new(100);
+    let sheet = TextWriter::new(100, false);
     assert_eq!([0, 1, 16, 17, 18, 19, 4000].map(|depth| sheet.columns(depth)), [0, 2, 32, 34, 32, 34, 32]);
-    assert_eq!([4, 5, 400].map(|depth| TextWriter::new(30).columns(depth)), [8, 10, 8]);
+    assert_eq!([4, 5, 400].map(|depth| TextWriter::new(30, false).columns(depth)), [8, 10, 8]);
 }

@@ -1,0 +1,54 @@
+//! An edit as a diff, behind the line of its call.
+
+use anstyle::Style;
+
+use super::Writer;
+use crate::call::{DiffLine, Sign, View};
+use crate::clean::clean;
+use crate::terminal::measure::cut;
+use crate::terminal::sheet::Mark;
+use crate::terminal::style::{BAD, GOOD, WEAK};
+use crate::words::many;
+
+/// Lines that are shown unless all are asked for.
+const MOST_LINES: usize = 12;
+/// So few more are shown, too: a line in their place would be as long.
+const TOLERANCE: usize = 2;
+
+/// The lines that a call changes; nothing if it changes no file.
+pub(super) fn lines<'a>(view: &View<'a>) -> Option<Vec<DiffLine<'a>>> {
+    match view {
+        View::Edit { lines, .. } => Some(lines.clone()),
+        View::Write { content, .. } => {
+            Some(content.lines().map(|text| DiffLine { sign: Sign::Added, text }).collect())
+        }
+        _ => None,
+    }
+}
+
+impl Writer<'_> {
+    pub(super) fn change(&mut self, lines: &[DiffLine<'_>], depth: usize) {
+        let is_full = self.is_in_full() || lines.len() <= MOST_LINES + TOLERANCE;
+        let shown = if is_full { lines.len() } else { MOST_LINES };
+        let mark = Mark::rule(WEAK, "  │");
+        let room = self.sheet.room(depth, &mark);
+        for line in lines.iter().take(shown) {
+            let text = clean(line.text);
+            let text = format!("{} {text}", line.sign.mark());
+            let text = if self.is_in_full() { text } else { cut(&text, room) };
+            self.sheet.block(depth, &mark, &text, style(line.sign));
+        }
+        let more = lines.len().saturating_sub(shown) as u64;
+        if more > 0 {
+            self.sheet.block(depth, &mark, &format!("… {}", many(more, "more line")), WEAK);
+        }
+    }
+}
+
+fn style(sign: Sign) -> Style {
+    match sign {
+        Sign::Added => GOOD,
+        Sign::Removed => BAD,
+        Sign::Same | Sign::Gap => WEAK,
+    }
+}
