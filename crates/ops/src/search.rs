@@ -7,6 +7,7 @@
 
 mod advice;
 mod beside;
+mod copies;
 mod group;
 mod indexed;
 mod pattern;
@@ -126,7 +127,8 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     items.extend(beside);
     let scope = project::scope(&mut cache, &items, &wish);
     let search = Search { workspace, request, wish: &wish, items: &items, scope };
-    let (found, scattered) = look(&search, &mut cache)?;
+    let (mut found, scattered) = look(&search, &mut cache)?;
+    copies::leave_out(&items, &mut found.files);
     let mut groups = group::groups(&items, found.files);
     groups.refer(request.limit, |place| cache.spot(items.get(place)?));
     let shown = present::shown(&items, groups.shown(request.limit));

@@ -17,6 +17,8 @@ const MOST_LINES: usize = 2;
 /// The least width of its text, on a narrow page too.
 const LEAST_TEXT: usize = 24;
 const WIDEST_TOOL: usize = 24;
+/// Of a project or a branch.
+const WIDEST_NAME: usize = 24;
 
 pub(super) fn text(report: &Report, page: &Page) -> String {
     let group = |session: &Session| {
@@ -33,11 +35,12 @@ fn head(session: &Session, page: &Page) -> String {
     let name = session.path.as_deref().unwrap_or_else(|| short_id(&session.id));
     let project = session.cwd.as_deref().map(|cwd| project_name(Some(cwd), None));
     let only_kept = session.kept && !session.live;
+    let name_width = if page.width < Page::UNCUT { WIDEST_NAME } else { Page::UNCUT };
     let facts = [
-        project,
-        session.git_branch.clone(),
-        session.ended_at.map(|time| when(time, page.now, &page.zone)),
         Some(name.to_owned()),
+        session.ended_at.map(|time| when(time, page.now, &page.zone)),
+        project.map(|project| cut(&clean_line(&project), name_width)),
+        session.git_branch.as_deref().map(|branch| cut(&clean_line(branch), name_width)),
         only_kept.then(|| "only in the vault".to_owned()),
         session.machine.as_ref().map(|machine| format!("of {machine}")),
     ];

@@ -29,17 +29,17 @@ fn home() -> App {
 
 #[test]
 fn hits_by_session() {
-    assert_snapshot!(home().run("search emu"), @r"
+    assert_snapshot!(home().run("search emu"), @"
     exit: 0
     ----- stdout -----
     Tiere␛[2J
-      動物園 · main · 1d ago · 00000002
+      00000002 · 1d ago · 動物園 · main
       3  assistant  emu
       2  user       動物園のエミュー emu を探してください。動物園のエミュー emu を探してください。動物園
                     のエミュー emu を探してください。動物園のエミュー emu…
 
     Where is the emu?
-      project · main · 2026-11-15 · 00000001
+      00000001 · 2026-11-15 · project · main
                1  user               Where is the emu?
       a25db4dc:2  assistant (agent)  An emu!
                3  tool Bash          find / -name emu
@@ -49,11 +49,11 @@ fn hits_by_session() {
     7 hits in 2 sessions
     next: steno show 00000002-5e55-4000-8000-000000000002 --at 3 --claude-dir $HOME/.claude
     ");
-    assert_snapshot!(home().run("search emu --role user -n 1"), @r"
+    assert_snapshot!(home().run("search emu --role user -n 1"), @"
     exit: 0
     ----- stdout -----
     Where is the emu?
-      project · main · 2026-11-15 · 00000001
+      00000001 · 2026-11-15 · project · main
       1  user  Where is the emu?
 
     ----- stderr -----
@@ -169,17 +169,13 @@ fn what_cannot_be_looked_for_is_said() {
     hint: unclosed group
     hint: --literal looks for a text as it stands
     ");
-    assert_snapshot!(app.run("search --literal --regex emu"), @r"
+    assert_snapshot!(app.run("search --literal --regex emu"), @"
     exit: 1
     ----- stdout -----
 
     ----- stderr -----
     error: the argument '--literal' cannot be used with '--regex'
-
-
-    Usage: steno search --literal <QUERY>...
-
-    For more information, try '--help'.
+    hint: `steno search --help` lists its arguments and flags
     ");
 }
 
@@ -241,12 +237,12 @@ fn a_minus_that_leaves_out_is_said() {
     exit: 0
     ----- stdout -----
     Tiere␛[2J
-      動物園 · main · 1d ago · 00000002
+      00000002 · 1d ago · 動物園 · main
       3  assistant  emu
       … and 1 more hit here
 
     Where is the emu?
-      project · main · 2026-11-15 · 00000001
+      00000001 · 2026-11-15 · project · main
       1  user  Where is the emu?
       … and 3 more hits here
 
@@ -267,7 +263,7 @@ fn a_minus_that_leaves_out_is_said() {
     exit: 0
     ----- stdout -----
     Where is the emu?
-      project · main · 2026-11-15 · 00000001
+      00000001 · 2026-11-15 · project · main
       3  tool Bash  find / -name emu
 
     ----- stderr -----
@@ -315,4 +311,40 @@ fn a_title_does_not_take_the_place_of_what_was_said() {
         hits.iter().find(|hit| hit["session"] == json!(id)).unwrap()["role"].clone()
     };
     assert_eq!((role(super::id(1)), role(super::id(2))), (json!("assistant"), json!("title")));
+}
+
+#[test]
+fn the_id_is_seen_however_narrow_the_page_is() {
+    let long = "a-very-long-name-of-a-branch-that-somebody-made-for-one-ticket-only";
+    let talk = Session::numbered(7).cwd("/home/dev/a-directory-with-a-long-name-too").git_branch(long);
+    let app = with(&[said(talk.user("where is the emu"), "here")]).variable("COLUMNS", "80");
+    assert_snapshot!(app.run("search emu"), @"
+    exit: 0
+    ----- stdout -----
+    where is the emu
+      00000007 · 2026-11-15 · a-directory-with-a-long… · a-very-long-name-of-a-b…
+      1  user  where is the emu
+
+    ----- stderr -----
+    1 hit in 1 session
+    next: steno show 00000007-5e55-4000-8000-000000000007 --at 1 --claude-dir $HOME/.claude
+    ");
+}
+
+/// As `move` and `restore --cwd` leave it: the same records in another project.
+#[test]
+fn a_session_that_was_copied_to_another_project_is_found_once() {
+    let talk = |cwd: &str| said(Session::numbered(1).cwd(cwd).user("where is the emu"), "an emu");
+    let talk = |cwd: &str| talk(cwd).agent(|agent| agent.steps(|steps| said(steps, "emu")));
+    let app = with(&[talk("/srv/old")]);
+    let once = search(&app, &["emu"]);
+    app.write(&talk("/srv/new"));
+    for query in [&["emu"][..], &["--literal", "emu"]] {
+        let report = search(&app, query);
+        assert_eq!((super::total(&report), report["hits"].as_array().unwrap().len()), (3, 3), "{report}");
+        for hit in report["hits"].as_array().unwrap() {
+            assert!(!hit["at"].as_str().unwrap().contains('-'), "{hit}");
+        }
+    }
+    assert_eq!(super::total(&once), 3);
 }
