@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 use steno_ops::{Error, ErrorKind};
-use steno_render::terminal::{clean, paint};
+use steno_render::terminal::{WEAK, clean_line, paint};
 
 use crate::describe;
 use crate::output::ERROR;
@@ -130,12 +130,20 @@ pub(crate) fn usage(error: &clap::Error, wants_json: bool) -> ExitCode {
             ExitCode::from(1)
         }
         _ => {
-            // It repeats what was typed, or what a pattern made of the names of files.
-            let text = error.to_string();
-            let text = clean(text.trim_start_matches("error: "));
-            let _ = write!(anstream::stderr(), "{} {text}", paint(ERROR, "error:"));
+            // They repeat what was typed, or what a pattern made of the names of files.
+            let (message, hints) = parts(&error.to_string());
+            tell(&message, &hints);
             ExitCode::from(1)
         }
+    }
+}
+
+/// An error for people, before it is known how the program shall speak.
+fn tell(message: &str, hints: &[String]) {
+    let mut stderr = anstream::stderr();
+    let _ = writeln!(stderr, "{} {}", paint(ERROR, "error:"), clean_line(message));
+    for hint in hints {
+        let _ = writeln!(stderr, "{} {}", paint(WEAK, "hint:"), clean_line(hint));
     }
 }
 
@@ -147,7 +155,7 @@ fn help(error: &clap::Error, wants_json: bool) -> ExitCode {
     if let Some(object) = failure.to_json().filter(|_| wants_json) {
         let _ = writeln!(std::io::stderr(), "{object}");
     } else if let Some((message, _)) = failure.to_text() {
-        let _ = writeln!(anstream::stderr(), "{} {message}", paint(ERROR, "error:"));
+        tell(&message, &[]);
     }
     ExitCode::from(failure.exit_code())
 }
@@ -161,13 +169,38 @@ fn write_answer(error: &clap::Error) -> std::io::Result<()> {
     writeln!(std::io::stdout(), "{answer}")
 }
 
-/// What clap says, as a message and hints: the first paragraph, and the tips before the usage.
+/// What clap says, as a message and hints: the first paragraph, the tips before the usage, and where to read on.
 pub(crate) fn parts(text: &str) -> (String, Vec<String>) {
-    let told = text.split("Usage:").next().unwrap_or_default();
-    let told = told.split("For more information").next().unwrap_or_default();
+    let told = text.split("For more information").next().unwrap_or_default();
+    let (told, usage) = told.split_once("Usage:").unwrap_or((told, ""));
     let mut paragraphs =
         told.split("\n\n").map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "));
     let message = paragraphs.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
     let tips = paragraphs.filter(|tip| !tip.is_empty()).map(|tip| tip.trim_start_matches("tip: ").to_owned());
-    (message, tips.chain(["`steno --help` lists commands and flags".to_owned()]).collect())
+    let command: Vec<&str> =
+        usage.split_whitespace().take_while(|word| !word.starts_with(['[', '<', '-'])).collect();
+    let latest = is_session_missing(&message).then(|| latest(&command)).flatten();
+    let help = match command.as_slice() {
+        [] | [_] => "`steno --help` lists commands and flags".to_owned(),
+        command => format!("`{} --help` lists its arguments and flags", command.join(" ")),
+    };
+    (message, tips.chain(latest).chain([help]).collect())
+}
+
+/// Whether a line lacks the name of a session.
+fn is_session_missing(message: &str) -> bool {
+    message.contains("required arguments were not provided") && message.contains("<ID")
+}
+
+/// The same command with a session that every user has.
+fn latest(command: &[&str]) -> Option<String> {
+    let line = command.join(" ");
+    let lists = match command.last()? {
+        // They know only sessions that are kept.
+        &"peek" | &"purge" | &"restore" => {
+            return Some("`steno restore --list` shows the kept sessions".to_owned());
+        }
+        _ => "`steno list` shows all sessions",
+    };
+    Some(format!("`{line} last` takes the latest session; {lists}"))
 }

@@ -35,40 +35,33 @@ fn the_version() {
 
 #[test]
 fn a_flag_that_is_none() {
-    assert_snapshot!(app().run("list --frobnicate"), @r"
+    assert_snapshot!(app().run("list --frobnicate"), @"
     exit: 1
     ----- stdout -----
 
     ----- stderr -----
     error: unexpected argument '--frobnicate' found
-
-    Usage: steno list [OPTIONS]
-
-    For more information, try '--help'.
+    hint: `steno list --help` lists its arguments and flags
     ");
     assert_snapshot!(app().run("list --frobnicate --json"), @r#"
     exit: 1
     ----- stdout -----
 
     ----- stderr -----
-    {"error":"unexpected argument '--frobnicate' found","kind":"usage","code":1,"hints":["`steno --help` lists commands and flags"]}
+    {"error":"unexpected argument '--frobnicate' found","kind":"usage","code":1,"hints":["`steno list --help` lists its arguments and flags"]}
     "#);
 }
 
 #[test]
 fn a_command_that_is_none() {
-    assert_snapshot!(app().run("lisst"), @r"
+    assert_snapshot!(app().run("lisst"), @"
     exit: 1
     ----- stdout -----
 
     ----- stderr -----
     error: unrecognized subcommand 'lisst'
-
-      tip: a similar subcommand exists: 'list'
-
-    Usage: steno [OPTIONS] [COMMAND]
-
-    For more information, try '--help'.
+    hint: a similar subcommand exists: 'list'
+    hint: `steno --help` lists commands and flags
     ");
     assert_snapshot!(app().run("lisst --json"), @r#"
     exit: 1
@@ -89,14 +82,13 @@ fn a_value_that_is_none() {
     error: 'yesterday-ish' is not a time
     hint: give a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w)
     ");
-    assert_snapshot!(app().run("list --limit many"), @r"
+    assert_snapshot!(app().run("list --limit many"), @"
     exit: 1
     ----- stdout -----
 
     ----- stderr -----
     error: invalid value 'many' for '--limit <N>': invalid digit found in string
-
-    For more information, try '--help'.
+    hint: `steno --help` lists commands and flags
     ");
     assert_snapshot!(app().run("list --sort beauty --json"), @r#"
     exit: 1
@@ -105,17 +97,14 @@ fn a_value_that_is_none() {
     ----- stderr -----
     {"error":"invalid value 'beauty' for '--sort <ORDER>' [possible values: recent, started, tokens, size, turns]","kind":"usage","code":1,"hints":["`steno --help` lists commands and flags"]}
     "#);
-    assert_snapshot!(app().run("show"), @r"
+    assert_snapshot!(app().run("show"), @"
     exit: 1
     ----- stdout -----
 
     ----- stderr -----
-    error: the following required arguments were not provided:
-      <ID>
-
-    Usage: steno show <ID>
-
-    For more information, try '--help'.
+    error: the following required arguments were not provided: <ID>
+    hint: `steno show last` takes the latest session; `steno list` shows all sessions
+    hint: `steno show --help` lists its arguments and flags
     ");
 }
 
@@ -180,13 +169,13 @@ fn a_session_that_is_not_there() {
 
 #[test]
 fn a_record_that_is_not_there() {
-    assert_snapshot!(app().run("show last --at 99999"), @r"
+    assert_snapshot!(app().run("show last --at 99999"), @"
     exit: 1
     ----- stdout -----
 
     ----- stderr -----
-    error: no record '99999' in this session
-    hint: give the line of a record, or its uuid; of a subagent's, AGENT:LINE
+    error: record '99999' not found in this session
+    hint: give the line of a record, or its uuid; for a record of a subagent, AGENT:LINE
     ");
 }
 

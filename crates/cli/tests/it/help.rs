@@ -128,7 +128,7 @@ fn a_program_is_told_of_every_command_and_flag() {
     assert_eq!(codes, [0, 1, 2, 3, 130]);
 }
 
-/// It is read whole, as one result of a tool: clients cut those at 30,000 characters.
+/// An agent reads it whole.
 #[test]
 fn what_a_program_is_told_is_short() {
     let app = app();
@@ -196,7 +196,7 @@ fn a_command_that_is_none_is_not_explained() {
     assert!(error["hints"][0].as_str().unwrap().contains("'restore'"), "{error}");
     let told = app().run("help restor");
     assert!(
-        told.starts_with("exit: 1\n") && told.contains("tip: a similar value exists: 'restore'"),
+        told.starts_with("exit: 1\n") && told.contains("hint: a similar value exists: 'restore'"),
         "{told}"
     );
 }

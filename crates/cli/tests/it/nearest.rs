@@ -37,7 +37,7 @@ fn every_command_is_found_again_with_a_letter_missing_or_too_many() {
         }
     }
     assert!(hints(&app, "list --projct x").iter().any(|hint| hint.contains("'--project'")));
-    assert!(app.run("list --projct x").contains("tip: a similar argument exists: '--project'"));
+    assert!(app.run("list --projct x").contains("hint: a similar argument exists: '--project'"));
 }
 
 #[test]

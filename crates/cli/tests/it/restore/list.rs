@@ -163,17 +163,14 @@ fn what_is_wrong_is_said() {
     ----- stderr -----
     {"error":"the vault holds no session of a machine 'nobody'","kind":"not-found","code":1,"hints":["it holds those of desk"]}
     "#);
-    assert_snapshot!(desk.run("restore --force"), @r"
+    assert_snapshot!(desk.run("restore --force"), @"
     exit: 1
     ----- stdout -----
 
     ----- stderr -----
-    error: the following required arguments were not provided:
-      <ID|--all>
-
-    Usage: steno restore --force <ID|--all>
-
-    For more information, try '--help'.
+    error: the following required arguments were not provided: <ID|--all>
+    hint: `steno restore --list` shows the kept sessions
+    hint: `steno restore --help` lists its arguments and flags
     ");
     assert_snapshot!(desk.run("restore --project nothing"), @r"
     exit: 0
@@ -217,20 +214,16 @@ fn a_list_takes_no_flag_that_puts_something_back() {
     ----- stdout -----
 
     ----- stderr -----
-    {"error":"the argument '--list' cannot be used with '--cwd <PATH>'","kind":"usage","code":1,"hints":["'--cwd' needs ID","`steno --help` lists commands and flags"]}
+    {"error":"the argument '--list' cannot be used with '--cwd <PATH>'","kind":"usage","code":1,"hints":["'--cwd' needs ID","`steno restore --help` lists its arguments and flags"]}
     "#);
-    assert_snapshot!(desk.run("restore --list --force"), @r"
+    assert_snapshot!(desk.run("restore --list --force"), @"
     exit: 1
     ----- stdout -----
 
     ----- stderr -----
     error: the argument '--list' cannot be used with '--force'
-
-      tip: '--force' needs ID or --all
-
-    Usage: steno restore --list [ID]
-
-    For more information, try '--help'.
+    hint: '--force' needs ID or --all
+    hint: `steno restore --help` lists its arguments and flags
     ");
     for line in [
         "restore --last 1 --generation 7",
