@@ -40,6 +40,19 @@ pub enum Format {
 }
 
 impl Format {
+    /// What a file of this name is written in, if its ending says so.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        Some(match extension.as_str() {
+            "md" | "markdown" => Self::Markdown,
+            "txt" => Self::Text,
+            "html" | "htm" => Self::Html,
+            "json" => Self::Json,
+            "jsonl" => Self::Jsonl,
+            _ => return None,
+        })
+    }
+
     pub(crate) fn extension(self) -> &'static str {
         match self {
             Self::Markdown => "md",

@@ -18,6 +18,7 @@ mod head;
 mod highlight;
 mod json;
 mod link;
+mod listing;
 mod locked;
 mod markdown;
 mod media;
@@ -40,8 +41,8 @@ pub use locked::{EncryptedPage, LOCKED_SCRIPT, LOCKED_STYLE, locked};
 pub const STYLE: &str = include_str!("html/app.css");
 pub const SCRIPT: &str = include_str!("html/app.js");
 
-const STYLE_HASH: &str = "sha256-5PLC6L4YbD8LmPo7EI5l5dQDh7xtj6Zb+9qIvcXeoTs=";
-const SCRIPT_HASH: &str = "sha256-tWg1hMT4A1Fnle3doWypbunOeGukkZEilQOD2nsvTak=";
+const STYLE_HASH: &str = "sha256-7CKCqeXx1WMrUqejqatFFXBcmeu+NQYm7Mi5aCNg740=";
+const SCRIPT_HASH: &str = "sha256-U+XJlRMpoKkopx9iZZ7IP2szyyCToKJeR8Do15NsEfs=";
 
 /// What the browser may do with a page: nothing but show it, with our style and our script.
 fn policy(styles: &[&str], scripts: &[&str]) -> String {

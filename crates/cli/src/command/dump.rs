@@ -1,7 +1,9 @@
 //! `steno dump`: a session as a document that can be carried elsewhere.
 
+mod browser;
 mod content;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -24,7 +26,7 @@ const EXAMPLES: &str = "\
 Examples:
   steno dump last                               write the latest session as markdown, to paste
   steno dump 1c9e --tail 20 --redact            write its last messages, with secrets masked
-  steno dump 1c9e --format json -o 1c9e.json    write it for other programs, as portable JSON
+  steno dump 1c9e --format json                 write it for other programs, as portable JSON
   steno dump 1c9e --full-results --all          write everything that was said and done
   steno dump 1c9e --rewrite wsl-to-win          write it with paths as Windows spells them";
 
@@ -38,9 +40,9 @@ pub(crate) struct Args {
     /// The session: its id, at least four characters of it, `last`, or a path
     #[arg(value_name = "ID")]
     session: String,
-    /// `markdown`, `text`, `html`, `json` or `jsonl`
-    #[arg(long, value_parser = named::<Format>(FORMATS), hide_possible_values = true, default_value = "markdown")]
-    format: Format,
+    /// `markdown`, `text`, `html`, `json` or `jsonl` [default: markdown]
+    #[arg(long, value_parser = named::<Format>(FORMATS), hide_possible_values = true)]
+    format: Option<Format>,
     #[command(flatten)]
     content: Content,
     /// Mask secrets, the home directory and the user's name
@@ -49,7 +51,7 @@ pub(crate) struct Args {
     /// Mask e-mail addresses too
     #[arg(long, requires = "redact")]
     redact_emails: bool,
-    /// The file to write; `-` is stdout
+    /// The file to write, as its ending says; `-` is stdout
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace the file if it exists
@@ -66,14 +68,15 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
     let shows_rewrites = args.content.rewrite_report;
     let request = Request {
         session: args.session,
-        format: args.format,
+        format: args.format.or_else(|| Format::of_path(args.output.as_deref()?)).unwrap_or(Format::Markdown),
         content: args.content.wish()?,
         redaction,
         to: args.output.filter(|path| !is_stdout(path)),
         force: args.force,
     };
     let plan = dump::plan(workspace, &request)?;
-    let handover = Handover { dry_run: args.dry_run, shows_rewrites, is_file: request.to.is_some() };
+    let handover =
+        Handover { dry_run: args.dry_run, shows_rewrites, is_file: request.to.is_some(), opens: false };
     finish(workspace, plan, &handover, output)
 }
 
@@ -87,6 +90,8 @@ pub(crate) struct Handover {
     pub(crate) shows_rewrites: bool,
     /// Into a file, or to stdout.
     pub(crate) is_file: bool,
+    /// The file is opened in the browser.
+    pub(crate) opens: bool,
 }
 
 pub(crate) fn finish(
@@ -105,7 +110,9 @@ pub(crate) fn finish(
         }
     };
     let next = next::only_kept(workspace, &report.id, report.only_kept.as_ref());
-    let dumped = Dumped { report, shows_rewrites: handover.shows_rewrites };
+    let written = report.path.as_deref().filter(|_| handover.opens);
+    let unopened = written.and_then(|path| browser::open(Path::new(path)).err());
+    let dumped = Dumped { report, shows_rewrites: handover.shows_rewrites, unopened };
     match document {
         Some(document) => output.document(&document, &dumped, &next),
         None => output.report(&dumped, &next),
@@ -118,6 +125,9 @@ pub(crate) struct Dumped {
     report: Report,
     #[serde(skip)]
     shows_rewrites: bool,
+    /// Why the browser does not show it.
+    #[serde(skip)]
+    unopened: Option<io::Error>,
 }
 
 impl Dumped {
@@ -158,7 +168,9 @@ impl Human for Dumped {
         let told = self.report.passphrase.iter().map(|_| UNTOLD.to_owned());
         let (left_out, others) = left_out(&others);
         let lines = masked.into_iter().chain(self.rewrites()).chain(own).chain(left_out).chain(told);
-        lines.chain(warning_count(others)).collect()
+        let unopened =
+            self.unopened.as_ref().map(|error| format!("warning: the browser does not open: {error}"));
+        lines.chain(unopened).chain(warning_count(others)).collect()
     }
 
     fn tells_next(&self) -> bool {

@@ -14,7 +14,7 @@ use crate::{config, passphrase};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno share last                                   make a page of the latest session, masked
+  steno share last --open                            make a page of the latest session, masked
   steno share 1c9e --encrypt --generate-passphrase   make a page that only a passphrase opens";
 
 #[derive(Debug, clap::Args)]
@@ -23,9 +23,9 @@ pub(crate) struct Args {
     /// The session: its id, at least four characters of it, `last`, or a path
     #[arg(value_name = "ID")]
     session: String,
-    /// `markdown`, `text`, `html`, `json` or `jsonl`
-    #[arg(long, value_parser = named::<Format>(FORMATS), hide_possible_values = true, default_value = "html")]
-    format: Format,
+    /// `markdown`, `text`, `html`, `json` or `jsonl` [default: html]
+    #[arg(long, value_parser = named::<Format>(FORMATS), hide_possible_values = true)]
+    format: Option<Format>,
     #[command(flatten)]
     content: Content,
     /// Mask e-mail addresses too
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "redact_emails")]
     no_redact: bool,
     /// Yes, show it with all that is in it
-    #[arg(long, requires = "no_redact")]
+    #[arg(long, requires = "no_redact", hide = true)]
     yes: bool,
     /// Encrypt it; passphrase: asked for, or $STENO_SHARE_PASSPHRASE
     #[arg(long)]
@@ -46,9 +46,12 @@ pub(crate) struct Args {
     /// Make a passphrase, and tell it once
     #[arg(long, requires = "encrypt", conflicts_with = "passphrase_file")]
     generate_passphrase: bool,
-    /// The file to write; `-` is stdout [default: named after it]
+    /// The file to write, as its ending says; `-` is stdout
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
     /// Replace the file if it exists
     #[arg(long)]
     force: bool,
@@ -74,7 +77,7 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
     let ask = || source.passphrase();
     let request = Request {
         session: args.session,
-        format: args.format,
+        format: args.format.or_else(|| Format::of_path(args.output.as_deref()?)).unwrap_or(Format::Html),
         content: args.content.wish()?,
         redaction: (!args.no_redact).then_some(redaction),
         to: args.output.filter(|_| !is_stdout),
@@ -85,7 +88,12 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
         &request,
         share::Wish { is_sure: args.yes, is_stdout, encrypt: if args.encrypt { Some(&ask) } else { None } },
     )?;
-    let handover = Handover { dry_run: args.dry_run, shows_rewrites, is_file: !is_stdout };
+    let handover = Handover {
+        dry_run: args.dry_run,
+        shows_rewrites,
+        is_file: !is_stdout,
+        opens: args.open && !is_stdout,
+    };
     finish(workspace, plan, &handover, output)
 }
 

@@ -301,3 +301,17 @@ fn rewriting_a_kept_session_keeps_the_results_that_are_in_files_of_their_own() {
     let line = "dump last --full-results --rewrite /home/dev=/home/ada";
     assert!(app.run(line).contains(end));
 }
+
+#[test]
+fn the_ending_of_the_file_says_the_format() {
+    let app = app();
+    let written = |line: &str, file: &str| {
+        assert!(app.run(line).starts_with("exit: 0"), "{line}");
+        fs::read_to_string(app.home().root().join(file)).unwrap()
+    };
+    assert!(written("dump last -o a.html", "a.html").starts_with("<!DOCTYPE html>"));
+    assert!(written("dump last -o a.JSON", "a.JSON").starts_with('{'));
+    assert!(written("dump last -o a.dat", "a.dat").starts_with("# Fix"));
+    assert!(written("dump last -o b.html --format text", "b.html").starts_with("Fix"));
+    assert!(written("share last -o a.md", "a.md").starts_with("# Fix"));
+}

@@ -29,12 +29,29 @@
     root.dataset.theme = isDark ? "light" : "dark";
     memory.set(root.dataset.theme);
   };
+  // Prompts alone lead through a long session; edits tell what became of the files.
+  const choice = () => {
+    const group = document.createElement("div");
+    group.className = "choice";
+    group.setAttribute("role", "group");
+    group.setAttribute("aria-label", "Show");
+    for (const name of ["All", "Prompts", "Edits"]) {
+      const made = button(name, () => {
+        main.dataset.show = name.toLowerCase();
+        for (const one of group.children) one.setAttribute("aria-pressed", String(one === made));
+      });
+      made.setAttribute("aria-pressed", String(name === "All"));
+      group.append(made);
+    }
+    return group;
+  };
   const tools = document.createElement("div");
   tools.className = "tools";
   tools.append(
     button("Open all", () => openAll(true)),
     button("Close all", () => openAll(false)),
-    button("Dark or light", turnTheme),
+    button("Theme", turnTheme),
+    choice(),
   );
   main.querySelector(".head")?.append(tools);
 

@@ -5,8 +5,10 @@ use steno_conversation::model::{Persisted, ToolOutcome, ToolStep};
 
 use super::fragment::Fragments;
 use super::highlight::Language;
+use super::listing::Listing;
 use super::text::{Name, Plain, left_out, preview};
 use super::{json, media};
+use crate::call::{self, View};
 use crate::clean::clean;
 use crate::facts;
 use crate::words;
@@ -46,16 +48,32 @@ impl Fragments<'_> {
         };
         html! {
             @if is_empty { p.left-out { "no output" } }
-            @if !text.trim().is_empty() { (self.output(text)) }
+            @if !text.trim().is_empty() { (self.output(tool, text)) }
             (left_out(more))
             @if let Some(persisted) = &result.persisted { (whole(persisted)) }
             (media::all(&result.images))
         }
     }
 
-    fn output(&self, text: &str) -> Markup {
+    fn output(&self, tool: &ToolStep, text: &str) -> Markup {
+        if let View::Read { path, .. } = call::view(&tool.name, &tool.input)
+            && let Some(listing) = Listing::of(text)
+        {
+            return self.listing(&listing, Language::of_path(path));
+        }
         let Some(json) = json::indented(text) else { return html! { pre.output { (Plain(text)) } } };
         html! { pre.output { (self.highlighter.code(&clean(&json), Language::named("json"))) } }
+    }
+
+    /// The part of a file that was read, in colours, its numbers beside it.
+    fn listing(&self, listing: &Listing<'_>, language: Option<&'static Language>) -> Markup {
+        html! {
+            pre.listing {
+                span.numbers aria-hidden="true" { (Plain(&listing.numbers)) }
+                code { (self.highlighter.code(&clean(&listing.code), language)) }
+            }
+            @if !listing.rest.trim().is_empty() { pre.output { (Plain(listing.rest.trim())) } }
+        }
     }
 }
 

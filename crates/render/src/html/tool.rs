@@ -16,6 +16,8 @@ use crate::words::{self, many};
 
 /// Lines of a diff that are shown unless all is asked for: each is an element.
 const MOST_LINES: usize = 1000;
+/// Lines of a diff that is open from the beginning.
+const SMALL_DIFF: usize = 16;
 /// What the line of a call shows whole once it is opened.
 const LONGEST_TOLD: usize = 200;
 
@@ -26,7 +28,7 @@ impl<'a> Fragments<'a> {
             return self.asked(tool, questions);
         }
         html! {
-            details.tool.bad[is_error(tool)] {
+            details.tool.bad[is_error(tool)].change[is_change(&view)] open[is_small(&view)] {
                 (self.call(tool, &view))
                 (self.given(&view))
                 (self.outcome(tool))
@@ -111,7 +113,7 @@ impl<'a> Fragments<'a> {
         match view {
             View::Command { command, description } => html! {
                 @if let Some(description) = description.filter(|text| !fits(text)) { p.caption { (Plain(description)) } }
-                (self.code(command, Language::named("sh")))
+                div.wrapped { (self.code(command, Language::named("sh"))) }
             },
             View::Read { path, part } => self.file(path, part.as_deref()),
             View::Write { path, content } => html! {
@@ -193,6 +195,16 @@ impl<'a> Fragments<'a> {
             value => html! { code { (value.to_string()) } },
         }
     }
+}
+
+/// Whether a call changes a file.
+fn is_change(view: &View<'_>) -> bool {
+    matches!(view, View::Edit { .. } | View::Write { .. })
+}
+
+/// A diff that is as soon read as opened.
+fn is_small(view: &View<'_>) -> bool {
+    matches!(view, View::Edit { lines, .. } if lines.len() <= SMALL_DIFF)
 }
 
 pub(super) fn is_error(tool: &ToolStep) -> bool {

@@ -4,6 +4,8 @@ mod locked;
 mod look_alikes;
 mod marks;
 mod media;
+#[cfg(target_os = "linux")]
+mod opening;
 mod outputs;
 mod page;
 mod places;

@@ -61,7 +61,6 @@ const LEFT_OUT: &[(&str, &str, &str)] = &[
     ("share", "--redact-emails", "`steno help --json` has it"),
     ("share", "--passphrase-file", "a passphrase of the user's own is for the user to type"),
     ("share", "--no-redact", "an agent never shows secrets"),
-    ("share", "--yes", "an agent never shows secrets"),
     ("search", "--tool", "`steno help search --json` has it"),
     ("search", "--model", "`steno help search --json` has it"),
     ("search", "--branch", "`steno help search --json` has it"),
