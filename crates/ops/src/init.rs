@@ -73,6 +73,12 @@ pub fn is_done(workspace: &Workspace) -> Result<bool, Error> {
 
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let known = workspace.look()?;
+    // A vault without a remote may be set up without a connection.
+    if let (Some(vault), Some(Target::Address(url))) = (&known, &request.remote)
+        && vault.has_remote()
+    {
+        remote::check_answers(workspace, vault, url, &request.reach)?;
+    }
     let (site, vault) = match known {
         Some(vault) => (None, vault),
         None => Site::create(workspace)?,

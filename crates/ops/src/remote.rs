@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
+use steno_vault::Manifest;
 use steno_vault::git::{Repository, check_address, display_url};
 use steno_vault::s3::{Address, is_object_address};
 
@@ -10,6 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::journal::{self, Ending};
 use crate::remote_vault;
 use crate::sealing::{self, Enclosed, Wish};
+use crate::shell::quoted;
 use crate::sync::{self, Push};
 use crate::workspace::{Vault, Workspace};
 
@@ -33,6 +35,8 @@ pub struct Request {
     /// Encrypt what is kept before anything is sent.
     pub encrypt: Option<Wish>,
     pub reach: Reach,
+    /// Set it although it does not answer.
+    pub force: bool,
 }
 
 /// How an object store is reached, where the environment does not say it.
@@ -40,6 +44,15 @@ pub struct Request {
 pub struct Reach {
     pub endpoint: Option<String>,
     pub region: Option<String>,
+}
+
+impl Reach {
+    /// Endpoint and region belong to one place: a new place does not inherit them.
+    fn apply(&self, manifest: &mut Manifest, url: &str) {
+        let is_same = manifest.remote.as_deref() == Some(url);
+        manifest.endpoint = self.endpoint.clone().or(manifest.endpoint.take().filter(|_| is_same));
+        manifest.region = self.region.clone().or(manifest.region.take().filter(|_| is_same));
+    }
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -73,6 +86,9 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let vault = workspace.open()?;
     if let Target::Address(url) = &request.target {
         check(url)?;
+        if !request.force {
+            check_answers(workspace, &vault, url, &request.reach)?;
+        }
     }
     let report = match &request.target {
         Target::Show => {
@@ -163,6 +179,37 @@ fn check(url: &str) -> Result<(), Error> {
     checked.or_else(invalid)
 }
 
+/// A slip in an address must not replace a remote that works.
+pub(crate) fn check_answers(
+    workspace: &Workspace,
+    vault: &Vault,
+    url: &str,
+    reach: &Reach,
+) -> Result<(), Error> {
+    let known = &vault.manifest;
+    let mut wanted = known.clone();
+    reach.apply(&mut wanted, url);
+    let is_known = known.remote.as_deref() == Some(url)
+        && (&wanted.endpoint, &wanted.region) == (&known.endpoint, &known.region);
+    // A directory of the original tool is taken over first.
+    if is_known || vault.identity.is_none() {
+        return Ok(());
+    }
+    remote_vault::answers(workspace, vault, &wanted, url).map_err(|error| {
+        if error.kind != ErrorKind::Outside {
+            return error;
+        }
+        let stays = match known.remote.as_deref().filter(|_| vault.has_remote()) {
+            Some(former) => format!("the vault is sent to {} as before", display_url(former)),
+            None => "the vault has no remote, as before".to_owned(),
+        };
+        let hints = error.hints.clone();
+        let told = Error::new(ErrorKind::Outside, format!("{error}; {stays}"));
+        let again = format!("`steno remote {} --force` sets it all the same", quoted(&display_url(url)));
+        hints.into_iter().fold(told, Error::hint).hint(again)
+    })
+}
+
 /// From now on the vault is sent there, encrypted where that is wished for or where the one there is. Another place has
 /// to be looked at for secrets anew.
 pub(crate) fn set(
@@ -175,13 +222,11 @@ pub(crate) fn set(
     check(url)?;
     let known = vault.manifest.clone();
     let is_same = known.remote.as_deref() == Some(url);
-    // Endpoint and region belong to one place: a new place does not inherit them.
-    vault.manifest.endpoint = reach.endpoint.clone().or(known.endpoint.clone().filter(|_| is_same));
+    reach.apply(&mut vault.manifest, url);
     if vault.manifest.endpoint != known.endpoint {
         vault.manifest.compared = None;
         (vault.manifest.cleared, vault.manifest.vouched) = (None, None);
     }
-    vault.manifest.region = reach.region.clone().or(known.region.filter(|_| is_same));
     if is_same && encrypt.is_some() && !vault.store.is_encrypted() && known.sent.is_some() {
         let message = "what is kept was sent there already, and is readable there";
         return Err(Error::new(ErrorKind::Invalid, message)

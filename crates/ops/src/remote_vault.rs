@@ -1,6 +1,6 @@
 //! An address → the store behind it, and the vault in that store, if any.
 
-use steno_vault::git::{Git, Repository, remote_vault};
+use steno_vault::git::{Git, Repository, answers as git_answers, remote_vault};
 use steno_vault::s3::{Access, Address, ObjectStore, is_object_address};
 use steno_vault::{Error as VaultError, Identity, Manifest, Store, private};
 
@@ -82,6 +82,27 @@ pub(crate) fn look(workspace: &Workspace, git: &Git, url: &str) -> Option<Vec<u8
     // What stays is removed by the vault's next writer.
     let _ = private::remove_all(&place);
     read
+}
+
+/// An error where the remote does not answer, or does not let us in. Nothing of it stays here.
+pub(crate) fn answers(
+    workspace: &Workspace,
+    vault: &Vault,
+    manifest: &Manifest,
+    url: &str,
+) -> Result<(), Error> {
+    if is_object_address(url) {
+        return match object_store(workspace, manifest, url)?.read(VAULT) {
+            Ok(_) | Err(VaultError::Missing { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+        };
+    }
+    let Some(git) = workspace.git() else { return Ok(()) };
+    let _writer = workspace.writer(vault, "remote")?;
+    let place = workspace.vault.join(LOOK);
+    let answered = git_answers(&git, &place, url);
+    let _ = private::remove_all(&place);
+    Ok(answered?)
 }
 
 /// After a look that nothing came of, git knows no place that the vault is not sent to.

@@ -68,6 +68,11 @@ impl Ending for Report {
 }
 
 impl Report {
+    /// Whether every file could be read; what was kept may still wait to be sent.
+    pub fn has_kept_all(&self) -> bool {
+        !self.warnings.iter().any(|warning| warning.kind == UNREADABLE)
+    }
+
     /// Whether a Claude directory that is backed up by default is not there.
     pub fn lacks_directory(&self) -> bool {
         self.warnings.iter().any(|warning| warning.kind == MISSING_DIRECTORY)
@@ -126,9 +131,7 @@ pub(crate) fn sync(workspace: &Workspace, vault: Vault, request: &Request) -> Re
     vault.manifest.disputed |= report.push.as_ref().is_some_and(sealing::is_dispute);
     sealing::let_go(&mut vault, &mut writer, report.push.as_ref())?;
     report.pushed = report.push.as_ref().is_some_and(Push::is_done);
-    let is_unreadable = |warning: &Warning| warning.kind == UNREADABLE;
-    report.ok =
-        !report.push.as_ref().is_some_and(Push::is_refused) && !report.warnings.iter().any(is_unreadable);
+    report.ok = report.push.as_ref().is_none_or(Push::is_done) && report.has_kept_all();
     workspace.restate_original(&vault, &was)?;
     vault.manifest.last_push = report.push.as_ref().map(|push| last_push(workspace, push));
     for (machine, reached) in writer.ledger_ends() {

@@ -40,6 +40,6 @@ pub use commit::ObjectId;
 pub use error::Error;
 pub use github::{GitHub, SignIn};
 pub use program::Git;
-pub use remote::remote_vault;
+pub use remote::{answers, remote_vault};
 pub use repository::Repository;
 pub use sync::Request;

@@ -19,7 +19,8 @@ Examples:
   steno remote s3://bucket/x --encrypt     encrypt the vault, and send it to a place that is empty
   steno remote off                         send the vault nowhere; what was sent stays there
 
-Everything that is kept goes along, searched for secrets unless it is encrypted.";
+Everything that is kept goes along, searched for secrets unless it is encrypted. A remote that
+does not answer is not set: the vault stays with the one it had.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -34,6 +35,9 @@ pub(crate) struct Args {
     /// Send, although something that looks like a secret was found
     #[arg(long)]
     push: bool,
+    /// Set it, although it does not answer
+    #[arg(long)]
+    force: bool,
 }
 
 pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
@@ -43,7 +47,8 @@ pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Re
         let error = Error::new(ErrorKind::Invalid, "--encrypt needs a place that the vault is sent to");
         return Err(error.hint("`steno init --encrypt` encrypts it on this disk").into());
     }
-    let report = remote::run(workspace, &Request { target, push: args.push, encrypt, reach })?;
+    let report =
+        remote::run(workspace, &Request { target, push: args.push, encrypt, reach, force: args.force })?;
     output.report(&report, next::pushed(workspace, report.push.as_ref()).as_slice())
 }
 

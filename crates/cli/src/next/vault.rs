@@ -62,11 +62,15 @@ pub(crate) fn sync(workspace: &Workspace, report: &sync::Report) -> Vec<Step> {
     mend.into_iter().chain(again).chain(sent).take(MOST).collect()
 }
 
-/// What brings a push to its end. A push that did not reach the remote goes with the next sync.
+/// What brings a push to its end.
 pub(crate) fn pushed(workspace: &Workspace, push: Option<&Push>) -> Option<Step> {
     let push = push?;
     match push.state {
-        State::Pushed | State::UpToDate | State::Offline => None,
+        State::Pushed | State::UpToDate => None,
+        State::Offline => {
+            let reason = push.reason.as_deref().unwrap_or("no answer");
+            Line::in_vault(workspace, "sync").step(format!("sends it, once the remote answers: {reason}"))
+        }
         State::Held => send(workspace),
         State::Refused => {
             let reason = push.reason.as_deref().unwrap_or("the remote said no");

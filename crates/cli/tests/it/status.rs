@@ -160,7 +160,7 @@ fn a_refused_push_is_told_until_one_succeeds() {
     let shown = app.run("status");
     assert!(shown.contains("not sent: ") && shown.contains("Fail: `steno sync` at 2026-12-01T12:00:00Z: "));
     fs::rename(&remote, remote.with_extension("gone")).unwrap();
-    assert!(app.run("sync").starts_with("exit: 0"));
+    assert!(app.run("sync").starts_with("exit: 3"));
     let (error, state, _) = told(&app);
     assert!(error.starts_with("not sent: "), "nothing was sent since: {error}");
     assert_eq!(state, "offline");

@@ -226,8 +226,12 @@ fn what_cannot_be_sent_is_said_and_sent_later() {
     let away = app.home().root().join("away.git");
     fs::rename(&remote, &away).unwrap();
     app.home().append(&Session::numbered(1), b"{\"type\":\"mode\"}\n");
-    let offline = app.json("sync --json");
-    assert_eq!((&offline["ok"], &offline["pushed"]), (&json!(true), &json!(false)), "{offline}");
+    let output = app.output(&["sync", "--json"]);
+    assert_eq!(output.status.code(), Some(3));
+    let offline: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&offline["ok"], &offline["pushed"]), (&json!(false), &json!(false)), "{offline}");
+    assert!(offline["next"][0]["command"].as_str().unwrap().starts_with("steno sync"), "{offline}");
+    assert!(app.run("--quiet sync --scheduled").starts_with("exit: 0"), "a scheduler has nothing to mend");
     assert_eq!(offline["push"]["state"], "offline", "{offline}");
     fs::rename(&away, &remote).unwrap();
     assert_eq!(app.json("sync --json")["pushed"], true);
@@ -260,6 +264,8 @@ fn a_first_push_with_a_secret_is_held_until_somebody_says_so() {
             .success()
     );
     assert_eq!(app.json("sync --json")["push"]["state"], "held");
+    assert!(app.run("sync").starts_with("exit: 3"));
+    assert!(app.run("--quiet sync --scheduled").starts_with("exit: 0"));
     assert_eq!(app.json("sync --push --json")["pushed"], true);
     app.home().append(&Session::numbered(1), b"{\"type\":\"mode\"}\n");
     assert_eq!(app.json("sync --json")["pushed"], true);

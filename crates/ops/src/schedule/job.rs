@@ -17,7 +17,7 @@ pub(super) struct Job {
 
 impl Job {
     pub(super) fn new(tools: &Tools, request: &Request, every: Every) -> Result<Self, Error> {
-        let mut arguments = vec!["--quiet".to_owned(), "sync".to_owned()];
+        let mut arguments = ["--quiet", "sync", "--scheduled"].map(str::to_owned).to_vec();
         let directories = request.claude_dirs.iter().map(|directory| ("--claude-dir", directory));
         for (flag, path) in request.vault.iter().map(|vault| ("--vault", vault)).chain(directories) {
             arguments.extend([flag.to_owned(), text(path)?]);

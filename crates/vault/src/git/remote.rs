@@ -19,6 +19,13 @@ pub fn remote_vault(git: &Git, directory: &Path, url: &str) -> Result<Option<Vec
     repository.remote_vault()
 }
 
+/// Whether the remote at `url` answers, and lets us in. The caller removes the directory.
+pub fn answers(git: &Git, directory: &Path, url: &str) -> Result<(), Error> {
+    let repository = Repository::bare(git, directory)?;
+    repository.set_remote(url)?;
+    repository.advertised().map(drop)
+}
+
 impl Repository {
     /// As given, credentials and all; show [`super::display_url`] of it.
     pub fn remote(&self) -> Result<Option<String>, Error> {

@@ -64,7 +64,7 @@ fn a_new_vault_is_encrypted_or_not_there() {
             assert!(!said.starts_with("exit: 0"), "{said}");
         }
         // Nothing stands in the way of the next try.
-        machine.done("init --no-schedule --local --encrypt");
+        machine.json("init --no-schedule --local --encrypt");
         assert_sealed(&machine, &said);
         machine.assert_whole();
     }

@@ -51,7 +51,7 @@ fn without_a_connection_it_is_kept_and_sent_later() {
     redirect(&machine, &remote.server().endpoint(), "http://127.0.0.1:9");
     machine.app.write(&session(2));
     let begun = Instant::now();
-    let report = machine.done("sync");
+    let report = machine.json("sync");
     assert!(begun.elapsed() < Duration::from_secs(20));
     assert_eq!((&report["sessions"]["added"], &report["pushed"]), (&json!(1), &json!(false)), "{report:#}");
     assert_eq!(report["push"]["state"], "offline");

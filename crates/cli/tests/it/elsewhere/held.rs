@@ -38,13 +38,13 @@ fn a_later_find_holds_the_push_and_only_what_is_new_is_searched() {
         assert_eq!(kinds(&joined), ["not-encrypted"], "{joined:#}");
         let secret = token(1);
         say(&machine, &format!("my token is {secret}"));
-        let held = machine.done("sync");
+        let held = machine.json("sync");
         assert_eq!(held["push"]["state"], "held", "{held:#}");
         assert_eq!(held["push"]["secrets"]["kinds"], json!({"github-token": 1}), "{held:#}");
         assert_eq!(held["push"]["secrets"]["places"][0]["line"], 3, "{held:#}");
         assert!(!held.to_string().contains(&secret[10..]) && !is_sent(&remote, &secret));
         say(&machine, "and nothing else");
-        assert_eq!(machine.done("sync")["push"]["state"], "held");
+        assert_eq!(machine.json("sync")["push"]["state"], "held");
         // Neither does another command send it.
         machine.app.write(&session(2));
         machine.json("sync");
@@ -61,7 +61,7 @@ fn a_remote_that_was_cleared_is_sent_everything_and_told_of_what_is_new() {
     for remote in Remote::both() {
         let machine = Machine::with("laptop", 1);
         say(&machine, &format!("my token is {}", token(1)));
-        let held = machine.done(&format!("init --no-schedule --remote {}", remote.named()));
+        let held = machine.json(&format!("init --no-schedule --remote {}", remote.named()));
         assert_eq!(held["sync"]["push"]["state"], "held", "{held:#}");
         let sent = machine.done("sync --push");
         assert_eq!((&sent["pushed"], kinds(&sent).len()), (&json!(true), 0), "{sent:#}");
@@ -81,10 +81,10 @@ fn another_remote_is_cleared_anew_and_an_encrypted_one_needs_none() {
     let machine = Machine::with("laptop", 1);
     say(&machine, &format!("my token is {}", token(1)));
     machine.done(&format!("init --no-schedule --push --remote {}", first.named()));
-    let moved = machine.done(&format!("remote {}", second.named()));
+    let moved = machine.json(&format!("remote {}", second.named()));
     assert_eq!(moved["push"]["state"], "held", "{moved:#}");
     assert_eq!(kinds(&moved), ["not-encrypted"], "{moved:#}");
-    assert_eq!(kinds(&machine.done(&format!("remote {}", second.named()))), [""; 0]);
+    assert_eq!(kinds(&machine.json(&format!("remote {}", second.named()))), [""; 0]);
     let moved = machine.done(&format!("remote {} --encrypt", sealed.named()));
     assert_eq!((&moved["pushed"], moved["push"]["secrets"].is_null()), (&json!(true), true), "{moved:#}");
     assert!(!kinds(&moved).contains(&"not-encrypted".to_owned()), "{moved:#}");
@@ -108,7 +108,7 @@ fn the_gate_looks_into_records_files_beside_them_and_settings() {
         .file(&format!("{project}/{}/tool-results/a.txt", id(1)), "export MAIL_PASSWORD=qbcd-wfgh-42\n");
     machine.app.home().file("CLAUDE.md", format!("Use {} for it.\n", token(2)));
     machine.app.home().settings(&json!({"env": {"STRIPE_SECRET": draw(BASE62, 32, 3)}}));
-    let held = machine.done("sync");
+    let held = machine.json("sync");
     assert_eq!(held["push"]["secrets"]["found"], 4, "{held:#}");
     let places = held["push"]["secrets"]["places"].as_array().unwrap();
     let paths: Vec<&str> = places.iter().map(|place| place["path"].as_str().unwrap()).collect();

@@ -20,9 +20,35 @@ fn what_is_said_of_one_address_is_not_said_of_another() {
     assert_eq!(manifest(&machine)["endpoint"], remote.server().endpoint());
     assert_eq!(manifest(&machine)["region"], "eu-south-1");
     // Nothing answers there, and nothing else is asked.
-    machine.json("remote s3://bucket/others --endpoint http://127.0.0.1:9");
+    machine.json("remote s3://bucket/others --endpoint http://127.0.0.1:9 --force");
     assert_eq!(manifest(&machine)["endpoint"], "http://127.0.0.1:9");
     assert!(manifest(&machine)["region"].is_null());
+}
+
+#[test]
+fn a_slip_in_an_address_leaves_the_remote_that_works() {
+    for remote in Remote::both() {
+        let machine = Machine::with("desk", 1);
+        machine.join(&remote, "");
+        let before = (manifest(&machine)["remote"].clone(), manifest(&machine)["endpoint"].clone());
+        let mut slips = vec!["/nowhere/remote.git", "http://127.0.0.1:9/remote.git"];
+        slips.push("s3://bucket/others --endpoint http://127.0.0.1:9");
+        for slip in slips {
+            for line in [format!("remote {slip}"), format!("init --no-schedule --remote {slip}")] {
+                let error = machine.refused(&line);
+                assert_eq!(error["kind"], "outside", "{error}");
+                assert!(error["error"].as_str().unwrap().contains("as before"), "{error}");
+                assert!(error["hints"].to_string().contains("--force"), "{error}");
+            }
+            let after = (manifest(&machine)["remote"].clone(), manifest(&machine)["endpoint"].clone());
+            assert_eq!((after, &machine.json("status")["lastError"]), (before.clone(), &Value::Null));
+            machine.app.write(&session(2));
+            machine.sync();
+        }
+        let set = machine.json("remote /nowhere/remote.git --force");
+        assert_eq!((&set["ok"], &set["push"]["state"]), (&false.into(), &"offline".into()), "{set}");
+        machine.join(&remote, "");
+    }
 }
 
 #[test]

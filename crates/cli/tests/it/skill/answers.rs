@@ -77,7 +77,7 @@ pub(crate) fn of_trouble() -> Vec<Value> {
     let held = prepared("steno init --remote");
     let token = ["ghp", "_", "16C7e42F292c6912E7710c838347Ae178B4a"].concat();
     held.write(&Session::numbered(1).user(format!("my token is {token}")));
-    run(&held, "steno init --remote URL --no-schedule --json", 0);
+    run(&held, "steno init --remote URL --no-schedule --json", 3);
     let locked = prepared("steno key");
     fs::remove_file(locked.home().root().join(".config/steno/identity.txt")).unwrap();
     vec![
@@ -88,7 +88,7 @@ pub(crate) fn of_trouble() -> Vec<Value> {
         run(&standin::app(&[]), "steno status --json", 1),
         run(&standin::app(&[]), "steno init --local --json", 0),
         run(&damaged, "steno verify --json", 2),
-        run(&held, "steno sync --json", 0),
+        run(&held, "steno sync --json", 3),
     ]
 }
 

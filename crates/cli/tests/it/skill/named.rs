@@ -84,7 +84,7 @@ const ALONE: &[(&str, &[&str])] = &[
     ("--grep", &["list"]),
     ("--since", &["list", "search", "stats"]),
     ("--until", &["list", "search", "stats"]),
-    ("--force", &["restore", "dump", "share", "import-config"]),
+    ("--force", &["restore", "remote", "dump", "share", "import-config"]),
     ("--remove-originals", &["move"]),
     ("--push", &["init", "sync", "remote"]),
     ("--replace-original", &["schedule"]),

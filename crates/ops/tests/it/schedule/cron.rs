@@ -10,8 +10,8 @@ fn our_lines_come_and_go_and_others_stay_byte_for_byte() {
         let machine = Machine::with(&["crontab"]);
         machine.write("bin/crontab-text", others);
         assert_eq!(machine.set(Some(Every::Day)).scheduler, State::Active);
-        let ours = "7 3 * * * nice -n 10 /opt/steno --quiet sync # steno\n\
-                    @reboot sleep 120; nice -n 10 /opt/steno --quiet sync # steno\n";
+        let ours = "7 3 * * * nice -n 10 /opt/steno --quiet sync --scheduled # steno\n\
+                    @reboot sleep 120; nice -n 10 /opt/steno --quiet sync --scheduled # steno\n";
         assert_eq!(machine.read("bin/crontab-text"), format!("{ours}{others}"));
         assert_eq!(machine.set(None).scheduler, State::Off);
         assert_eq!(machine.read("bin/crontab-text"), others);
@@ -51,7 +51,7 @@ fn odd_paths_are_quoted() {
     machine.ask(&request).unwrap();
     assert_eq!(
         machine.read("bin/crontab-text"),
-        r"7 * * * * nice -n 10 env 'PATH=/usr/bin:/my bin' '/opt/it'\''s 100\%/steno' --quiet sync --vault '/vault & more' --claude-dir '/a<b' --claude-dir /c # steno
+        r"7 * * * * nice -n 10 env 'PATH=/usr/bin:/my bin' '/opt/it'\''s 100\%/steno' --quiet sync --scheduled --vault '/vault & more' --claude-dir '/a<b' --claude-dir /c # steno
 "
     );
 }

@@ -30,7 +30,7 @@ fn an_agent_runs_in_the_background_with_odd_paths() {
     machine.ask(&Request { vault, ..machine.request(Some(Every::Hour)) }).unwrap();
     let text = machine.read(AGENT);
     for part in [
-        "<string>/opt/steno</string>\n    <string>--quiet</string>\n    <string>sync</string>\n    \
+        "<string>/opt/steno</string>\n    <string>--quiet</string>\n    <string>sync</string>\n    <string>--scheduled</string>\n    \
          <string>--vault</string>\n    <string>/a &amp; &lt;b&gt;</string>",
         "<dict><key>Minute</key><integer>7</integer></dict>",
         "<key>RunAtLoad</key>\n  <true/>",
@@ -55,7 +55,7 @@ fn a_task_is_created_and_deleted() {
         "</StartBoundary><Repetition><Interval>PT6H</Interval><Duration>P1D</Duration></Repetition><RandomDelay>",
         "<StartWhenAvailable>true</StartWhenAvailable>",
         "<Command>/opt/steno</Command>",
-        "<Arguments>--quiet sync --vault &quot;/My Files/a &amp; b&quot;</Arguments>",
+        "<Arguments>--quiet sync --scheduled --vault &quot;/My Files/a &amp; b&quot;</Arguments>",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }

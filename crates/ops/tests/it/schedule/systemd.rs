@@ -12,7 +12,11 @@ fn a_timer_is_installed_changed_and_removed() {
     let calls = ["daemon-reload", "enable steno-sync.timer", "restart steno-sync.timer"];
     let calls = calls.map(|call| format!("systemctl --user {call}"));
     assert_eq!(machine.changes(), calls);
-    assert!(machine.read(SERVICE).contains("ExecStart=\"/opt/steno\" \"--quiet\" \"sync\"\nNice=10\n"));
+    assert!(
+        machine
+            .read(SERVICE)
+            .contains("ExecStart=\"/opt/steno\" \"--quiet\" \"sync\" \"--scheduled\"\nNice=10\n")
+    );
     let timer = machine.read(TIMER);
     assert!(timer.contains("OnCalendar=*-*-* 03:00:00\nRandomizedDelaySec=1h\nPersistent=true\n"), "{timer}");
 
@@ -37,7 +41,8 @@ fn specifiers_variables_and_quotes_stay_what_they_are() {
     let vault = Some(PathBuf::from("/a \"b\"\\$HOME"));
     machine.ask(&Request { vault, ..machine.request(Some(Every::Day)) }).unwrap();
     let service = machine.read(SERVICE);
-    let command = r#"ExecStart="/opt/$x/100%%h/steno" "--quiet" "sync" "--vault" "/a \"b\"\\$$HOME""#;
+    let command =
+        r#"ExecStart="/opt/$x/100%%h/steno" "--quiet" "sync" "--scheduled" "--vault" "/a \"b\"\\$$HOME""#;
     assert!(service.contains(command), "{service}");
     assert!(service.contains("Environment=\"PATH=/usr/bin:/50%% off\"\n"), "{service}");
 }
