@@ -9,8 +9,8 @@ use steno_conversation::Warning;
 pub use steno_edit::check::{Finding, Rule, Severity};
 use steno_edit::predict::{Client, Prediction, Predictor};
 use steno_edit::{Outline, OutlineBuilder};
+use steno_sessions::session::OpenSession;
 
-use crate::clone::original::Original;
 use crate::clone::room;
 use crate::clone::{self, Cloned};
 use crate::error::Error;
@@ -62,15 +62,15 @@ impl Report {
 }
 
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
-    let original = Original::open(workspace, &request.session)?;
+    let original = OpenSession::open(workspace, &request.session)?;
     let (outline, prediction) = read(&original, request.messages, room::of(workspace))?;
     let id = original.id().to_string();
     let findings = steno_edit::check(&outline, &id);
     let resumable = findings.iter().all(|finding| finding.severity < Severity::Error);
-    let file = original.name().to_owned();
+    let file = original.name();
     let unsure = prediction.iter().flat_map(|prediction| &prediction.uncertain);
     let unsure = unsure.map(|uncertain| clone::unsure(&file, uncertain));
-    let warnings = original.warnings.iter().cloned().chain(unsure).collect();
+    let warnings = original.warnings.iter().chain(original.losses()).cloned().chain(unsure).collect();
     let mut report = Report {
         ok: resumable,
         session: id,
@@ -91,7 +91,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
 }
 
 fn read(
-    original: &Original,
+    original: &OpenSession,
     wants_messages: bool,
     room: u64,
 ) -> Result<(Outline, Option<Prediction>), Error> {

@@ -7,7 +7,6 @@ mod beside;
 mod carry;
 mod lineage;
 mod mention;
-pub(crate) mod original;
 pub(crate) mod room;
 mod stage;
 mod summary;
@@ -32,11 +31,11 @@ use steno_edit::predict::Uncertain;
 use steno_edit::rewrite::Rewrite;
 use steno_edit::{CloneOptions, Identity, Outline, OutlineBuilder};
 use steno_render::many;
+use steno_sessions::session::OpenSession;
 use steno_transcript::{Shape, Trouble};
 
 use self::beside::{Beside, Calls, Surroundings};
 use self::lineage::Lineage;
-use self::original::Original;
 use self::stage::Stage;
 use self::target::Target;
 use self::transcription::{Transcription, Written};
@@ -149,7 +148,7 @@ pub struct Planning {
 pub struct Plan<'a> {
     workspace: &'a Workspace,
     request: &'a Request,
-    original: Original,
+    original: OpenSession,
     outline: Outline,
     plan: steno_edit::Plan,
     identity: Identity,
@@ -161,7 +160,7 @@ pub struct Plan<'a> {
 pub fn plan<'a>(workspace: &'a Workspace, request: &'a Request) -> Result<Plan<'a>, Error> {
     let options = CloneOptions { now: Some(workspace.dirs.now), ..request.wanted.options()? };
     let keep_turns = request.wanted.keep_turns()?;
-    let original = Original::open(workspace, &request.session)?;
+    let original = OpenSession::open(workspace, &request.session)?;
     let room = room::of(workspace);
     let (outline, names) = survey(&original, room)?;
     refuse_unread(&outline, &original)?;
@@ -184,7 +183,7 @@ pub fn plan<'a>(workspace: &'a Workspace, request: &'a Request) -> Result<Plan<'
 }
 
 /// The first reading, and every name that the records call their session by.
-fn survey(original: &Original, room: u64) -> Result<(Outline, Vec<String>), Error> {
+fn survey(original: &OpenSession, room: u64) -> Result<(Outline, Vec<String>), Error> {
     let mut surveyor = OutlineBuilder::default();
     // The outline of the clone takes as much again.
     let is_full = |surveyor: &OutlineBuilder| surveyor.weight() > room / 2;
@@ -278,7 +277,7 @@ impl Plan<'_> {
         let transcript = planned(self.target.transcript(), written.bytes);
         let lineage = planned(Lineage::spot().place(&self.target), self.lineage().bytes().len() as u64);
         let needed = needed.iter().map(|beside| {
-            let bytes = beside.source.metadata().map_or(0, |metadata| metadata.len());
+            let bytes = self.original.file(&beside.source).map_or(0, |file| file.size());
             planned(beside.spot.place(&self.target), bytes)
         });
         [transcript, lineage].into_iter().chain(needed).collect()
@@ -303,8 +302,11 @@ impl Plan<'_> {
         };
         let options = crate::restore::Options { to: request.to.clone(), ..Default::default() };
         let home = one::client_home(self.workspace, &options);
-        let warnings =
-            [&self.original.warnings, &target.warnings].into_iter().flatten().cloned().chain(warnings);
+        let warnings = [&self.original.warnings, self.original.losses(), &target.warnings]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .chain(warnings);
         let to = target.transcript().display().to_string();
         let (messages, uncertain) = match written.prediction {
             Some(prediction) => (Some(prediction.messages), prediction.uncertain),
@@ -363,8 +365,14 @@ pub(crate) fn unsure(file: &str, uncertain: &Uncertain) -> Warning {
     }
 }
 
+/// What was found when it was read again is not what it was.
+fn changed(original: &OpenSession) -> Error {
+    let message = format!("{} changed while it was read", original.name());
+    Error::new(ErrorKind::Io, message).hint("nothing was written; run it again")
+}
+
 /// A line that is not read cannot get new ids, and a clone without it would be another session.
-fn refuse_unread(outline: &Outline, original: &Original) -> Result<(), Error> {
+fn refuse_unread(outline: &Outline, original: &OpenSession) -> Result<(), Error> {
     let unread = |node: &Node| {
         [Trouble::TooLong, Trouble::TooManyValues].into_iter().find(|unread| node.troubles.contains(*unread))
     };
@@ -376,7 +384,7 @@ fn refuse_unread(outline: &Outline, original: &Original) -> Result<(), Error> {
         .hint("a copy of the transcript without the line can be cloned"))
 }
 
-fn refused(refusal: &Refusal, original: &Original) -> Error {
+fn refused(refusal: &Refusal, original: &OpenSession) -> Error {
     let hint = match refusal {
         Refusal::Nothing => format!("`steno show {}` shows what is in it", original.id()),
         Refusal::UnknownRecord(_) => {

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::{Conversation, LEFT_OUT, Scope, Warning};
 use steno_edit::rewrite::{PathRewriter, Rewrite};
 use steno_render::{Detail, portable};
+use steno_sessions::session::OpenSession;
 
 use crate::error::Error;
 use crate::lens::Lens;
@@ -148,7 +149,7 @@ pub fn plan(workspace: &Workspace, request: &Request) -> Result<Plan, Error> {
     if let Some(to) = &request.to {
         target::check_sources(to, conversation.profile.path.iter().map(Path::new))?;
     }
-    let results = results(workspace, request, &mut conversation, &mut reader.lens)?;
+    let results = results(workspace, request, (&told.session, &mut conversation), &mut reader.lens)?;
     outside::mask(&mut conversation, &mut reader.lens);
     let redacted = Redacted::of(&mut reader.lens);
     let rewritten = Rewritten::of(&mut reader.lens, &mut conversation.warnings);
@@ -181,21 +182,19 @@ pub fn plan(workspace: &Workspace, request: &Request) -> Result<Plan, Error> {
 fn results(
     workspace: &Workspace,
     request: &Request,
-    conversation: &mut Conversation,
+    (files, conversation): (&OpenSession, &mut Conversation),
     lens: &mut Lens,
 ) -> Result<outside::Results, Error> {
     if !request.content.full_results {
         return Ok(outside::Results::new());
     }
-    // Until the files are read: those of a kept session go away with it.
-    let mut plain;
     let places = if request.content.rewrites.is_empty() {
         outside::places(conversation)
     } else {
-        plain = session::open(workspace, &request.session, &mut Reader::default())?;
-        outside::places(&mut plain.conversation)
+        outside::places(&mut session::open(workspace, &request.session, &mut Reader::default())?.conversation)
     };
-    Ok(outside::fetch(conversation, &places, lens, room_for_results(workspace.room)))
+    let wanted = outside::Wanted { files, places, room: room_for_results(workspace.room) };
+    Ok(wanted.fetch(conversation, lens))
 }
 
 impl Plan {

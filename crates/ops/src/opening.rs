@@ -206,7 +206,6 @@ impl Workspace {
                 .hint("a vault has to be a directory of your own; --vault DIR names another place")
         })?;
         let lock = self.lock(command)?;
-        self.sweep_shown();
         let mut vault = self.adopted(self.renewed(vault)?)?;
         if vault.store.is_encrypted() {
             self.clear_inside()?;

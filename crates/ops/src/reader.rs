@@ -4,22 +4,21 @@
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 
 use steno_conversation::changes::Originals;
 use steno_conversation::{
-    AgentMeta, AgentTranscript, Builder, Context, Implementation, MemoryLimit, Pushed, Role, Scope,
-    Transcript, Warning,
+    AgentMeta, AgentTranscript, Builder, Context, MemoryLimit, Pushed, Role, Scope, Transcript, Warning,
 };
 use steno_index::Extractor;
 use steno_render::portable::Gatherer;
-use steno_source::{AgentFile, SessionFiles};
+use steno_sessions::session::OpenSession;
+use steno_source::AgentFile;
 use steno_transcript::{AgentId, Line, Piece, SessionId, Shape, ToolId, split};
 
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
 use crate::lens::Lens;
-use crate::{reading, warning};
+use crate::warning;
 
 /// The records of a session and of its subagents.
 pub(crate) type Gathered = (Gatherer, Vec<(AgentId, Gatherer)>);
@@ -125,48 +124,51 @@ fn is_record(piece: &Piece<'_>) -> bool {
 impl Reader {
     /// Looks through all files of a session for what the lens has to know beforehand. What cannot be read is told
     /// where it is read.
-    pub(crate) fn learn(&mut self, session: &SessionFiles) {
+    pub(crate) fn learn(&mut self, session: &OpenSession) {
         let lens = &mut self.lens;
         if !lens.learns() {
             return;
         }
-        let agents = session.agents.iter().map(|agent| &agent.path);
-        for path in [&session.transcript].into_iter().chain(agents) {
-            let _ = reading::lines(path, |line| {
-                if !line.is_part() {
-                    lens.learn(&line);
-                }
-            });
+        let mut learn = |line: Line<'_>| {
+            if !line.is_part() {
+                lens.learn(&line);
+            }
+        };
+        let _ = session.lines(&mut learn);
+        let files = &session.files;
+        for agent in &files.agents {
+            let _ = session.file(&agent.path).and_then(|file| file.lines(&mut learn));
         }
         let room = room_for_results(self.room);
-        let is_shown = |path: &&PathBuf| path.metadata().is_ok_and(|metadata| metadata.len() <= room);
-        for path in session.tool_results.iter().filter(|_| self.takes_results).filter(is_shown) {
-            lens.learn_text(&reading::document(path).unwrap_or_default());
+        let results = files.tool_results.iter().filter(|_| self.takes_results);
+        for file in results.filter_map(|path| session.file(path).ok()).filter(|file| file.size() <= room) {
+            lens.learn_text(&file.document().unwrap_or_default());
         }
-        let metas = session.agents.iter().filter_map(|agent| agent.read_meta(&mut Vec::new())?.description);
-        for text in metas.chain(session.custom_title.clone()) {
+        let metas = files.agents.iter().filter_map(|agent| session.meta(agent, &mut Vec::new())?.description);
+        for text in metas.chain(files.custom_title.clone()) {
             lens.learn_text(&text);
         }
     }
 
-    /// The session's own transcript, or the pieces of it that `takes` picks.
-    pub(crate) fn session(
-        &mut self,
-        path: &Path,
-        id: SessionId,
-        takes: impl FnMut(&Piece<'_>) -> bool,
-    ) -> Result<Transcript, Error> {
-        let (transcript, gathered) = self.transcript(path, (id, None), takes)?;
+    /// The session's own transcript, or the part of it that is meant.
+    pub(crate) fn session(&mut self, session: &OpenSession) -> Result<Transcript, Error> {
+        let (transcript, gathered) = self.transcript(session, None)?;
         self.gathered = gathered;
         Ok(transcript)
     }
 
+    /// Of the session itself, or of one of its subagents.
     fn transcript(
         &mut self,
-        path: &Path,
-        (id, agent): (SessionId, Option<&AgentId>),
-        mut takes: impl FnMut(&Piece<'_>) -> bool,
+        session: &OpenSession,
+        of: Option<&AgentFile>,
     ) -> Result<(Transcript, Option<Gatherer>), Error> {
+        let agent = of.map(|of| &of.id);
+        let (path, id) = match of {
+            Some(of) => (&of.path, SessionId::new(format!("agent-{}", of.id))),
+            None => (&session.files.transcript, session.id().clone()),
+        };
+        let mut part = if of.is_none() { session.part()? } else { None };
         let room = MemoryLimit { bytes: self.room_for(agent), holds_records: self.gathers };
         let mut builder = Builder::new(path.display().to_string()).with_scope(self.scope).within(room);
         let mut gatherer = self.gathers.then(Gatherer::new);
@@ -174,11 +176,11 @@ impl Reader {
         let seeks = seeks.as_ref().filter(|_| sought.is_none());
         let mut index = 0;
         lens.turn_to(path);
-        reading::lines(path, |line| {
+        let visit = |line: Line<'_>| {
             // Of a part of a line nothing is shown.
             let bytes = if line.is_part() { Cow::Borrowed(line.bytes) } else { lens.line(&line) };
             let _ = split(Line { bytes: &bytes, ..line }, &mut |piece| {
-                if !takes(&piece) {
+                if part.as_mut().is_some_and(|part| !part.takes(&piece)) {
                     return ControlFlow::Continue(());
                 }
                 let Pushed { is_taken, dropped } = builder.push(&piece);
@@ -199,7 +201,11 @@ impl Reader {
                 }
                 ControlFlow::Continue(())
             });
-        })?;
+        };
+        match of {
+            Some(of) => session.file(&of.path)?.lines(visit)?,
+            None => session.lines(visit)?,
+        }
         self.held += builder.held();
         Ok((builder.finish(id), gatherer))
     }
@@ -216,32 +222,31 @@ impl Reader {
     /// What lies beside a transcript: its subagents, read, and its tool results.
     pub(crate) fn context(
         &mut self,
-        session: &SessionFiles,
+        session: &OpenSession,
         dirs: &ClaudeDirs,
         warnings: &mut Vec<Warning>,
     ) -> Context {
-        let mut agents = Vec::with_capacity(session.agents.len());
-        for agent in &session.agents {
-            let mut strange = Vec::new();
-            let meta = agent.read_meta(&mut strange);
-            warnings.extend(strange.iter().map(warning::on_disk));
-            match self.agent(agent, meta, dirs) {
+        let files = &session.files;
+        let mut agents = Vec::with_capacity(files.agents.len());
+        for agent in &files.agents {
+            let meta = session.meta(agent, warnings);
+            match self.agent(session, agent, meta, dirs) {
                 Ok(transcript) => agents.push(transcript),
                 Err(error) => warnings.push(warning::unreadable(&agent.path, &error)),
             }
         }
-        let tool_results = session.tool_results.iter().map(|path| path.display().to_string()).collect();
+        let tool_results = files.tool_results.iter().map(|path| path.display().to_string()).collect();
         Context { tool_results, agents }
     }
 
     fn agent(
         &mut self,
+        session: &OpenSession,
         agent: &AgentFile,
         meta: Option<steno_source::AgentMeta>,
         dirs: &ClaudeDirs,
     ) -> Result<AgentTranscript, Error> {
-        let stem = SessionId::new(format!("agent-{}", agent.id));
-        let (transcript, gathered) = self.transcript(&agent.path, (stem, Some(&agent.id)), |_| true)?;
+        let (transcript, gathered) = self.transcript(session, Some(agent))?;
         let lens = &mut self.lens;
         let id = AgentId::new(lens.text(agent.id.to_string()));
         self.gathered_agents.extend(gathered.map(|gathered| (id.clone(), gathered)));
@@ -262,11 +267,5 @@ impl Reader {
     /// The records of all files, where they were wanted.
     pub(crate) fn take_gathered(&mut self) -> Option<Gathered> {
         self.gathered.take().map(|session| (session, std::mem::take(&mut self.gathered_agents)))
-    }
-
-    /// The requests to implement a plan that another transcript holds, as this session's plans are seen.
-    pub(crate) fn implementations(&mut self, path: &Path) -> Result<Vec<Implementation>, Error> {
-        let lens = &mut self.lens;
-        reading::implementations(path, |line| lens.glance(line))
     }
 }

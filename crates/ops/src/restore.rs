@@ -22,20 +22,10 @@ use steno_conversation::Warning;
 use steno_vault::{Hole, Volume};
 
 use crate::rewrite::Rewrite;
-use crate::warning;
+pub use crate::shelf::is_loss;
+use crate::shelf::missing_bytes;
 pub use filter::Filter;
 pub use name::KeptName;
-
-/// What warnings are called that tell of another generation which is damaged.
-pub(crate) const DAMAGED_GENERATION: &str = "damaged-generation";
-
-/// What warnings are called that tell of bytes which are damaged or gone.
-const MISSING_BYTES: &str = "missing-bytes";
-
-/// Whether a warning tells that the vault lacks something of a session, which a user has to know.
-pub fn is_loss(warning: &Warning) -> bool {
-    [MISSING_BYTES, DAMAGED_GENERATION].contains(&warning.kind.as_str())
-}
 
 /// How files are put back.
 #[derive(Debug, Clone, Default)]
@@ -78,8 +68,7 @@ impl Missing {
 
     pub fn warning(&self) -> Warning {
         let hole = Hole { offset: self.offset, length: self.length };
-        let message = format!("{hole} of generation {} are damaged or gone", self.generation);
-        warning::at(std::path::Path::new(&self.file), MISSING_BYTES, message)
+        missing_bytes(&self.file, self.generation, hole)
     }
 }
 

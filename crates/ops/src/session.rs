@@ -2,107 +2,81 @@
 //!
 //! Separate from the commands that show it, because all of them read it the same way.
 
-pub(crate) mod kept;
 mod originals;
-
-use std::path::{Path, PathBuf};
 
 use steno_conversation::{Conversation, Implementation, Warning, conversation};
 use steno_transcript::SessionId;
 
-use crate::claude_dirs::ClaudeDirs;
-use crate::error::{Error, ErrorKind};
-use crate::part::Part;
+use crate::error::Error;
 use crate::reader::Reader;
-use crate::resolve::{Found, resolve};
+use crate::shelf::has;
 use crate::surroundings::Surroundings;
 use crate::workspace::Workspace;
-use crate::{names, reading, warning};
-
-/// What it takes to put back a session that only the vault still has.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OnlyKept {
-    /// Bytes of it are damaged or gone.
-    pub is_damaged: bool,
-    /// The machine that kept it, unless it is this one.
-    pub machine: Option<String>,
-    /// The Claude directory that it came from, unless it is the usual one.
-    pub claude_dir: Option<PathBuf>,
-}
+pub use steno_sessions::session::OnlyKept;
+use steno_sessions::session::OpenSession;
 
 /// A session that was read.
 #[derive(Debug)]
 pub(crate) struct LoadedSession {
     pub(crate) conversation: Conversation,
+    /// Its files.
+    pub(crate) session: OpenSession,
     /// Of one that only the vault still has.
     pub(crate) only_kept: Option<OnlyKept>,
-    /// Where the files of a kept session lie meanwhile.
-    _directory: Option<kept::TemporaryDir>,
 }
 
 /// A live session, or one that only the vault still has.
 pub(crate) fn open(workspace: &Workspace, name: &str, reader: &mut Reader) -> Result<LoadedSession, Error> {
     reader.room = workspace.room;
-    match resolve(&workspace.dirs, name) {
-        Ok(found) => {
-            let mut conversation = read(&workspace.dirs, found, reader)?;
-            let profile = &mut conversation.profile;
-            profile.kept = kept::has(workspace, profile.id.as_str());
-            Ok(LoadedSession { conversation, only_kept: None, _directory: None })
-        }
-        Err(error) if error.kind == ErrorKind::NotFound => {
-            kept::open(workspace, name, reader)?.ok_or_else(|| names::offered(workspace, name, error))
-        }
-        Err(error) => Err(error),
+    let session = OpenSession::open(workspace, name)?;
+    let mut conversation = read(workspace, &session, reader)?;
+    let only_kept = session.only_kept(workspace);
+    let profile = &mut conversation.profile;
+    if only_kept.is_some() {
+        (profile.live, profile.kept, profile.ongoing) = (false, true, false);
+    } else {
+        profile.kept = has(workspace, profile.id.as_str());
     }
+    Ok(LoadedSession { conversation, session, only_kept })
 }
 
-/// A live session.
-pub(crate) fn open_live(dirs: &ClaudeDirs, name: &str, reader: &mut Reader) -> Result<Conversation, Error> {
-    read(dirs, resolve(dirs, name)?, reader)
-}
-
-fn read(dirs: &ClaudeDirs, found: Found, reader: &mut Reader) -> Result<Conversation, Error> {
-    let Found { mut files, part, mut warnings } = found;
-    reader.lens.meet(reading::first_directory(&files.transcript)?.as_deref());
-    reader.learn(&files);
-    let transcript = match part {
-        Some(id) => {
-            let mut part = Part::new(&files, &id)?;
-            let transcript = reader.session(&files.transcript, id, |piece| part.takes(piece))?;
-            part.keep_own_agents(&mut files);
-            transcript
-        }
-        None => reader.session(&files.transcript, files.id.clone(), |_| true)?,
-    };
+fn read(workspace: &Workspace, session: &OpenSession, reader: &mut Reader) -> Result<Conversation, Error> {
+    let mut warnings = session.warnings.clone();
+    reader.lens.meet(session.first_directory()?.as_deref());
+    reader.learn(session);
+    let transcript = reader.session(session)?;
     let is_unfinished = transcript.is_unfinished();
-    let mut conversation = conversation(transcript, reader.context(&files, dirs, &mut warnings));
-    let surroundings = Surroundings { session: &files, dirs, running: &dirs.running_beside(&files) };
+    let dirs = &workspace.dirs;
+    let mut conversation = conversation(transcript, reader.context(session, dirs, &mut warnings));
+    let surroundings =
+        Surroundings { session: &session.files, dirs, running: &dirs.running_beside(&session.files) };
     conversation.profile = surroundings.complete(conversation.profile, is_unfinished);
+    conversation.profile.path = Some(session.name());
     if reader.takes_originals {
-        reader.originals = originals::originals(&files, conversation.profile.cwd.as_deref());
+        reader.originals = originals::originals(session, conversation.profile.cwd.as_deref());
     }
     if conversation.has_open_plans() {
-        conversation.settle_plans(&implementations(&files.transcript, reader, &mut warnings));
+        let requests = implementations(workspace, session, reader, &mut warnings);
+        conversation.settle_plans(&requests);
     }
     conversation.warnings.extend(warnings);
+    conversation.warnings.extend(session.losses().iter().cloned());
     Ok(conversation)
 }
 
-/// What the other sessions in the same directory were asked to implement.
+/// What the other sessions of the project were asked to implement.
 fn implementations(
-    transcript: &Path,
+    workspace: &Workspace,
+    session: &OpenSession,
     reader: &mut Reader,
     warnings: &mut Vec<Warning>,
 ) -> Vec<(SessionId, Implementation)> {
-    let siblings = steno_source::siblings(transcript);
-    warnings.extend(siblings.warnings.iter().map(warning::on_disk));
     let mut requests = Vec::new();
-    for sibling in siblings.transcripts {
-        match reader.implementations(&sibling.path) {
-            Ok(found) => requests.extend(found.into_iter().map(|request| (sibling.id.clone(), request))),
-            Err(error) => warnings.push(warning::unreadable(&sibling.path, &error)),
-        }
-    }
+    let strange = session.siblings(workspace, |id, file| {
+        let found = file.implementations(|line| reader.lens.glance(line))?;
+        requests.extend(found.into_iter().map(|request| (id.clone(), request)));
+        Ok(())
+    });
+    warnings.extend(strange);
     requests
 }

@@ -6,7 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::{Conversation, Role};
 
-use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
 use crate::reader::{Reader, Seek, Sought, bare};
 use crate::session::{self, OnlyKept};
@@ -53,17 +52,10 @@ pub struct Passage {
 }
 
 /// A live session, or one that only the vault still has.
-pub fn joined(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
+pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let mut reader = reader(request);
     let told = session::open(workspace, &request.session, &mut reader)?;
     Ok(Report { only_kept: told.only_kept, ..report(told.conversation, &reader, request)? })
-}
-
-/// A live session.
-pub fn run(dirs: &ClaudeDirs, request: &Request) -> Result<Report, Error> {
-    let mut reader = reader(request);
-    let conversation = session::open_live(dirs, &request.session, &mut reader)?;
-    report(conversation, &reader, request)
 }
 
 fn reader(request: &Request) -> Reader {

@@ -17,7 +17,6 @@ use crate::keys::Keys;
 use crate::program::{Program, Tools};
 use crate::progress::Progress;
 use crate::shell::quoted;
-pub(crate) use local::{LOCK, SHOWN};
 pub(crate) use steno_sessions::{Documents, Sources, Vault, slug_of, text_of};
 
 /// Everything that commands about the vault are told of their surroundings.

@@ -5,6 +5,7 @@
 pub mod cache;
 pub mod claude_dirs;
 pub mod error;
+pub mod file;
 mod gate;
 pub mod holdings;
 pub mod machine;
@@ -16,6 +17,7 @@ pub mod progress;
 pub mod reading;
 pub mod reference;
 pub mod resolve;
+pub mod session;
 pub mod shelf;
 pub mod sources;
 pub mod stock;

@@ -8,7 +8,7 @@ use steno_source::SessionFiles;
 use steno_transcript::{Piece, SessionId, Shape};
 
 use crate::error::Error;
-use crate::reading;
+use crate::file::SessionFile;
 
 #[derive(Debug)]
 pub struct Part {
@@ -20,7 +20,7 @@ pub struct Part {
 
 impl Part {
     pub fn new(files: &SessionFiles, wanted: &SessionId) -> Result<Self, Error> {
-        let first = reading::first_session(&files.transcript)?;
+        let first = SessionFile::at(&files.transcript).first_session()?;
         Ok(Self { wanted: wanted.clone(), is_inside: first.as_ref() == Some(wanted), others: HashSet::new() })
     }
 
@@ -40,7 +40,7 @@ impl Part {
     /// Leaves out the subagents whose records name another session of the file. One that cannot be read stays: that
     /// is said where it is read as a whole.
     pub fn keep_own_agents(&self, files: &mut SessionFiles) {
-        files.agents.retain(|agent| match reading::first_session(&agent.path) {
+        files.agents.retain(|agent| match SessionFile::of_agent(agent).first_session() {
             Ok(Some(session)) => !self.others.contains(&session),
             Ok(None) | Err(_) => true,
         });

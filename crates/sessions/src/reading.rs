@@ -1,6 +1,5 @@
 //! Opens transcripts and hands their pieces on, up to the size they had when they were opened.
 
-use std::borrow::Cow;
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Take};
@@ -8,9 +7,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
-use steno_conversation::{Accountant, Gathered, Implementation, Profiler, Warnings, observe};
-use steno_transcript::{Line, LineReader, Piece, Prefilter, SessionId, Shape, read_lines, split};
+use steno_conversation::{Accountant, Gathered, Profiler, Warnings, observe};
+use steno_transcript::{LineReader, Piece, Prefilter, SessionId, read_lines};
 
 use crate::error::Error;
 use crate::gate::gate;
@@ -111,25 +109,23 @@ fn read_from<R: Read>(
         file.seek(SeekFrom::Start(from)).map_err(unreadable)?;
     }
     let file = file.take(to.saturating_sub(from));
-    let mut lines = LineReader::from_place(source(file), from, lines).reusing(BUFFER.take()).guarded_by(gate);
-    let outcome = read(&mut lines).map_err(unreadable);
+    lines_of(source(file), from, lines, read).map_err(unreadable)
+}
+
+/// The lines of some bytes, which stand at a place of a file.
+pub(crate) fn lines_of<R: Read>(
+    source: R,
+    from: u64,
+    lines: u64,
+    read: impl FnOnce(&mut LineReader<R>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut lines = LineReader::from_place(source, from, lines).reusing(BUFFER.take()).guarded_by(gate);
+    let outcome = read(&mut lines);
     let buffer = lines.into_buffer();
     if buffer.capacity() <= KEPT_BUFFER {
         BUFFER.set(buffer);
     }
     outcome
-}
-
-/// A whole file that a record points to, as text.
-pub fn document(path: &Path) -> Result<String, Error> {
-    let mut text = Vec::new();
-    open(path, |lines| {
-        while let Some(line) = lines.next_line()? {
-            text.extend_from_slice(line.bytes);
-        }
-        Ok(())
-    })?;
-    Ok(String::from_utf8(text).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
 /// The profile of a whole transcript.
@@ -146,67 +142,3 @@ pub fn profile(path: &Path, id: &SessionId) -> Result<(Gathered, Warnings), Erro
 
 /// The lines that an account is made of.
 pub static ANSWERS: LazyLock<Prefilter> = LazyLock::new(Accountant::lines);
-
-/// Every line of a file.
-pub fn lines(path: &Path, mut visit: impl FnMut(Line<'_>)) -> Result<(), Error> {
-    open(path, |lines| {
-        while let Some(line) = lines.next_line()? {
-            visit(line);
-        }
-        Ok(())
-    })
-}
-
-/// The requests to implement a plan that a transcript holds. Most files hold none, and most lines are only scanned;
-/// those that may hold one are read as `seen` gives them.
-pub fn implementations(
-    path: &Path,
-    mut seen: impl for<'a> FnMut(&Line<'a>) -> Cow<'a, [u8]>,
-) -> Result<Vec<Implementation>, Error> {
-    let mark = Finder::new(Implementation::MARK);
-    let mut found = Vec::new();
-    lines(path, |line| {
-        if !line.is_part() && mark.find(line.bytes).is_some() {
-            let _ = split(Line { bytes: &seen(&line), ..line }, &mut |piece| {
-                found.extend(Implementation::of(&piece));
-                ControlFlow::Continue(())
-            });
-        }
-    })?;
-    Ok(found)
-}
-
-/// The first working directory in a file's records.
-pub fn first_directory(path: &Path) -> Result<Option<String>, Error> {
-    let mut found = None;
-    beginning(path, |piece| {
-        if let Shape::Record(record) = &piece.shape {
-            found = record.envelope.cwd.as_deref().map(str::to_owned);
-        }
-        found.is_some() || piece.place.offset > HEAD_BYTES
-    })?;
-    Ok(found)
-}
-
-/// The first session id in a file's records.
-pub fn first_session(path: &Path) -> Result<Option<SessionId>, Error> {
-    let mut found = None;
-    beginning(path, |piece| {
-        if let Shape::Record(record) = &piece.shape {
-            found = record.envelope.session_id.as_deref().map(SessionId::from);
-        }
-        found.is_some()
-    })?;
-    Ok(found)
-}
-
-/// Pieces of a file until `is_enough`, in small reads.
-fn beginning(path: &Path, mut is_enough: impl FnMut(&Piece<'_>) -> bool) -> Result<(), Error> {
-    let visit = |piece: Piece<'_>| {
-        if is_enough(&piece) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    open(path, |lines| {
-        lines.step_by(HEAD_STEP);
-        read_lines(lines, visit)
-    })
-}

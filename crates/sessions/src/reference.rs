@@ -17,8 +17,9 @@ use steno_index::{Extractor, Passage, Role};
 use steno_transcript::content::{self, Block};
 use steno_transcript::{Line, Place, Record, Shape, Troubles, split};
 
+use crate::file::Lines;
 use crate::reading::Stretch;
-use crate::stock::{Form, Item, Lines};
+use crate::stock::{Form, Item};
 
 /// The directory of such files, which every record names that refers to one.
 const MARK: &str = "tool-results";

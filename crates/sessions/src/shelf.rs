@@ -5,6 +5,7 @@
 
 mod copies;
 mod index;
+mod loss;
 mod name;
 mod part;
 mod place;
@@ -21,6 +22,7 @@ use crate::sources::Sources;
 use crate::vault::Vault;
 pub use copies::{homes, is_agent, is_listed, once_each};
 pub use index::{Index, Kept, recency};
+pub use loss::{is_loss, missing_bytes};
 pub use name::{Found, Wish, find, is_machine, known_machine, purged};
 pub use part::{Part, moved};
 pub use place::{Place, place_of, target_of};
@@ -135,19 +137,40 @@ pub fn with_session<T>(
     whole: bool,
     act: impl for<'a> FnOnce(&'a Shelf, &'a Index<'a>, Found<'a>) -> Result<T, Error>,
 ) -> Result<T, Error> {
+    with_shelf(sources, wish, whole, act).map(|(_, done)| done)
+}
+
+/// The same, which also gives the shelf that it was found in.
+pub(crate) fn with_shelf<T>(
+    sources: &dyn Sources,
+    wish: Wish<'_>,
+    whole: bool,
+    act: impl for<'a> FnOnce(&'a Shelf, &'a Index<'a>, Found<'a>) -> Result<T, Error>,
+) -> Result<(Shelf, T), Error> {
     let part = if whole { None } else { Shelf::open_about(sources, wish.session)? };
     if let Some(shelf) = part {
         let index = shelf.index();
         // In letters of another case, it could mean one that is not among the few.
         let is_meant = |found: &Found<'_>| found.kept.id.starts_with(&name::wanted(wish.session));
         if let Some(found) = find(sources, &shelf, &index, wish).ok().filter(is_meant) {
-            return act(&shelf, &index, found);
+            let done = act(&shelf, &index, found)?;
+            drop(index);
+            return Ok((shelf, done));
         }
     }
     let shelf = Shelf::open(sources)?;
     let index = shelf.index();
     let found = find(sources, &shelf, &index, wish)?;
-    act(&shelf, &index, found)
+    let done = act(&shelf, &index, found)?;
+    drop(index);
+    Ok((shelf, done))
+}
+
+/// Whether the vault has a session; one that cannot be read has none.
+pub fn has(sources: &dyn Sources, id: &str) -> bool {
+    let is_there = sources.look().is_ok_and(|vault| vault.is_some());
+    is_there
+        && Shelf::open(sources).is_ok_and(|shelf| shelf.index().sessions.iter().any(|kept| kept.id == id))
 }
 
 /// The vault's own error out of an I/O error that wraps it.

@@ -7,11 +7,12 @@ mod item;
 mod kept;
 
 pub use beside::{title_of, title_passage};
-pub use item::{Form, Item, Lines, Source};
+pub use item::{Form, Item};
 
 use steno_transcript::SessionId;
 
 use crate::error::Error;
+use crate::file::SessionFile;
 use crate::holdings::Holdings;
 use crate::shelf::{Index, Shelf};
 use crate::sources::Sources;
@@ -66,12 +67,12 @@ impl Stock {
             items.extend(session.agents.iter().map(|agent| Item::of_agent(session, agent)));
         }
         items.extend(twins.iter().map(|twin| {
-            let source = Source::Live { path: &twin.path, len: twin.len, modified: twin.modified };
-            Item::live(Some(twin.id.as_str()), twin.is_agent, source)
+            let file = SessionFile::Live { path: &twin.path, len: twin.len, modified: twin.modified };
+            Item::live(Some(twin.id.as_str()), twin.is_agent, file)
         }));
         items.extend(orphans.iter().map(|orphan| {
             let session = orphan.session.as_ref().map(SessionId::as_str);
-            Item::live(session, true, Source::of_agent(&orphan.agent))
+            Item::live(session, true, SessionFile::of_agent(&orphan.agent))
         }));
         items
     }

@@ -1,7 +1,9 @@
 //! A session's directory → its subagents, tool results, title and the rest.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use steno_transcript::SessionId;
 
@@ -37,6 +39,44 @@ impl Contents {
         contents
     }
 
+    /// The same of a session that is not on disk: its files are known by their paths, each beside or below `directory`,
+    /// and `read` gives the bytes of the small ones. An old-layout subagent is one of these files, too.
+    pub fn of_paths(
+        directory: &Path,
+        files: &[(PathBuf, u64, SystemTime)],
+        read: &dyn Fn(&Path) -> Vec<u8>,
+        warnings: &mut Vec<Warning>,
+    ) -> Self {
+        let mut contents = Self::default();
+        let known: HashSet<&Path> = files.iter().map(|(path, ..)| path.as_path()).collect();
+        let (below, old): (Vec<_>, Vec<_>) = files.iter().partition(|(path, ..)| path.starts_with(directory));
+        for (path, len, modified) in below.into_iter().chain(old) {
+            let kind = path.strip_prefix(directory).ok().and_then(|below| below.iter().next());
+            let is_agent = path.file_name().is_some_and(|name| role_of(name) == Role::Agent);
+            if is_agent && kind.is_none_or(|kind| kind == SUBAGENTS) {
+                let id = AgentFile::id_of(path, warnings);
+                let meta =
+                    Some(path.with_extension("meta.json")).filter(|meta| known.contains(meta.as_path()));
+                let (path, len, modified) = (path.clone(), *len, *modified);
+                let agent = AgentFile { id, path, len, modified, meta, old_layout: kind.is_none() };
+                // Of two files of one subagent, that of the newer layout counts.
+                if kind.is_some() || contents.agents.iter().all(|known| known.id != agent.id) {
+                    contents.agents.push(agent);
+                }
+            } else if kind.is_some_and(|kind| kind == TOOL_RESULTS) {
+                contents.tool_results.push(path.clone());
+            } else if kind.is_some() {
+                if [CUSTOM_TITLE, LINEAGE].iter().any(|name| *path == directory.join(name)) {
+                    let document = Document::parse(path, &read(path), warnings);
+                    contents.take_document(path, document, warnings);
+                }
+                contents.sidecars.push(path.clone());
+            }
+        }
+        contents.sidecars.sort();
+        contents
+    }
+
     fn take(&mut self, entry: Entry, warnings: &mut Vec<Warning>) {
         let name = entry.name();
         if name == SUBAGENTS {
@@ -45,15 +85,26 @@ impl Contents {
             let files = self.files_of_role(&entry, warnings);
             self.tool_results.extend(files.into_iter().map(|file| file.path));
         } else {
-            if name == CUSTOM_TITLE && entry.kind == Kind::File {
-                self.custom_title = custom_title(&entry.path, warnings);
-            }
-            if name == LINEAGE && entry.kind == Kind::File {
-                let lineage = Document::read(&entry.path, warnings);
-                self.cloned_from = lineage.and_then(|lineage| lineage.text("from")).map(SessionId::new);
+            if (name == CUSTOM_TITLE || name == LINEAGE) && entry.kind == Kind::File {
+                let document = Document::read(&entry.path, warnings);
+                self.take_document(&entry.path, document, warnings);
             }
             self.take_other(entry, warnings);
         }
+    }
+
+    /// Title or lineage, where it could be parsed.
+    fn take_document(&mut self, path: &Path, document: Option<Document>, warnings: &mut Vec<Warning>) {
+        let Some(document) = document else { return };
+        if path.ends_with(LINEAGE) {
+            self.cloned_from = document.text("from").map(SessionId::new);
+            return;
+        }
+        let title = document.text("customTitle");
+        if title.is_none() {
+            warnings.push(bad(path, "holds no customTitle"));
+        }
+        self.custom_title = title.filter(|title| !title.trim().is_empty());
     }
 
     fn take_other(&mut self, entry: Entry, warnings: &mut Vec<Warning>) {
@@ -111,22 +162,22 @@ pub(crate) fn is_session_directory(directory: &Path) -> bool {
     [SUBAGENTS, TOOL_RESULTS, CUSTOM_TITLE].iter().any(|name| directory.join(OsStr::new(name)).exists())
 }
 
-fn custom_title(path: &Path, warnings: &mut Vec<Warning>) -> Option<String> {
-    let title = Document::read(path, warnings)?.text("customTitle");
-    if title.is_none() {
-        warnings.push(bad(path, "holds no customTitle"));
-    }
-    title.filter(|title| !title.trim().is_empty())
-}
-
 impl AgentMeta {
+    /// From the bytes of its file; none if they cannot be parsed, which is a warning.
+    pub fn parse(path: &Path, bytes: &[u8], warnings: &mut Vec<Warning>) -> Option<Self> {
+        Document::parse(path, bytes, warnings).map(|document| Self::of(&document))
+    }
+
     pub(crate) fn read(path: &Path, warnings: &mut Vec<Warning>) -> Option<Self> {
-        let document = Document::read(path, warnings)?;
-        Some(Self {
+        Document::read(path, warnings).map(|document| Self::of(&document))
+    }
+
+    fn of(document: &Document) -> Self {
+        Self {
             agent_type: document.text("agentType"),
             description: document.text("description"),
             tool_use_id: document.text("toolUseId"),
             spawn_depth: document.integer("spawnDepth"),
-        })
+        }
     }
 }

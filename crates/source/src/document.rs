@@ -10,7 +10,7 @@ use crate::directory::not_a_file;
 use crate::warning::{Warning, WarningKind};
 
 /// Real ones have a few hundred bytes.
-const LIMIT: u64 = 1 << 20;
+pub const LIMIT: u64 = 1 << 20;
 
 #[derive(Debug)]
 pub(crate) struct Document(Map<String, Value>);
@@ -31,7 +31,12 @@ impl Document {
             warnings.extend(Warning::of_io(path, &error));
             return None;
         }
-        match serde_json::from_slice(&bytes) {
+        Self::parse(path, &bytes, warnings)
+    }
+
+    /// The same of bytes that were read already.
+    pub(crate) fn parse(path: &Path, bytes: &[u8], warnings: &mut Vec<Warning>) -> Option<Self> {
+        match serde_json::from_slice(bytes) {
             Ok(fields) => Some(Self(fields)),
             Err(error) => {
                 warnings.push(bad(path, format!("not a JSON object: {error}")));

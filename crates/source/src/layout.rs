@@ -113,11 +113,15 @@ impl AgentFile {
         AgentMeta::read(self.meta.as_ref()?, warnings)
     }
 
+    pub(crate) fn id_of(path: &Path, warnings: &mut Vec<Warning>) -> AgentId {
+        let stem = stem_text(path, warnings);
+        AgentId::new(stem.strip_prefix("agent-").unwrap_or(&stem))
+    }
+
     /// `None` if the file is gone by now, or is not a plain file; the latter is a warning.
     pub(crate) fn of(entry: Entry, warnings: &mut Vec<Warning>) -> Option<Self> {
         let (len, modified) = size_and_time(&entry, warnings)?;
-        let stem = text(entry.stem(), &entry.path, warnings);
-        let id = AgentId::new(stem.strip_prefix("agent-").unwrap_or(&stem));
+        let id = Self::id_of(&entry.path, warnings);
         Some(Self { id, path: entry.path, len, modified, meta: None, old_layout: false })
     }
 }

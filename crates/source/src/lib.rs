@@ -24,6 +24,7 @@ mod warning;
 
 pub use contents::{Contents, LINEAGE};
 pub use discover::{Discovery, discover};
+pub use document::LIMIT as LONGEST_DOCUMENT;
 pub use encoding::project_directory_name;
 pub use error::Error;
 pub use fingerprint::{Change, FileFingerprint, OpenFile, open_file};

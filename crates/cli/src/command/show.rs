@@ -37,7 +37,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
-    let report = show::joined(workspace, &Request { session: args.session, at: args.at })?;
+    let report = show::run(workspace, &Request { session: args.session, at: args.at })?;
     let detail = ShowOptions {
         thinking: args.thinking,
         full_results: args.full_results,

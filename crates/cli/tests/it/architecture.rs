@@ -147,6 +147,33 @@ fn modules_are_read_from_paths_and_groups() {
     assert!(["c", "F", "self", "k"].iter().all(|name| !modules_used(code).contains(*name)));
 }
 
+/// Code that opens the vault's kept sessions itself, or restores them in order to read them.
+const OPENERS: &[&str] =
+    &["Shelf::open", "with_session(", ".cached()", "Volume", ".salvage()", " one::run(", " all::run("];
+
+/// Modules whose commands handle the vault itself: what it holds, how it is kept, what leaves it.
+const OF_THE_VAULT: &[&str] =
+    &["compare", "doctor", "peek", "purge", "relocate", "rescue", "restore", "send", "status", "verify"];
+
+#[test]
+fn kept_sessions_are_opened_by_one_door() {
+    let mut broken = Vec::new();
+    let mut used = BTreeSet::new();
+    for source in ["crates/ops/src", "crates/cli/src"].into_iter().flat_map(sources) {
+        let below = source.path.split_once("/src/").unwrap().1.trim_start_matches("command/");
+        let module = below.trim_end_matches(".rs").split('/').next().unwrap_or_default().to_owned();
+        let code = source.code();
+        for opener in OPENERS.iter().filter(|opener| code.contains(**opener)) {
+            match OF_THE_VAULT.iter().find(|name| **name == module) {
+                Some(name) => drop(used.insert(*name)),
+                None => broken.push(format!("{} says {opener}", source.path)),
+            }
+        }
+    }
+    assert_eq!(broken, [""; 0], "read sessions by `OpenSession` or `Stock`, whether they are live or kept");
+    assert_eq!(used, OF_THE_VAULT.iter().copied().collect(), "a module that opens nothing needs no leave to");
+}
+
 #[test]
 fn every_directory_of_crates_is_a_member_with_its_own_name() {
     let members: BTreeSet<String> = packages().into_iter().map(|package| package.name).collect();

@@ -164,7 +164,6 @@ fn a_clone_that_mends_hides_no_warning() {
     assert!(kinds(&mended).contains(&json!("worded-by-client")), "{mended:#}");
 }
 
-/// Where its files lie meanwhile is nobody's business, and gone when somebody looks.
 #[test]
 fn a_session_that_only_the_vault_has_is_named_by_where_it_is_kept() {
     let app = app(&unsure_and_broken());

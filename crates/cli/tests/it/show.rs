@@ -483,30 +483,6 @@ fn a_session_that_the_client_deleted_is_still_shown() {
 }
 
 #[test]
-fn what_a_killed_reader_left_of_a_kept_session_goes_with_the_next() {
-    for command in ["show 00000001", "sync"] {
-        let app = App::new(env!("CARGO_BIN_EXE_steno"));
-        let path = app.home().write(&Session::numbered(1).user("Hello"));
-        assert!(app.run("init --local --no-schedule").starts_with("exit: 0"));
-        std::fs::remove_file(&path).unwrap();
-        let cache = app.home().root().join(".claude-backup/.cache");
-        for (number, is_read) in [(1, false), (2, true)] {
-            std::fs::create_dir_all(cache.join(format!("shown-{number}-0/projects"))).unwrap();
-            std::fs::write(cache.join(format!("shown-{number}-0/projects/left.jsonl")), "left").unwrap();
-            let lock = std::fs::File::create(cache.join(format!("shown-{number}-0.lock"))).unwrap();
-            if is_read {
-                lock.try_lock().unwrap();
-                assert!(app.run(command).starts_with("exit: 0"));
-            }
-        }
-        let left: Vec<_> =
-            std::fs::read_dir(&cache).unwrap().flatten().map(|entry| entry.file_name()).collect();
-        assert!(!left.iter().any(|name| name.to_string_lossy().starts_with("shown-1")), "{left:?}");
-        assert!(left.iter().any(|name| name == "shown-2-0"), "it is read just now: {left:?}");
-    }
-}
-
-#[test]
 fn an_edit_is_shown_as_a_diff() {
     let session = Session::numbered(1).user("go").assistant(|message| {
         let edit =

@@ -2,18 +2,17 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use steno_conversation::Warning;
 use steno_edit::Outline;
 use steno_edit::outline::Id;
-use steno_source::{AgentFile, LINEAGE, SessionFiles, belongings};
+use steno_sessions::session::{Belonging, OpenSession, Tree};
+use steno_source::{AgentFile, LINEAGE, SessionFiles};
 
 use super::mention::{Mentions, Names};
-use super::original::Original;
 use super::stage::Spot;
 use super::transcription::Written;
-use crate::{reading, warning};
+use crate::warning;
 
 /// The client's directory for results that are too long for a record.
 const TOOL_RESULTS: &str = "tool-results";
@@ -52,12 +51,12 @@ impl<'a> Calls<'a> {
 /// The files that records may mention.
 #[derive(Debug)]
 pub(super) struct Surroundings<'a> {
-    original: &'a Original,
+    original: &'a OpenSession,
     pub(super) agents: Names,
     pub(super) results: Names,
     known: Vec<Known<'a>>,
     /// Results in the directories of other sessions whose records are in the same file.
-    foreign: Vec<(PathBuf, PathBuf)>,
+    foreign: Vec<PathBuf>,
 }
 
 /// An agent, and the names that records have for it.
@@ -71,17 +70,19 @@ struct Known<'a> {
 impl<'a> Surroundings<'a> {
     /// `names` are the session ids in its records. If everything is copied, nothing has to be looked for.
     pub(super) fn of(
-        original: &'a Original,
+        original: &'a OpenSession,
         names: &[String],
         is_whole: bool,
         warnings: &mut Vec<Warning>,
     ) -> Self {
         let files = &original.files;
-        let known: Vec<Known<'_>> = files.agents.iter().map(Known::of).collect();
+        let known: Vec<Known<'_>> = files.agents.iter().map(|agent| Known::of(original, agent)).collect();
         let agents = known.iter().flat_map(Known::names).filter(|_| !is_whole).map(str::to_owned);
         let results = files.tool_results.iter().map(|path| name_of(path)).filter(|_| !is_whole);
-        let foreign = foreign_results(files, names, warnings);
-        let results = results.chain(foreign.iter().map(|(path, _)| name_of(path)));
+        // Paths to them change like paths to the session's own, so they are copied along.
+        let others = names.iter().map(String::as_str).filter(|name| *name != files.id.as_str());
+        let foreign = original.results_of(&others.collect::<Vec<_>>(), warnings);
+        let results = results.chain(foreign.iter().map(|path| name_of(path)));
         let (agents, results) = (Names::new(agents.collect()), Names::new(results.collect()));
         Self { original, agents, results, known, foreign }
     }
@@ -109,10 +110,10 @@ impl<'a> Surroundings<'a> {
         let results = results.filter(|path| is_whole || written.results.has(&name_of(path)));
         let results = results.filter_map(|path| beside(files, path));
         needed.extend(results.map(|result| Beside { form: Form::Bytes, ..result }));
-        let foreign = self.foreign.iter().filter(|(path, _)| written.results.has(&name_of(path)));
-        needed.extend(foreign.map(|(source, name)| {
-            let spot = Spot::Session(Path::new(TOOL_RESULTS).join(name));
-            Beside { source: source.clone(), spot, form: Form::Bytes }
+        let foreign = self.foreign.iter().filter(|path| written.results.has(&name_of(path)));
+        needed.extend(foreign.map(|path| {
+            let spot = Spot::Session(Path::new(TOOL_RESULTS).join(name_of(path)));
+            Beside { source: path.clone(), spot, form: Form::Bytes }
         }));
         let metas: BTreeSet<&Path> = agents.iter().filter_map(|agent| agent.meta.as_deref()).collect();
         let is_other = |path: &&PathBuf| {
@@ -157,9 +158,12 @@ impl<'a> Surroundings<'a> {
         results: &mut Mentions,
         warnings: &mut Vec<Warning>,
     ) {
-        let heard = reading::lines(&agent.path, |line| {
-            self.agents.look(line.bytes, agents);
-            self.results.look(line.bytes, results);
+        let file = self.original.file(&agent.path);
+        let heard = file.and_then(|file| {
+            file.lines(|line| {
+                self.agents.look(line.bytes, agents);
+                self.results.look(line.bytes, results);
+            })
         });
         warnings.extend(heard.err().map(|error| warning::unreadable(&agent.path, &error)));
     }
@@ -173,34 +177,24 @@ impl<'a> Surroundings<'a> {
         new: &str,
         warnings: &mut Vec<Warning>,
     ) -> Vec<Beside> {
-        let Some(root) = &self.original.files.claude_dir else { return Vec::new() };
         let old = self.original.id();
-        let found = match belongings(root, old, &[]) {
-            Ok(found) => found,
-            Err(error) => {
-                warnings.push(warning::at(root, "unreadable", error.to_string()));
-                return Vec::new();
-            }
+        let belongings = self.original.belongings(warnings).into_iter();
+        let beside = |Belonging { tree, path }| {
+            let spot = match tree {
+                Tree::Todos => Spot::Todos(todo(&name_of(&path), (old.as_str(), new), agents)?),
+                Tree::FileHistory if !is_whole => return None,
+                Tree::FileHistory => Spot::History(PathBuf::from(path.file_name()?)),
+                Tree::Tasks => Spot::Tasks(PathBuf::from(path.file_name()?)),
+            };
+            Some(Beside { source: path, spot, form: Form::Bytes })
         };
-        let mut needed = Vec::new();
-        for path in found {
-            let top = path.parent().map(name_of).unwrap_or_default();
-            match top.as_str() {
-                "todos" => needed.extend(todo(&path, (old.as_str(), new), agents)),
-                "file-history" if !is_whole => {}
-                _ => needed.extend(files_in(&path, warnings).into_iter().map(|(source, name)| {
-                    let spot = if top == "tasks" { Spot::Tasks(name) } else { Spot::History(name) };
-                    Beside { source, spot, form: Form::Bytes }
-                })),
-            }
-        }
-        needed
+        belongings.filter_map(beside).collect()
     }
 }
 
 impl<'a> Known<'a> {
-    fn of(agent: &'a AgentFile) -> Self {
-        let call = agent.read_meta(&mut Vec::new()).and_then(|meta| meta.tool_use_id);
+    fn of(original: &OpenSession, agent: &'a AgentFile) -> Self {
+        let call = original.meta(agent, &mut Vec::new()).and_then(|meta| meta.tool_use_id);
         Self { agent, call }
     }
 
@@ -242,9 +236,8 @@ fn below(files: &SessionFiles, path: &Path) -> Option<PathBuf> {
     path.strip_prefix(named).ok().map(Path::to_owned)
 }
 
-/// `<old>.json`, `<old>-agent-<old>.json`, and `<old>-agent-<agent>.json` of agents that come along.
-fn todo(path: &Path, (old, new): (&str, &str), agents: &[&AgentFile]) -> Option<Beside> {
-    let name = name_of(path);
+/// The new name of `<old>.json`, `<old>-agent-<old>.json`, and `<old>-agent-<agent>.json` of agents that come along.
+fn todo(name: &str, (old, new): (&str, &str), agents: &[&AgentFile]) -> Option<PathBuf> {
     let rest = name.strip_prefix(old)?;
     let agent = rest.strip_prefix("-agent-").and_then(|rest| rest.strip_suffix(".json"));
     let name = match agent {
@@ -255,37 +248,7 @@ fn todo(path: &Path, (old, new): (&str, &str), agents: &[&AgentFile]) -> Option<
             is_there.then(|| format!("{new}{rest}"))?
         }
     };
-    Some(Beside { source: path.to_owned(), spot: Spot::Todos(PathBuf::from(name)), form: Form::Bytes })
-}
-
-/// Paths to them change like paths to the session's own, so they are copied along.
-fn foreign_results(
-    files: &SessionFiles,
-    names: &[String],
-    warnings: &mut Vec<Warning>,
-) -> Vec<(PathBuf, PathBuf)> {
-    let Some(project) = files.transcript.parent() else { return Vec::new() };
-    let is_plain = |name: &&String| Path::new(name).file_name().is_some_and(|last| last == name.as_str());
-    let others = names.iter().filter(|name| name.as_str() != files.id.as_str()).filter(is_plain);
-    let directories = others.map(|name| project.join(name).join(TOOL_RESULTS));
-    directories.filter(|path| path.is_dir()).flat_map(|path| files_in(&path, warnings)).collect()
-}
-
-/// The plain files of a directory, without lock files.
-fn files_in(directory: &Path, warnings: &mut Vec<Warning>) -> Vec<(PathBuf, PathBuf)> {
-    let mut unlisted = |error: io::Error| {
-        let message = format!("cannot be listed, and does not come along: {error}");
-        warnings.push(warning::at(directory, "unreadable", message));
-    };
-    let entries = fs::read_dir(directory).map_err(&mut unlisted).into_iter().flatten();
-    let entries = entries.filter_map(|entry| entry.map_err(&mut unlisted).ok());
-    let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-    let names = files.map(|entry| (entry.path(), PathBuf::from(entry.file_name())));
-    let mut names: Vec<_> =
-        names.filter(|(_, name)| name.extension().is_none_or(|end| end != "lock")).collect();
-    names.retain(|(_, name)| name.as_os_str() != ".lock");
-    names.sort();
-    names
+    Some(PathBuf::from(name))
 }
 
 fn name_of(path: &Path) -> String {

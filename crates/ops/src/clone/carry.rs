@@ -4,45 +4,53 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 
 use steno_conversation::Warning;
+use steno_sessions::file::Lines;
 
 use super::Plan;
 use super::beside::{Beside, Form};
 use super::stage::Stage;
 use crate::error::{Error, ErrorKind};
-use crate::{reading, warning};
+use crate::reading::Stretch;
+use crate::warning;
 
 /// Real ones have a few hundred bytes.
 const LONGEST_DOCUMENT: u64 = 1 << 20;
 
-/// Whether it came along; one that cannot be read is said, and missing.
+/// Whether it came along; one that cannot be opened is said, and missing.
 pub(super) fn over(
     beside: &Beside,
     plan: &Plan<'_>,
     stage: &mut Stage<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<bool, Error> {
-    let source = match reading::open_file(&beside.source) {
-        Ok((source, _)) => source,
-        Err(error) => {
-            warnings.push(warning::unreadable(&beside.source, &error));
-            return Ok(false);
+    let mut copied = Ok(());
+    let mut copy_with = |copy: &mut dyn FnMut(File) -> io::Result<()>| {
+        let target = stage.file(&beside.spot);
+        copied = target.and_then(|target| copy(target).map_err(|error| uncopied(beside, &error)));
+        Ok(())
+    };
+    let opened = plan.original.file(&beside.source).and_then(|source| match beside.form {
+        Form::Records => {
+            source.read(Stretch::WHOLE, |lines| copy_with(&mut |target| records(lines, plan, target)))
         }
-    };
-    let target = stage.file(&beside.spot)?;
-    let copied = match beside.form {
-        Form::Records => return records(beside, plan, target).map(|()| true),
-        Form::Document => document(&source, plan, &target),
-        Form::Bytes => copy(&source, &target),
-    };
-    copied.map(|()| true).map_err(|error| uncopied(beside, &error))
+        Form::Document => {
+            source.read_bytes(0, |source| copy_with(&mut |target| document(source, plan, target)))
+        }
+        Form::Bytes => source.read_bytes(0, |source| copy_with(&mut |target| copy(source, target))),
+    });
+    if let Err(error) = opened {
+        warnings.push(warning::unreadable(&beside.source, &error));
+        return Ok(false);
+    }
+    copied.map(|()| true)
 }
 
-fn copy(mut source: &File, mut target: &File) -> io::Result<()> {
-    io::copy(&mut source, &mut target).map(drop)
+fn copy(source: &mut dyn Read, mut target: File) -> io::Result<()> {
+    io::copy(source, &mut target).map(drop)
 }
 
 /// A small document that may name the session.
-fn document(source: &File, plan: &Plan<'_>, mut target: &File) -> io::Result<()> {
+fn document(source: &mut dyn Read, plan: &Plan<'_>, mut target: File) -> io::Result<()> {
     let mut bytes = Vec::new();
     source.take(LONGEST_DOCUMENT).read_to_end(&mut bytes)?;
     if bytes.len() as u64 == LONGEST_DOCUMENT {
@@ -53,23 +61,19 @@ fn document(source: &File, plan: &Plan<'_>, mut target: &File) -> io::Result<()>
 }
 
 /// All records of a subagent, with the ids that those of the session have.
-fn records(beside: &Beside, plan: &Plan<'_>, target: File) -> Result<(), Error> {
+fn records(lines: &mut Lines<'_>, plan: &Plan<'_>, target: File) -> io::Result<()> {
     let mut target = BufWriter::new(target);
-    let mut outcome = Ok(());
-    reading::lines(&beside.source, |line| {
-        if outcome.is_err() {
-            return;
-        }
+    while let Some(line) = lines.next_line()? {
         // A line never held whole keeps its ids.
         if line.is_part() {
-            outcome = target.write_all(line.bytes);
-            return;
+            target.write_all(line.bytes)?;
+            continue;
         }
         let renamed = plan.identity.relabel(line.bytes, line.number == 1);
         let patched = plan.target.rewriter.as_ref().map(|rewriter| rewriter.line(&renamed).bytes);
-        outcome = target.write_all(patched.as_deref().unwrap_or(&renamed));
-    })?;
-    outcome.and_then(|()| target.flush()).map_err(|error| uncopied(beside, &error))
+        target.write_all(patched.as_deref().unwrap_or(&renamed))?;
+    }
+    target.flush()
 }
 
 fn uncopied(beside: &Beside, error: &io::Error) -> Error {

@@ -4,8 +4,8 @@
 //! session. So a session of several hundred thousand records is refused.
 
 use steno_conversation::MemoryLimit;
+use steno_sessions::session::OpenSession;
 
-use super::original::Original;
 use crate::error::{Error, ErrorKind};
 use crate::workspace::Workspace;
 
@@ -13,7 +13,7 @@ pub(crate) fn of(workspace: &Workspace) -> u64 {
     workspace.room.unwrap_or(MemoryLimit::USUAL)
 }
 
-pub(crate) fn refused(original: &Original, room: u64) -> Error {
+pub(crate) fn refused(original: &OpenSession, room: u64) -> Error {
     let message = format!(
         "{} has too many records: they would take more than {} MB of memory",
         original.name(),

@@ -12,8 +12,8 @@ use steno_conversation::{Builder, Context, Conversation, MemoryLimit, conversati
 use steno_edit::outline::{NodeId, Rereading};
 use steno_edit::{Identity, Outline};
 use steno_render::{Detail, markdown};
+use steno_sessions::session::OpenSession;
 
-use super::original::Original;
 use super::room;
 use crate::error::{Error, ErrorKind};
 
@@ -33,7 +33,7 @@ impl Summary {
     /// Of the records that go.
     pub(super) fn text(
         &self,
-        original: &Original,
+        original: &OpenSession,
         outline: &Outline,
         gone: Vec<NodeId>,
         identity: &Identity,
@@ -76,7 +76,7 @@ fn read(path: &Path) -> Result<String, Error> {
 
 /// What goes.
 fn conversation_of(
-    original: &Original,
+    original: &OpenSession,
     outline: &Outline,
     gone: Vec<NodeId>,
     room: u64,
@@ -97,7 +97,7 @@ fn conversation_of(
         return Err(room::refused(original, room));
     }
     if !reading.is_same() {
-        return Err(original.changed());
+        return Err(super::changed(original));
     }
     Ok(conversation(builder.finish(original.id().clone()), Context::default()))
 }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use steno_conversation::Warning;
 use steno_edit::Identity;
 use steno_edit::rewrite::{Move, PathRewriter, Rewrite};
+use steno_sessions::session::OpenSession;
 use steno_source::project_directory_name;
 
 use super::Request;
-use super::original::Original;
 use crate::error::{Error, ErrorKind};
 use crate::restore::movement::{Directories, real, unless_there};
 use crate::workspace::Workspace;
@@ -30,11 +30,18 @@ pub(super) struct Target {
 }
 
 impl Target {
-    pub(super) fn of(workspace: &Workspace, request: &Request, original: &Original) -> Result<Self, Error> {
+    pub(super) fn of(
+        workspace: &Workspace,
+        request: &Request,
+        original: &OpenSession,
+    ) -> Result<Self, Error> {
         let root = root(workspace, request, original)?;
         let hash = original.files.project_hash.as_deref();
-        let unreadable = |error| Error::unreadable(original.files.transcript.clone(), error);
-        let directories = Directories::of(original.reader().map_err(unreadable)?, hash.unwrap_or_default());
+        let mut directories = Directories::default();
+        original.read_bytes(|transcript| {
+            directories = Directories::of(transcript, hash.unwrap_or_default());
+            Ok(())
+        })?;
         let cwd = request.cwd.as_deref().map(real);
         let home = directories.home().map(str::to_owned);
         let project = match (&cwd, hash, &home) {
@@ -93,8 +100,8 @@ impl Target {
 }
 
 /// The named directory, else the session's own, else the usual one.
-fn root(workspace: &Workspace, request: &Request, original: &Original) -> Result<PathBuf, Error> {
-    let own = original.files.claude_dir.clone().filter(|_| !original.is_kept());
+fn root(workspace: &Workspace, request: &Request, original: &OpenSession) -> Result<PathBuf, Error> {
+    let own = original.files.claude_dir.clone();
     let root = match request.to.clone().or(own) {
         Some(root) => root,
         None => workspace.claude_dir()?.to_owned(),
@@ -109,7 +116,7 @@ fn root(workspace: &Workspace, request: &Request, original: &Original) -> Result
 }
 
 /// The original's own directory, which may be a link to another disk, or one of that name.
-fn project(root: &Path, original: &Original, name: &str) -> PathBuf {
+fn project(root: &Path, original: &OpenSession, name: &str) -> PathBuf {
     let is_own = original.files.claude_dir.as_deref() == Some(root)
         && original.files.project_hash.as_deref() == Some(name);
     let own = original.files.transcript.parent().filter(|_| is_own);
@@ -118,8 +125,8 @@ fn project(root: &Path, original: &Original, name: &str) -> PathBuf {
 
 /// Records name files of their own session by whole paths. Its id in them changes with all other ids, and so does the
 /// project; if the Claude directory is another one, the path before them changes, too.
-fn own_directory(original: &Original, id: &str, root: &Path, project: &Path) -> Option<Rewrite> {
-    let old = original.files.claude_dir.as_deref().filter(|old| !original.is_kept() && *old != root)?;
+fn own_directory(original: &OpenSession, id: &str, root: &Path, project: &Path) -> Option<Rewrite> {
+    let old = original.files.claude_dir.as_deref().filter(|old| *old != root)?;
     let below = Path::new("projects").join(project.file_name()?).join(id);
     let (from, to) = (old.join(below).display().to_string(), project.join(id).display().to_string());
     Some(Rewrite::Path(Move { from, to }))
@@ -136,7 +143,7 @@ fn about_directory(cwd: Option<&Path>, home: Option<&str>) -> Option<Warning> {
     }
 }
 
-fn homeless(original: &Original) -> Error {
+fn homeless(original: &OpenSession) -> Error {
     let message = format!("nothing in {} says where it worked", original.name());
     Error::new(ErrorKind::Invalid, message).hint("--cwd PATH says where the clone shall work")
 }

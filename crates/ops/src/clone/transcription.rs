@@ -9,17 +9,17 @@ use steno_edit::outline::{NodeId, Rereading};
 use steno_edit::predict::{Client, Prediction, Predictor};
 use steno_edit::rewrite::PathRewriter;
 use steno_edit::{CloneWriter, Identity, Outline, OutlineBuilder, Plan};
+use steno_sessions::session::OpenSession;
 use steno_transcript::{Extent, Line, Piece, split};
 
 use super::mention::{Mentions, Names};
-use super::original::Original;
 use super::room;
 use crate::error::{Error, ErrorKind};
 
 /// What the lines are made of.
 #[derive(Debug)]
 pub(super) struct Transcription<'a> {
-    pub(super) original: &'a Original,
+    pub(super) original: &'a OpenSession,
     pub(super) outline: &'a Outline,
     pub(super) plan: &'a Plan,
     pub(super) identity: &'a Identity,
@@ -65,7 +65,7 @@ impl Transcription<'_> {
         // After a failed write the rest was not read.
         if desk.failure.is_none() {
             if !scribe.is_in_step() {
-                return Err(self.original.changed());
+                return Err(super::changed(self.original));
             }
             let _ = self.put(&scribe.end(), false, &mut desk);
         }

@@ -5,10 +5,12 @@ use std::path::Path;
 
 use steno_conversation::model::{Agent, Chunk, ChunkBody, Step, ToolStep};
 use steno_conversation::{Conversation, LEFT_OUT, Warning};
+use steno_sessions::file::SessionFile;
+use steno_sessions::session::OpenSession;
 use steno_transcript::{SessionId, ToolId};
 
 use crate::lens::Lens;
-use crate::{reading, warning};
+use crate::warning;
 
 /// Results that lie in files of their own, by the call.
 pub(super) type Results = HashMap<ToolId, String>;
@@ -44,41 +46,42 @@ pub(super) fn places(conversation: &mut Conversation) -> HashMap<ToolId, String>
     places
 }
 
-/// Puts the whole results in place of the previews in the records, at most `room` bytes together: results beyond that
-/// keep their preview.
-pub(super) fn fetch(
-    conversation: &mut Conversation,
-    places: &HashMap<ToolId, String>,
-    lens: &mut Lens,
-    room: u64,
-) -> Results {
-    let (mut results, mut warnings) = (Results::new(), Vec::new());
-    let mut left = room;
-    each_tool(conversation, |tool| {
-        let Some(result) = &mut tool.result else { return };
-        let Some(place) = places.get(&tool.id).map(Path::new) else { return };
-        let bytes = size_of(place);
-        if bytes > left {
-            warnings.push(masked(left_out(place, bytes), lens));
-            return;
-        }
-        left -= bytes;
-        match reading::document(place) {
-            Ok(text) => {
-                lens.turn_to(place);
-                result.text = lens.document(text);
-                results.insert(tool.id.clone(), result.text.clone());
-            }
-            Err(error) => warnings.push(masked(warning::unreadable(place, &error), lens)),
-        }
-    });
-    conversation.warnings.extend(warnings);
-    results
+/// The results of a session that are shown whole.
+pub(super) struct Wanted<'a> {
+    pub(super) files: &'a OpenSession,
+    pub(super) places: HashMap<ToolId, String>,
+    /// How many bytes they may have together: results beyond that keep the preview in the records.
+    pub(super) room: u64,
 }
 
-/// Also of a file that is not there, whose reading says so.
-fn size_of(place: &Path) -> u64 {
-    place.metadata().map_or(0, |metadata| metadata.len())
+impl Wanted<'_> {
+    /// Puts them in place of the previews.
+    pub(super) fn fetch(&self, conversation: &mut Conversation, lens: &mut Lens) -> Results {
+        let (mut results, mut warnings) = (Results::new(), Vec::new());
+        let mut left = self.room;
+        each_tool(conversation, |tool| {
+            let Some(result) = &mut tool.result else { return };
+            let Some(place) = self.places.get(&tool.id).map(Path::new) else { return };
+            let file = self.files.file(place);
+            // Reading says that a file is not there.
+            let bytes = file.as_ref().map_or(0, SessionFile::size);
+            if bytes > left {
+                warnings.push(masked(left_out(place, bytes), lens));
+                return;
+            }
+            left -= bytes;
+            match file.and_then(|file| file.document()) {
+                Ok(text) => {
+                    lens.turn_to(place);
+                    result.text = lens.document(text);
+                    results.insert(tool.id.clone(), result.text.clone());
+                }
+                Err(error) => warnings.push(masked(warning::unreadable(place, &error), lens)),
+            }
+        });
+        conversation.warnings.extend(warnings);
+        results
+    }
 }
 
 fn left_out(place: &Path, bytes: u64) -> Warning {

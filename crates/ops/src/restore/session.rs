@@ -11,7 +11,7 @@ use super::live::Live;
 use super::movement::Movement;
 use super::stage::{Copy, Over, Stage, taken};
 use super::target::Target;
-use super::{Action, DAMAGED_GENERATION, Missing, Options, Planned};
+use super::{Action, Missing, Options, Planned};
 use crate::aside::{Print, not_kept, unreadable, wait_until_unwritten};
 use crate::compare::has_all;
 use crate::error::{Error, ErrorKind};
@@ -68,7 +68,8 @@ impl<'a> Work<'a> {
         let action = self.action_on_transcript(job, &to)?;
         let mut stage = Stage::new(self.options, self.workspace.progress.as_ref());
         let from = self.shelf.first_file(job.generation);
-        let (planned, missing, warnings) = (Vec::new(), Vec::new(), self.damaged_generations(job));
+        let (planned, missing, warnings) =
+            (Vec::new(), Vec::new(), self.shelf.damaged_generations(&job.kept, job.generation.number));
         let mut done = Done { from, to: to.clone(), planned, missing, warnings };
         let mut slugs = (self.takes_plans && self.index.has_plans(job.kept.machine)).then(Slugs::default);
         let mut copy = self.copy(job, job.kept.stream, to).ok_or_else(|| empty(&transcript.path))?;
@@ -159,30 +160,6 @@ impl<'a> Work<'a> {
         } else {
             error
         }
-    }
-
-    /// What is put back is whole, and yet the session may once have held more.
-    fn damaged_generations(&self, job: &Job<'_>) -> Vec<Warning> {
-        let others = job.kept.stream.generations.iter().filter(|one| one.number != job.generation.number);
-        let damaged = others.filter(|one| !one.is_contiguous());
-        let told = damaged.map(|one| {
-            let message = format!(
-                "generation {} of this file is damaged: what it held may be missing here",
-                one.number
-            );
-            warning::at(Path::new(&job.kept.stream.path), DAMAGED_GENERATION, message)
-        });
-        told.chain(self.unguarded(job)).collect()
-    }
-
-    /// Without all of the ledger, nothing tells whether the vault lacks the end of a file.
-    fn unguarded(&self, job: &Job<'_>) -> Option<Warning> {
-        let message = "a part of the ledger is missing: whether this is all that was kept cannot be told; \
-            `steno verify` says more";
-        let path = Path::new(&job.kept.stream.path);
-        self.shelf
-            .is_unguarded(job.kept.machine)
-            .then(|| warning::at(path, DAMAGED_GENERATION, message.to_owned()))
     }
 
     /// Where a file goes, below the Claude directory.

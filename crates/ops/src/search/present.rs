@@ -15,9 +15,10 @@ use super::report::{Hit, Session};
 use super::wish::{Probe, Wish};
 use super::{Find, beside};
 use crate::cache::{Cache, Profiles};
+use crate::file::SessionFile;
 use crate::reading::{HEAD_STEP, Stretch};
 use crate::shelf::{Index, custom_title};
-use crate::stock::{Item, Source, Stock};
+use crate::stock::{Item, Stock};
 
 /// Of a snippet, in characters.
 pub(super) const WIDTH: usize = 200;
@@ -99,9 +100,9 @@ impl Desk<'_> {
                 .filter(|_| title.is_none() || profile.title_source == Some(TitleSource::Custom))
         };
         let kept = self.index.is_some_and(|index| index.sessions.iter().any(|kept| kept.id == id));
-        let (is_kept, machine) = match own.map(|item| item.source) {
-            Some(Source::Kept { shelf, machine, .. }) => {
-                (true, (!shelf.vault.is_own(machine)).then(|| machine.to_owned()))
+        let (is_kept, machine) = match own.map(|item| item.file) {
+            Some(SessionFile::Kept(kept)) => {
+                (true, (!kept.shelf.vault.is_own(kept.machine)).then(|| kept.machine.to_owned()))
             }
             _ => (false, None),
         };
@@ -115,7 +116,7 @@ impl Desk<'_> {
             live: own.is_some() && !is_kept,
             kept,
             machine,
-            path: alone.filter(|_| own.is_none()).map(Item::place),
+            path: alone.filter(|_| own.is_none()).map(|item| item.place()),
             hits: group.count,
         }
     }

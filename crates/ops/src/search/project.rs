@@ -9,9 +9,10 @@ use steno_transcript::{Shape, read_lines};
 use super::session_of;
 use super::wish::Wish;
 use crate::cache::{Cache, Profiles};
+use crate::file::SessionFile;
 use crate::nearest;
 use crate::reading::{HEAD_STEP, Stretch};
-use crate::stock::{Item, Source};
+use crate::stock::Item;
 
 /// Where the directories of all projects lie.
 const PROJECTS: &str = "projects";
@@ -79,14 +80,14 @@ fn projects(cache: &mut Cache, items: &[Item<'_>]) -> HashMap<String, Project> {
 }
 
 fn directory_of(item: &Item<'_>) -> Option<String> {
-    match item.source {
-        Source::Live { path, .. } => {
+    match item.file {
+        SessionFile::Live { path, .. } => {
             let is_project = |path: &&Path| path.parent().is_some_and(|above| above.ends_with(PROJECTS));
             let project = path.ancestors().skip(1).find(is_project)?;
             Some(project.file_name()?.to_string_lossy().into_owned())
         }
-        Source::Kept { stream, .. } => {
-            let mut parts = stream.path.split('/').skip_while(|part| *part != PROJECTS);
+        SessionFile::Kept(kept) => {
+            let mut parts = kept.stream.path.split('/').skip_while(|part| *part != PROJECTS);
             parts.nth(1).map(str::to_owned)
         }
     }

@@ -16,8 +16,9 @@ use steno_transcript::{Shape, Troubles, split};
 
 use super::pattern::Pattern;
 use super::{FileFinds, Find, Found, Search, is_late};
+use crate::file::Lines;
 use crate::reading::{HEAD_STEP, Stretch};
-use crate::stock::{Form, Item, Lines};
+use crate::stock::{Form, Item};
 
 /// A smaller collection is searched before a user can read a bar.
 const LONG_WORK: u64 = 512 * 1024 * 1024;

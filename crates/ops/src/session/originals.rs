@@ -2,15 +2,12 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fs;
 use std::path::Path;
 
 use memchr::memmem;
 use serde::Deserialize;
 use steno_conversation::changes::Originals;
-use steno_source::SessionFiles;
-
-use crate::reading;
+use steno_sessions::session::OpenSession;
 
 /// A copy larger than that is not read.
 const LARGEST: u64 = 16 * 1024 * 1024;
@@ -42,9 +39,9 @@ struct Backup {
 
 /// By absolute path. A copy that is missing, too large or no text is left out, and so is a transcript that cannot be
 /// read: the reader of the session is told.
-pub(super) fn originals(files: &SessionFiles, cwd: Option<&str>) -> Originals {
+pub(super) fn originals(session: &OpenSession, cwd: Option<&str>) -> Originals {
     let mut first: HashMap<String, Backup> = HashMap::new();
-    let _ = reading::lines(&files.transcript, |line| {
+    let _ = session.lines(|line| {
         if memmem::find(line.bytes, b"\"file-history-").is_none() {
             return;
         }
@@ -62,30 +59,16 @@ pub(super) fn originals(files: &SessionFiles, cwd: Option<&str>) -> Originals {
             }
         }
     });
-    let Some(directory) = directory_of(files) else { return Originals::new() };
     // Only the first version is the content before the session.
     let first = first.into_iter().filter(|(_, backup)| backup.version <= 1);
-    first.filter_map(|(path, backup)| Some((absolute(&path, cwd), backup.content(&directory)?))).collect()
+    first.filter_map(|(path, backup)| Some((absolute(&path, cwd), backup.content(session)?))).collect()
 }
 
 impl Backup {
-    fn content(&self, directory: &Path) -> Option<Option<String>> {
+    fn content(&self, session: &OpenSession) -> Option<Option<String>> {
         let Some(name) = &self.backup_file_name else { return Some(None) };
-        // A name from a transcript leads nowhere else.
-        let name = Path::new(name).file_name().filter(|last| *last == name.as_str())?;
-        let path = directory.join(name);
-        let is_small = fs::metadata(&path).is_ok_and(|file| file.is_file() && file.len() <= LARGEST);
-        is_small.then(|| fs::read_to_string(&path).ok()).flatten().map(Some)
+        session.backup(name, LARGEST).map(Some)
     }
-}
-
-fn directory_of(files: &SessionFiles) -> Option<std::path::PathBuf> {
-    let claude_dir = match &files.claude_dir {
-        Some(directory) => directory.as_path(),
-        // projects/PROJECT/SESSION.jsonl
-        None => files.transcript.ancestors().nth(3)?,
-    };
-    Some(claude_dir.join("file-history").join(files.id.as_str()))
 }
 
 fn absolute(path: &str, cwd: Option<&str>) -> String {

@@ -3,7 +3,7 @@
 //! For a plain vault it is `.cache/` in the vault. For an encrypted one it is outside, in the user's own cache: caches have
 //! names of projects, titles and ids, which a thief of the vault must not find beside the encrypted files.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use steno_vault::{Identity, Manifest, private};
@@ -27,29 +27,7 @@ const TAKEN_ALONG: [&str; 7] = [
 /// The files that stay inside: they tell nothing that is not sent anyway.
 const STAYS: [&str; 3] = ["holder", "sent", "new"];
 
-/// Files of a kept session while it is read, `shown-PID-NUMBER`, and beside them a lock, which its reader holds.
-pub(crate) const SHOWN: &str = "shown-";
-pub(crate) const LOCK: &str = "lock";
-
 impl Workspace {
-    /// Removes the files of kept sessions whose reader was killed.
-    pub(crate) fn sweep_shown(&self) {
-        for entry in fs::read_dir(self.local()).into_iter().flatten().flatten() {
-            let lock = entry.path();
-            let is_lock = lock.extension().is_some_and(|end| end == LOCK)
-                && entry.file_name().as_encoded_bytes().starts_with(SHOWN.as_bytes())
-                && entry.file_type().is_ok_and(|kind| kind.is_file());
-            if !is_lock {
-                continue;
-            }
-            let held = File::open(&lock).ok().filter(|file| file.try_lock().is_ok());
-            if held.is_some() {
-                let _ = private::remove_all(&lock.with_extension(""));
-                let _ = fs::remove_file(&lock);
-            }
-        }
-    }
-
     /// As the documents of the vault say.
     pub(crate) fn is_sealed(&self) -> bool {
         let names = |recipients: Vec<String>| !recipients.is_empty();

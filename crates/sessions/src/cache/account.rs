@@ -8,8 +8,9 @@ use steno_transcript::read_types;
 
 use super::database::Table;
 use super::fact::Fact;
+use crate::file::Lines;
 use crate::reading;
-use crate::stock::{Item, Lines};
+use crate::stock::Item;
 
 #[derive(Debug)]
 pub struct Accounts;

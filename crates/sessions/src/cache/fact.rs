@@ -5,7 +5,8 @@ use std::io;
 use steno_conversation::Warnings;
 
 use super::database::Table;
-use crate::stock::{Item, Lines};
+use crate::file::Lines;
+use crate::stock::Item;
 
 /// Something that is learnt of each file, and remembered.
 pub trait Fact {

@@ -8,7 +8,8 @@ use steno_source::{Change, FileFingerprint, OpenFile};
 use steno_vault::{Generation, Stream};
 
 use crate::error::Error;
-use crate::stock::{Item, Source};
+use crate::file::SessionFile;
+use crate::stock::Item;
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Fingerprint {
@@ -30,15 +31,15 @@ pub(super) struct Opened {
 
 impl Opened {
     pub(super) fn of(item: &Item<'_>) -> Result<Self, Error> {
-        match item.source {
-            Source::Live { path, .. } => {
+        match item.file {
+            SessionFile::Live { path, .. } => {
                 let OpenFile { file, fingerprint, ends_line } = FileFingerprint::open(path)?;
                 let len = fingerprint.len;
                 let fingerprint = Fingerprint::Live(fingerprint).to_bytes();
                 Ok(Self { file: Some(file), len, fingerprint, can_go_on: ends_line })
             }
-            Source::Kept { stream, .. } => {
-                let fingerprint = Fingerprint::of_kept(stream).to_bytes();
+            SessionFile::Kept(kept) => {
+                let fingerprint = Fingerprint::of_kept(kept.stream).to_bytes();
                 Ok(Self { file: None, len: u64::MAX, fingerprint, can_go_on: false })
             }
         }
@@ -66,12 +67,14 @@ impl Fingerprint {
 
     /// What happened to the file since. A live file that looks as it did when it was found is not opened.
     pub(super) fn compare(&self, item: &Item<'_>) -> Change {
-        match (self, &item.source) {
-            (Self::Live(known), Source::Live { len, modified, .. }) if known.looks_like(*len, *modified) => {
+        match (self, &item.file) {
+            (Self::Live(known), SessionFile::Live { len, modified, .. })
+                if known.looks_like(*len, *modified) =>
+            {
                 Change::Unchanged
             }
-            (Self::Live(known), Source::Live { path, .. }) => known.compare(path),
-            (known @ Self::Kept { .. }, Source::Kept { stream, .. }) if *known == Self::of_kept(stream) => {
+            (Self::Live(known), SessionFile::Live { path, .. }) => known.compare(path),
+            (known @ Self::Kept { .. }, SessionFile::Kept(kept)) if *known == Self::of_kept(kept.stream) => {
                 Change::Unchanged
             }
             _ => Change::Rewritten,
@@ -103,8 +106,8 @@ mod tests {
         let known = Fingerprint::Live(FileFingerprint::open(&path).unwrap().fingerprint);
         let modified = fs::metadata(&path).unwrap().modified().unwrap();
         let change = |len: u64, modified: SystemTime| {
-            let source = Source::Live { path: &path, len, modified };
-            let item = Item { session: None, is_agent: false, form: Form::Records, source };
+            let file = SessionFile::Live { path: &path, len, modified };
+            let item = Item { session: None, is_agent: false, form: Form::Records, file };
             changes(&[item], &[Some(&known)])
         };
         assert_eq!(change(3, modified), [Change::Unchanged]);

@@ -8,7 +8,8 @@ use steno_transcript::{SessionId, read_lines};
 
 use super::database::Table;
 use super::fact::Fact;
-use crate::stock::{Item, Lines};
+use crate::file::Lines;
+use crate::stock::Item;
 
 #[derive(Debug)]
 pub struct Profiles;

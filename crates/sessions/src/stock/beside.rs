@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
-use std::io::Read;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -13,10 +12,10 @@ use steno_index::{Passage, Role};
 use steno_source::SessionFiles;
 use steno_transcript::Place;
 
-use super::item::file_name;
 use super::kept::Copy;
-use super::{Form, Item, Source};
+use super::{Form, Item};
 use crate::error::Error;
+use crate::file::{SessionFile, file_name};
 use crate::shelf::{Index, Shelf, recency};
 use crate::shelf::{homes, is_listed};
 use crate::sources::Sources;
@@ -35,8 +34,8 @@ pub(super) fn live(sessions: &[SessionFiles]) -> Vec<Item<'_>> {
 fn item_of<'a>((session, path, form): (&'a SessionFiles, &'a Path, Form)) -> Option<Item<'a>> {
     let metadata = std::fs::metadata(path).ok()?;
     let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-    let source = Source::Live { path, len: metadata.len(), modified };
-    Some(Item { form, ..Item::live(Some(session.id.as_str()), false, source) })
+    let file = SessionFile::Live { path, len: metadata.len(), modified };
+    Some(Item { form, ..Item::live(Some(session.id.as_str()), false, file) })
 }
 
 fn of_session(session: &SessionFiles) -> impl Iterator<Item = (&SessionFiles, &Path, Form)> {
@@ -78,8 +77,8 @@ pub(super) fn kept<'a>(
         }
     }
     let item = |((session, _), (form, (machine, stream))): ((&str, _), (Form, Copy<'a>))| {
-        let source = Source::Kept { shelf, machine, stream };
-        Item { session: Some(session.to_owned().into()), is_agent: false, form, source }
+        let file = SessionFile::kept(shelf, machine, stream);
+        Item { session: Some(session.to_owned().into()), is_agent: false, form, file }
     };
     copies.into_iter().map(item).collect()
 }
@@ -87,18 +86,16 @@ pub(super) fn kept<'a>(
 /// Every session that has a transcript, with the machine that keeps it where it is not live.
 fn machines<'i>(items: &'i [Item<'_>]) -> HashMap<&'i str, Option<&'i str>> {
     let transcripts = items.iter().filter(|item| !item.is_agent);
-    let machine = |item: &'i Item<'_>| match item.source {
-        Source::Kept { machine, .. } => Some(machine),
-        Source::Live { .. } => None,
+    let machine = |item: &'i Item<'_>| match item.file {
+        SessionFile::Kept(kept) => Some(kept.machine),
+        SessionFile::Live { .. } => None,
     };
     transcripts.filter_map(|item| Some((item.session.as_deref()?, machine(item)))).collect()
 }
 
 /// What the file says that a session is called.
 pub fn title_of(item: &Item<'_>) -> Result<Option<String>, Error> {
-    let mut bytes = Vec::new();
-    item.read_bytes(0, |reader| reader.take(LONGEST_TITLE).read_to_end(&mut bytes).map(drop))?;
-    let document: Option<serde_json::Value> = serde_json::from_slice(&bytes).ok();
+    let document: Option<serde_json::Value> = serde_json::from_slice(&item.beginning(LONGEST_TITLE)?).ok();
     let title = document.and_then(|document| document.get("customTitle")?.as_str().map(str::to_owned));
     Ok(title.filter(|title| !title.trim().is_empty()))
 }

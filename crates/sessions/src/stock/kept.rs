@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use steno_vault::Stream;
 
-use super::item::file_name;
-use super::{Copies, Form, Item, Source};
+use super::{Copies, Form, Item};
+use crate::file::{SessionFile, file_name};
 use crate::shelf::{Index, Kept, Shelf, recency};
 use crate::shelf::{homes, is_agent, is_listed, once_each};
 use crate::sources::Sources;
@@ -110,7 +110,7 @@ fn agents<'a>(
             session: session.map(|session| session.to_owned().into()),
             is_agent: true,
             form: Form::Records,
-            source: Source::Kept { shelf, machine, stream },
+            file: SessionFile::kept(shelf, machine, stream),
         }));
     }
     items

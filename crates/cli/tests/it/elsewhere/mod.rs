@@ -23,6 +23,7 @@ mod purge_killed;
 mod purged;
 mod quiet;
 mod reach;
+mod read_in_place;
 mod readable;
 mod recipient;
 mod shut_out;

@@ -47,7 +47,7 @@ fn answer(machine: &Machine, command: &str) -> Value {
     let words: Vec<&str> = command.split_whitespace().chain(["--json"]).collect();
     let output = machine.app.output(&words);
     let said = String::from_utf8_lossy(&output.stdout);
-    let mut answer: Value = serde_json::from_str(&unnumbered(&said))
+    let mut answer: Value = serde_json::from_str(&said)
         .unwrap_or_else(|_| panic!("`{command}`: {}", String::from_utf8_lossy(&output.stderr)));
     if let Some(object) = answer.as_object_mut() {
         object.remove("elapsedMs");
@@ -56,15 +56,6 @@ fn answer(machine: &Machine, command: &str) -> Value {
     let hits = answer.get_mut("hits").and_then(Value::as_array_mut);
     hits.into_iter().flatten().filter_map(Value::as_object_mut).for_each(|hit| drop(hit.remove("score")));
     answer
-}
-
-/// The place in which a kept session is shown has the number of the process.
-fn unnumbered(text: &str) -> String {
-    let mut parts = text.split("shown-");
-    let first = parts.next().unwrap().to_owned();
-    parts.fold(first, |all, part| {
-        all + "shown" + part.trim_start_matches(|letter: char| letter.is_ascii_digit())
-    })
 }
 
 fn assert_as_fresh(machine: &Machine, when: &str) {

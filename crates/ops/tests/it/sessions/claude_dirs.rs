@@ -26,7 +26,7 @@ pub(crate) fn ids(report: &list::Report) -> Vec<&str> {
 }
 
 /// A machine without a vault and without a scheduler.
-fn workspace(home: &Home) -> Workspace {
+pub(crate) fn workspace(home: &Home) -> Workspace {
     Workspace {
         dirs: dirs(home),
         vault: home.root().join("vault"),
@@ -65,7 +65,7 @@ pub(crate) fn kinds(home: &Home) -> Vec<String> {
 }
 
 pub(crate) fn shown(home: &Home, session: &str) -> show::Report {
-    show::run(&dirs(home), &show::Request { session: session.to_owned(), at: None }).unwrap()
+    show::run(&workspace(home), &show::Request { session: session.to_owned(), at: None }).unwrap()
 }
 
 /// Makes the file look as if it was last written so many seconds before now.

@@ -3,7 +3,7 @@
 use steno_ops::{Error, show};
 use steno_testkit::{Home, Session};
 
-use crate::sessions::claude_dirs::{dirs, listed, shown, written};
+use crate::sessions::claude_dirs::{dirs, listed, shown, workspace, written};
 
 fn home_of(ids: &[&str]) -> Home {
     let home = Home::new();
@@ -14,7 +14,7 @@ fn home_of(ids: &[&str]) -> Home {
 }
 
 fn refused(home: &Home, session: &str) -> Error {
-    show::run(&dirs(home), &show::Request { session: session.to_owned(), at: None }).unwrap_err()
+    show::run(&workspace(home), &show::Request { session: session.to_owned(), at: None }).unwrap_err()
 }
 
 fn title(home: &Home, session: &str) -> String {

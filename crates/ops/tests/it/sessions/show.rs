@@ -6,7 +6,7 @@ use steno_ops::show::{self, Request};
 use steno_ops::{Conversation, Error};
 use steno_testkit::{Home, Session, ToolResult};
 
-use crate::sessions::claude_dirs::{dirs, shown};
+use crate::sessions::claude_dirs::{shown, workspace};
 
 fn conversation(session: &Session) -> Conversation {
     let home = Home::new();
@@ -18,7 +18,7 @@ fn at(session: &Session, at: &str) -> Result<Option<usize>, Error> {
     let home = Home::new();
     home.write(session);
     let request = Request { session: session.id().to_string(), at: Some(at.to_owned()) };
-    show::run(&dirs(&home), &request).map(|report| report.at)
+    show::run(&workspace(&home), &request).map(|report| report.at)
 }
 
 #[test]

@@ -11,9 +11,10 @@ use steno_transcript::split;
 
 use crate::cache::database::{CacheRow, Database, RowView, Table};
 use crate::cache::fingerprint::{Fingerprint, Opened, changes};
+use crate::file::Lines;
 use crate::progress::Progress;
 use crate::reading::Stretch;
-use crate::stock::{Item, Lines};
+use crate::stock::Item;
 
 use super::beside::{self, Beside};
 
@@ -173,7 +174,7 @@ impl<'w> Work<'w> {
     }
 
     fn bytes(&self, places: &[usize]) -> u64 {
-        places.iter().filter_map(|place| self.items.get(*place)).map(Item::size).sum()
+        places.iter().filter_map(|place| self.items.get(*place)).map(|item| item.size()).sum()
     }
 
     /// As many as fit, one at least.
@@ -181,7 +182,7 @@ impl<'w> Work<'w> {
         let mut bytes = 0;
         let fits = changed.iter().copied().take_while(|place| {
             let is_first = bytes == 0;
-            bytes += self.items.get(*place).map_or(0, Item::size).max(1);
+            bytes += self.items.get(*place).map_or(0, |item| item.size()).max(1);
             is_first || bytes <= PORTION
         });
         fits.collect()
