@@ -10,9 +10,9 @@ mod entry;
 mod feeder;
 mod guard;
 mod merging;
+mod open_index;
 mod schema;
 mod seal;
-mod shelf;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -29,9 +29,9 @@ use crate::passage::Role;
 use crate::query::Query;
 
 pub use feeder::Feeder;
+use open_index::OpenIndex;
 use schema::Fields;
 use seal::Seal;
-use shelf::Shelf;
 
 /// The directory inside the index's own.
 const DIRECTORY: &str = "text";
@@ -41,7 +41,7 @@ pub struct Engine {
     path: PathBuf,
     fields: Fields,
     /// The state that was looked at last.
-    shelf: Mutex<Shelf>,
+    open_index: Mutex<OpenIndex>,
 }
 
 /// A question to an engine.
@@ -94,8 +94,8 @@ impl Engine {
     /// The index in a directory, which is made where it is missing, and anew where it is of another version or damaged.
     pub fn open(directory: &Path) -> Result<(Self, Origin), Error> {
         let path = directory.join(DIRECTORY);
-        let (shelf, origin) = shelf::open(&path)?;
-        Ok((Self { path, fields: Fields::new(), shelf: Mutex::new(shelf) }, origin))
+        let (open_index, origin) = open_index::open(&path)?;
+        Ok((Self { path, fields: Fields::new(), open_index: Mutex::new(open_index) }, origin))
     }
 
     /// Another one for every index that was made, by whatever process: who notes elsewhere what was fed to it notes
@@ -120,9 +120,9 @@ impl Engine {
     }
 
     fn searcher(&self) -> Result<Searcher, Error> {
-        let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
-        shelf.refresh(&self.path)?;
-        Ok(shelf.searcher())
+        let mut open_index = self.open_index.lock().unwrap_or_else(PoisonError::into_inner);
+        open_index.refresh(&self.path)?;
+        Ok(open_index.searcher())
     }
 }
 

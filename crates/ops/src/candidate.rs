@@ -6,7 +6,7 @@ use steno_conversation::Warning;
 use steno_source::{Class, KeptFile};
 use steno_vault::{Candidate, Role, text_of};
 
-use crate::shelf::{Place, place_of};
+use crate::kept::{Place, place_of};
 
 #[derive(Debug, Default)]
 pub(crate) struct Candidates {

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::CensusReport;
 
 use crate::error::{Error, ErrorKind};
-use crate::holdings::Holdings;
+use crate::live::LiveSessions;
 use crate::status::Retention;
 use crate::workspace::Workspace;
 pub use finding::{Advice, Finding, Severity};
@@ -52,19 +52,19 @@ pub struct Report {
 /// Every transcript of the library, subagents included, those without a session too; and all that is around them.
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let mut findings = Vec::new();
-    let holdings = match workspace.dirs.holdings() {
-        Ok(holdings) => holdings,
+    let live_sessions = match workspace.dirs.live_sessions() {
+        Ok(live_sessions) => live_sessions,
         Err(error) if error.kind == ErrorKind::Io || workspace.dirs.is_default => {
             let finding = Finding::new(Severity::Error, "unreadable", error.to_string());
             findings.extend(workspace.dirs.paths.first().map(|first| finding.at(first)));
-            Holdings::default()
+            LiveSessions::default()
         }
         Err(error) => return Err(error),
     };
     let keeping = keeping::look(workspace)?;
     findings.extend(keeping.findings);
-    findings.extend(disk::findings(workspace, &holdings, &keeping.kept));
-    let examined = examination::examine(workspace, &holdings);
+    findings.extend(disk::findings(workspace, &live_sessions, &keeping.kept));
+    let examined = examination::examine(workspace, &live_sessions);
     findings.extend(examined.findings);
     findings.extend(place::findings(&examined.places, &keeping.kept));
     findings.extend(index::findings(workspace));

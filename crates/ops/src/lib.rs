@@ -66,8 +66,8 @@ pub use size::size_text;
 pub use steno_conversation::{ByVersion, CensusReport, Conversation, LEFT_OUT, Unknown, Warning, model};
 pub use steno_sessions::{ClaudeDirs, Error, ErrorKind, Progress, Silent, names};
 use steno_sessions::{
-    cache, claude_dirs, error, file, holdings, machine, nearest, piece, progress, reading, reference, shelf,
-    stock, surroundings, warning,
+    cache, claude_dirs, error, file, kept, live, machine, nearest, piece, progress, reading, reference,
+    sessions, surroundings, warning,
 };
 #[cfg(feature = "faults")]
 pub use steno_vault::fault;

@@ -15,7 +15,7 @@ use crate::cache::Cache;
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
 use crate::nearest;
-use crate::stock::Stock;
+use crate::sessions::Sessions;
 use crate::workspace::Workspace;
 
 /// Which sessions, in which order.
@@ -71,17 +71,17 @@ pub struct Report {
 
 /// Live sessions, and those that only the vault still has, of all machines.
 pub fn joined(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
-    let stock = Stock::take(workspace)?;
+    let all_sessions = Sessions::take(workspace)?;
     let mut cache = Cache::open(workspace);
-    let mut listed = live::sessions(&workspace.dirs, &stock, request, &mut cache);
-    kept::join(workspace, &stock, request, &mut cache, &mut listed);
+    let mut listed = live::sessions(&workspace.dirs, &all_sessions, request, &mut cache);
+    kept::join(workspace, &all_sessions, request, &mut cache, &mut listed);
     let is_empty = listed.sessions.is_empty();
     let report = report(listed, request);
     let mut report = Report { note: cache.note, ..report };
     if is_empty {
         report.hints.push(workspace.dirs.none_here());
     }
-    if request.deleted && stock.shelf.is_none() && !stock.is_vault_unread {
+    if request.deleted && all_sessions.kept_sessions.is_none() && !all_sessions.is_vault_unread {
         report.hints.push("there is no vault that could have kept any; `steno init` makes one".to_owned());
     }
     Ok(report)
@@ -89,8 +89,13 @@ pub fn joined(workspace: &Workspace, request: &Request) -> Result<Report, Error>
 
 /// Live sessions, each of them read.
 pub fn run(dirs: &ClaudeDirs, request: &Request) -> Result<Report, Error> {
-    let stock = Stock { holdings: dirs.holdings()?, shelf: None, is_vault_unread: false, is_locked: false };
-    Ok(report(live::sessions(dirs, &stock, request, &mut Cache::default()), request))
+    let all_sessions = Sessions {
+        live_sessions: dirs.live_sessions()?,
+        kept_sessions: None,
+        is_vault_unread: false,
+        is_locked: false,
+    };
+    Ok(report(live::sessions(dirs, &all_sessions, request, &mut Cache::default()), request))
 }
 
 /// Rows, and how many warnings there are about their files.

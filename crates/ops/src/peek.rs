@@ -13,8 +13,10 @@ use steno_conversation::{Builder, Context, MemoryLimit, Pushed, conversation};
 use steno_transcript::{Kind, Piece, Record, SessionId, Shape};
 
 use crate::error::Error;
+use crate::kept::{
+    FoundSession, Index, KeptQuery, KeptSession, KeptSessions, custom_title, unwrapped, with_session,
+};
 use crate::restore::{KeptName, Missing};
-use crate::shelf::{Found, Index, Kept, Shelf, Wish, custom_title, unwrapped, with_session};
 use crate::workspace::Workspace;
 
 /// Of each end.
@@ -88,21 +90,21 @@ pub struct Preview {
 
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let (machine, project) = (request.machine.as_deref(), request.project.as_deref());
-    let wish = Wish { session: &request.session, machine, project };
-    with_session(workspace, wish, false, |shelf, index, found| {
-        look(workspace, request, (shelf, index), found)
+    let query = KeptQuery { session: &request.session, machine, project };
+    with_session(workspace, query, false, |kept_sessions, index, found| {
+        look(workspace, request, (kept_sessions, index), found)
     })
 }
 
 fn look(
     workspace: &Workspace,
     request: &Request,
-    (shelf, index): (&Shelf, &Index<'_>),
-    Found { kept, mut warnings }: Found<'_>,
+    (kept_sessions, index): (&KeptSessions, &Index<'_>),
+    FoundSession { kept, mut warnings }: FoundSession<'_>,
 ) -> Result<Report, Error> {
-    let generation = shelf.generation(&kept, request.generation)?;
-    let volume = shelf.volume(kept.machine, kept.stream, generation);
-    let damaged = |error| shelf.damaged(&kept, generation.number, error);
+    let generation = kept_sessions.generation(&kept, request.generation)?;
+    let volume = kept_sessions.volume(kept.machine, kept.stream, generation);
+    let damaged = |error| kept_sessions.damaged(&kept, generation.number, error);
     let read = match read(volume.reader(), (&kept.stream.path, &kept.id)) {
         Err(error) if volume.salvage().read(&mut [0]).is_ok_and(|read| read > 0) => {
             let holes = volume.holes().map_err(damaged)?;
@@ -114,13 +116,13 @@ fn look(
         }
         read => read.map_err(damaged)?,
     };
-    let called = || custom_title(shelf, index, &kept);
+    let called = || custom_title(kept_sessions, index, &kept);
     let is_called = read.profile.title_source == Some(TitleSource::Custom);
     let last_activity = read.profile.ended_at.or(generation.modified());
     let title = if is_called { read.profile.title } else { called().or(read.profile.title) };
     let (first_messages, last_messages) = ends(read.said);
     let name = KeptName::of(&kept, index).or(request.machine.as_deref(), request.project.as_deref());
-    let client_copy = client_copy(workspace, shelf, &kept);
+    let client_copy = client_copy(workspace, kept_sessions, &kept);
     Ok(Report {
         project_hash: kept.project,
         backed_up_at: generation.taken(),
@@ -143,12 +145,14 @@ fn look(
 }
 
 /// Whether it can be put back where it came from.
-fn client_copy(workspace: &Workspace, shelf: &Shelf, kept: &Kept<'_>) -> ClientCopy {
+fn client_copy(workspace: &Workspace, kept_sessions: &KeptSessions, kept: &KeptSession<'_>) -> ClientCopy {
     let has = |directory: &Path| directory.join(&kept.stream.path).symlink_metadata().is_ok();
     let usual = workspace.claude_dir().ok();
-    match shelf.vault.directory(kept.machine) {
+    match kept_sessions.vault.directory(kept.machine) {
         Some(own) if has(own) => ClientCopy::Live,
-        Some(_) => ClientCopy::Gone(shelf.vault.other_directory(kept.machine, usual).map(Path::to_owned)),
+        Some(_) => {
+            ClientCopy::Gone(kept_sessions.vault.other_directory(kept.machine, usual).map(Path::to_owned))
+        }
         None if usual.is_some_and(has) => ClientCopy::Other,
         None => ClientCopy::Gone(None),
     }

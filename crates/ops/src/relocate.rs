@@ -20,10 +20,10 @@ use steno_source::Discovery;
 
 use crate::draft;
 use crate::error::{Error, ErrorKind};
+use crate::kept::KeptSessions;
 use crate::restore::one::client_home;
 use crate::restore::{Options, Planned};
 use crate::rewrite::Rewrite;
-use crate::shelf::Shelf;
 use crate::shell;
 use crate::sync::settle_left;
 use crate::workspace::Workspace;
@@ -298,9 +298,9 @@ impl Report {
         loads: &[Load],
         outcomes: &[Result<Done, Refusal>],
     ) -> Result<(), Error> {
-        let shelf = Shelf::open(workspace)?;
-        let index = shelf.index();
-        let proof = Proof::of(workspace, &shelf, &index);
+        let kept_sessions = KeptSessions::open(workspace)?;
+        let index = kept_sessions.index();
+        let proof = Proof::of(workspace, &kept_sessions, &index);
         for is_session in [true, false] {
             let carried = loads.iter().zip(outcomes).filter(|(load, _)| load.id.is_some() == is_session);
             for (load, done) in carried.filter_map(|(load, outcome)| Some((load, outcome.as_ref().ok()?))) {

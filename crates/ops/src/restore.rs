@@ -21,9 +21,9 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 use steno_vault::{Hole, Volume};
 
+pub use crate::kept::is_loss;
+use crate::kept::missing_bytes;
 use crate::rewrite::Rewrite;
-pub use crate::shelf::is_loss;
-use crate::shelf::missing_bytes;
 pub use filter::Filter;
 pub use name::KeptName;
 

@@ -1,6 +1,6 @@
 //! Words, a literal or an expression → the passages of all sessions that hold them.
 //!
-//! A wish is what was asked, understood (`wish`); it finds places in files, by the index (`indexed`) or without one
+//! A query is what was asked, understood (`query`); it finds places in files, by the index (`indexed`) or without one
 //! (`scan`), in transcripts and in files beside them (`beside`); the files of a session belong together (`group`),
 //! and only what is shown is read (`present`). Words that no passage holds together are looked for in whole sessions
 //! (`scattered`). What was perhaps meant otherwise is said beside it (`advice`).
@@ -13,10 +13,10 @@ mod indexed;
 mod pattern;
 mod present;
 mod project;
+mod query;
 mod report;
 mod scan;
 mod scattered;
-mod wish;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -31,15 +31,15 @@ use serde::{Deserialize, Serialize};
 use crate::cache::Cache;
 use crate::error::Error;
 use crate::reference::Spot;
-use crate::stock::{Copies, Item, Stock};
+use crate::sessions::{Copies, ListedFile, Sessions};
 use crate::workspace::Workspace;
 
 pub use report::{Hit, Report, Session};
 pub use steno_conversation::Role;
 
 use group::Groups;
-use present::Desk;
-use wish::{Probe, Wish};
+use present::Presenter;
+use query::{ParsedQuery, Probe};
 
 /// What is looked for, and where.
 #[derive(Debug, Clone, Default)]
@@ -84,7 +84,7 @@ pub enum Mode {
 
 /// The matches of all files, before they are presented.
 #[derive(Debug, Default)]
-struct Found {
+struct Matches {
     files: Vec<FileFinds>,
     is_partial: bool,
     note: Option<String>,
@@ -116,25 +116,31 @@ struct Find {
 
 /// Live sessions, and those that only the vault still has, of all machines.
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
-    let wish = Wish::of(workspace, request)?;
-    let stock = Stock::take(workspace)?;
+    let parsed = ParsedQuery::of(workspace, request)?;
+    let all_sessions = Sessions::take(workspace)?;
     let mut cache = Cache::open(workspace);
-    let index = stock.index();
-    let mut items = stock.live();
-    let kept = index.as_ref().map(|index| stock.kept(workspace, index, &items, Copies::Best));
+    let index = all_sessions.index();
+    let mut items = all_sessions.live();
+    let kept = index.as_ref().map(|index| all_sessions.kept(workspace, index, &items, Copies::Best));
     items.extend(kept.into_iter().flatten());
-    let beside = stock.beside(workspace, index.as_ref(), &items);
+    let beside = all_sessions.beside(workspace, index.as_ref(), &items);
     items.extend(beside);
-    let scope = project::scope(&mut cache, &items, &wish);
-    let search = Search { workspace, request, wish: &wish, items: &items, scope };
+    let scope = project::scope(&mut cache, &items, &parsed);
+    let search = Search { workspace, request, parsed: &parsed, items: &items, scope };
     let (mut found, scattered) = look(&search, &mut cache)?;
     copies::leave_out(&items, &mut found.files);
     let mut groups = group::groups(&items, found.files);
     groups.refer(request.limit, |place| cache.spot(items.get(place)?));
     let shown = present::shown(&items, groups.shown(request.limit));
-    let desk = Desk { stock: &stock, index: index.as_ref(), items: &items, shown, wish: &wish };
-    let mut report = answer(request, &desk, &groups, &mut cache);
-    report.hints = advice::hints(&desk, &search, &mut cache, report.total);
+    let presenter = Presenter {
+        all_sessions: &all_sessions,
+        index: index.as_ref(),
+        items: &items,
+        shown,
+        parsed: &parsed,
+    };
+    let mut report = answer(request, &presenter, &groups, &mut cache);
+    report.hints = advice::hints(&presenter, &search, &mut cache, report.total);
     report.scattered = scattered;
     report.partial = found.is_partial;
     report.note = found.note.or_else(|| cache.note.take());
@@ -142,8 +148,8 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
 }
 
 /// What answers, and whether only sessions do, not single passages.
-fn look(search: &Search<'_>, cache: &mut Cache) -> Result<(Found, bool), Error> {
-    match &search.wish.probe {
+fn look(search: &Search<'_>, cache: &mut Cache) -> Result<(Matches, bool), Error> {
+    match &search.parsed.probe {
         Probe::Text(pattern) => Ok((scan::find(search, pattern), false)),
         Probe::Words(query) => {
             let found = indexed::find(search, query, cache)?;
@@ -160,8 +166,8 @@ fn look(search: &Search<'_>, cache: &mut Cache) -> Result<(Found, bool), Error> 
 struct Search<'a> {
     workspace: &'a Workspace,
     request: &'a Request,
-    wish: &'a Wish,
-    items: &'a [Item<'a>],
+    parsed: &'a ParsedQuery,
+    items: &'a [ListedFile<'a>],
     /// The places of the items that are in question; nothing where all are.
     scope: Option<HashSet<usize>>,
 }
@@ -172,10 +178,10 @@ impl Search<'_> {
     }
 }
 
-fn answer(request: &Request, desk: &Desk<'_>, groups: &Groups<'_>, cache: &mut Cache) -> Report {
+fn answer(request: &Request, presenter: &Presenter<'_>, groups: &Groups<'_>, cache: &mut Cache) -> Report {
     let shown = groups.shown(request.limit);
-    let hits: Vec<Vec<Hit>> = shown.par_iter().map(|group| desk.hits(group, request.each)).collect();
-    let sessions = desk.sessions(cache, shown);
+    let hits: Vec<Vec<Hit>> = shown.par_iter().map(|group| presenter.hits(group, request.each)).collect();
+    let sessions = presenter.sessions(cache, shown);
     Report {
         query: request.query.clone(),
         mode: request.mode,
@@ -196,7 +202,7 @@ fn is_late(deadline: Option<Instant>) -> bool {
 }
 
 /// The session of a file; of a subagent whose session is gone, the one that its records name.
-fn session_of<'i>(item: &'i Item<'_>) -> Cow<'i, str> {
+fn session_of<'i>(item: &'i ListedFile<'_>) -> Cow<'i, str> {
     if let Some(session) = &item.session {
         return Cow::Borrowed(session);
     }

@@ -8,8 +8,8 @@ use steno_conversation::{Conversation, Implementation, Warning, conversation};
 use steno_transcript::SessionId;
 
 use crate::error::Error;
+use crate::kept::has;
 use crate::reader::Reader;
-use crate::shelf::has;
 use crate::surroundings::Surroundings;
 use crate::workspace::Workspace;
 pub use steno_sessions::session::OnlyKept;

@@ -24,7 +24,7 @@ pub type Ask<'a> = &'a dyn Fn() -> Result<Passphrase, Error>;
 
 /// What the request does not say.
 #[derive(Clone, Copy, Default)]
-pub struct Wish<'a> {
+pub struct Options<'a> {
     /// It may be shown with all that is in it.
     pub is_sure: bool,
     /// No file is to be written.
@@ -33,30 +33,30 @@ pub struct Wish<'a> {
     pub encrypt: Option<Ask<'a>>,
 }
 
-impl fmt::Debug for Wish<'_> {
+impl fmt::Debug for Options<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { is_sure, is_stdout, encrypt } = self;
         let encrypts = encrypt.is_some();
-        write!(formatter, "Wish {{ is_sure: {is_sure}, is_stdout: {is_stdout}, encrypts: {encrypts} }}")
+        write!(formatter, "Options {{ is_sure: {is_sure}, is_stdout: {is_stdout}, encrypts: {encrypts} }}")
     }
 }
 
 /// The same as for `dump`; without a file, one in this directory is named after the session, unless it is encrypted.
-pub fn plan(workspace: &Workspace, request: &dump::Request, wish: Wish) -> Result<Plan, Error> {
-    if request.redaction.is_none() && !wish.is_sure {
+pub fn plan(workspace: &Workspace, request: &dump::Request, options: Options) -> Result<Plan, Error> {
+    if request.redaction.is_none() && !options.is_sure {
         let message = "a page that is not redacted may hold keys, tokens and passwords";
         let error = Error::new(ErrorKind::Invalid, message);
         return Err(error.hint("--yes with --no-redact if that is meant; without --no-redact it is masked"));
     }
-    if wish.encrypt.is_some() && request.format != Format::Html {
+    if options.encrypt.is_some() && request.format != Format::Html {
         let error = Error::new(ErrorKind::Invalid, "only a page can be encrypted: it opens itself");
         return Err(error.hint("without --format it is a page; other files, a program such as age encrypts"));
     }
     let plan = dump::plan(workspace, request)?;
-    let name = if wish.encrypt.is_some() { locked_name } else { file_name };
-    let is_named = request.to.is_some() || wish.is_stdout;
+    let name = if options.encrypt.is_some() { locked_name } else { file_name };
+    let is_named = request.to.is_some() || options.is_stdout;
     let plan = if is_named { plan } else { plan.named(workspace, name)? };
-    match wish.encrypt {
+    match options.encrypt {
         Some(ask) => encrypted(plan, &ask()?),
         None => Ok(plan),
     }

@@ -9,7 +9,7 @@ use steno_source::SessionFiles;
 use steno_transcript::SessionId;
 
 use crate::error::{Error, ErrorKind};
-use crate::holdings::Holdings;
+use crate::live::LiveSessions;
 use crate::warning;
 
 /// A file that was written to within this time may still be growing.
@@ -34,12 +34,14 @@ impl ClaudeDirs {
     }
 
     /// Every session once, with what was strange on the way.
-    pub fn holdings(&self) -> Result<Holdings, Error> {
+    pub fn live_sessions(&self) -> Result<LiveSessions, Error> {
         match steno_source::discover(&self.paths) {
-            Err(steno_source::Error::MissingDirectory { .. }) if self.is_default => Ok(Holdings::default()),
+            Err(steno_source::Error::MissingDirectory { .. }) if self.is_default => {
+                Ok(LiveSessions::default())
+            }
             discovery => {
                 let discovery = discovery?;
-                Ok(Holdings::of(discovery.projects, discovery.warnings))
+                Ok(LiveSessions::of(discovery.projects, discovery.warnings))
             }
         }
     }

@@ -17,8 +17,8 @@ use steno_transcript::{Line, LineReader, Piece, SessionId, Shape, read_lines, sp
 use steno_vault::{Generation, Stream};
 
 use crate::error::Error;
+use crate::kept::{KeptSessions, unwrapped};
 use crate::reading::{self, HEAD_BYTES, HEAD_STEP, Stretch};
-use crate::shelf::{Shelf, unwrapped};
 
 #[derive(Debug, Clone, Copy)]
 pub enum SessionFile<'a> {
@@ -30,7 +30,7 @@ pub enum SessionFile<'a> {
 
 #[derive(Debug, Clone, Copy)]
 pub struct KeptFile<'a> {
-    pub shelf: &'a Shelf,
+    pub kept_sessions: &'a KeptSessions,
     pub machine: &'a str,
     pub stream: &'a Stream,
     /// Whether to read what is left of it, instead of failing at the first damage.
@@ -53,8 +53,8 @@ impl<'a> SessionFile<'a> {
         Self::Live { path: &agent.path, len: agent.len, modified: agent.modified }
     }
 
-    pub fn kept(shelf: &'a Shelf, machine: &'a str, stream: &'a Stream) -> Self {
-        Self::Kept(KeptFile { shelf, machine, stream, is_damaged: false })
+    pub fn kept(kept_sessions: &'a KeptSessions, machine: &'a str, stream: &'a Stream) -> Self {
+        Self::Kept(KeptFile { kept_sessions, machine, stream, is_damaged: false })
     }
 
     pub fn is_kept(&self) -> bool {
@@ -202,7 +202,7 @@ impl KeptFile<'_> {
         visit: impl FnOnce(Box<dyn Read + '_>) -> io::Result<()>,
     ) -> Result<(), Error> {
         let unreadable = |error| Error::from(unwrapped(error, &self.stream.path));
-        let Some(volume) = self.shelf.latest(self.machine, self.stream) else { return Ok(()) };
+        let Some(volume) = self.kept_sessions.latest(self.machine, self.stream) else { return Ok(()) };
         let mut source: Box<dyn Read> =
             if self.is_damaged { Box::new(volume.salvage()) } else { Box::new(volume.reader()) };
         io::copy(&mut source.by_ref().take(from), &mut io::sink()).map_err(unreadable)?;

@@ -15,9 +15,9 @@ use steno_source::SessionFiles;
 use steno_transcript::{LineReader, SessionId, read_lines};
 
 use crate::error::Error;
+use crate::kept::{Index, KeptQuery, KeptSession, KeptSessions, Sketch, purged, recency, remembered};
 use crate::nearest;
 use crate::nearest::{Known, begins};
-use crate::shelf::{Index, Kept, Shelf, Sketch, Wish, purged, recency, remembered};
 use crate::sources::Sources;
 
 /// The first prompt is mostly in here.
@@ -56,7 +56,7 @@ struct Place<'a> {
 
 enum Source<'a> {
     Live(&'a SessionFiles),
-    Kept(&'a Shelf, &'a Kept<'a>, Option<Sketch>),
+    Kept(&'a KeptSessions, &'a KeptSession<'a>, Option<Sketch>),
 }
 
 /// Those whose id begins so, whatever the case; the latest first.
@@ -83,42 +83,51 @@ pub fn projects(sources: &dyn Sources, among: Among) -> Vec<Session> {
 
 /// The machines that the vault holds sessions of.
 pub fn machines(sources: &dyn Sources) -> Vec<String> {
-    let Some(shelf) = shelf(sources) else { return Vec::new() };
-    let index = shelf.index();
+    let Some(kept_sessions) = kept_sessions(sources) else { return Vec::new() };
+    let index = kept_sessions.index();
     let machines: BTreeSet<&str> = index.sessions.iter().map(|kept| kept.machine).collect();
     machines.into_iter().map(str::to_owned).collect()
 }
 
 /// An error about a name that means nothing, with kept sessions that it may have been meant for; unless it was purged.
 pub fn offered(sources: &dyn Sources, name: &str, error: Error) -> Error {
-    let Some(shelf) = shelf(sources) else { return error };
-    if let Some(told) = purged(sources, &shelf, Wish { session: name, machine: None, project: None }) {
+    let Some(kept_sessions) = kept_sessions(sources) else { return error };
+    if let Some(told) =
+        purged(sources, &kept_sessions, KeptQuery { session: name, machine: None, project: None })
+    {
         return nearest::settled(&error, &told);
     }
-    let index = shelf.index();
-    let kept: Vec<&Kept<'_>> = index.sessions.iter().collect();
-    nearest::offered(error, nearest::sessions(name, &known(&shelf, &index, &kept, name)))
+    let index = kept_sessions.index();
+    let kept: Vec<&KeptSession<'_>> = index.sessions.iter().collect();
+    nearest::offered(error, nearest::sessions(name, &known(&kept_sessions, &index, &kept, name)))
 }
 
 /// Projects of kept sessions that a name which none of them has may have been meant for.
-pub fn projects_meant(shelf: &Shelf, index: &Index<'_>, part: &str) -> Vec<String> {
-    let kept: Vec<&Kept<'_>> = index.sessions.iter().collect();
-    let cwds = remembered(shelf, index, &kept).into_iter().map(|sketch| sketch.and_then(|sketch| sketch.cwd));
+pub fn projects_meant(kept_sessions: &KeptSessions, index: &Index<'_>, part: &str) -> Vec<String> {
+    let kept: Vec<&KeptSession<'_>> = index.sessions.iter().collect();
+    let cwds = remembered(kept_sessions, index, &kept)
+        .into_iter()
+        .map(|sketch| sketch.and_then(|sketch| sketch.cwd));
     let paths: Vec<String> =
         cwds.zip(&kept).map(|(cwd, kept)| cwd.unwrap_or_else(|| kept.project.clone())).collect();
     nearest::projects(part, paths.iter().map(String::as_str))
 }
 
 /// Nothing is made where there is no vault.
-fn shelf(sources: &dyn Sources) -> Option<Shelf> {
+fn kept_sessions(sources: &dyn Sources) -> Option<KeptSessions> {
     sources.look().ok()??;
-    Shelf::open(sources).ok()
+    KeptSessions::open(sources).ok()
 }
 
 /// What a wrong name is compared with, the latest first. Titles that nobody remembers are looked for where the id is
 /// near, and in the latest where the name looks like a word of a title.
-pub fn known<'a>(shelf: &'a Shelf, index: &Index<'a>, kept: &[&'a Kept<'a>], name: &str) -> Vec<Known> {
-    let mut places = kept_places(shelf, index, kept);
+pub fn known<'a>(
+    kept_sessions: &'a KeptSessions,
+    index: &Index<'a>,
+    kept: &[&'a KeptSession<'a>],
+    name: &str,
+) -> Vec<Known> {
+    let mut places = kept_places(kept_sessions, index, kept);
     places.sort_by_key(|place| std::cmp::Reverse(place.active));
     let is_word = !name.chars().all(|letter| letter.is_ascii_hexdigit() || letter == '-');
     let searched = if is_word { SEARCHED } else { 0 };
@@ -130,25 +139,29 @@ pub fn known<'a>(shelf: &'a Shelf, index: &Index<'a>, kept: &[&'a Kept<'a>], nam
     places.par_iter().enumerate().map(known).collect()
 }
 
-fn kept_places<'a>(shelf: &'a Shelf, index: &Index<'a>, kept: &[&'a Kept<'a>]) -> Vec<Place<'a>> {
-    let sketches = remembered(shelf, index, kept);
+fn kept_places<'a>(
+    kept_sessions: &'a KeptSessions,
+    index: &Index<'a>,
+    kept: &[&'a KeptSession<'a>],
+) -> Vec<Place<'a>> {
+    let sketches = remembered(kept_sessions, index, kept);
     let places = kept.iter().zip(sketches).map(|(kept, sketch)| Place {
         id: kept.id.clone(),
         project_hash: kept.project.clone(),
         active: sketch.as_ref().and_then(|sketch| sketch.ended_at).or(recency(kept.stream).0),
-        source: Source::Kept(shelf, kept, sketch),
+        source: Source::Kept(kept_sessions, kept, sketch),
     });
     places.collect()
 }
 
 fn with_places<T>(sources: &dyn Sources, among: Among, answer: impl FnOnce(Vec<Place<'_>>) -> T) -> T {
-    let holdings = (among == Among::All).then(|| sources.dirs().holdings().unwrap_or_default());
-    let holdings = holdings.unwrap_or_default();
-    let shelf = shelf(sources);
-    let index = shelf.as_ref().map(Shelf::index).unwrap_or_default();
-    let kept: Vec<&Kept<'_>> = index.sessions.iter().collect();
-    let mut places: Vec<Place<'_>> = holdings.sessions.iter().map(live).collect();
-    places.extend(shelf.iter().flat_map(|shelf| kept_places(shelf, &index, &kept)));
+    let live_sessions = (among == Among::All).then(|| sources.dirs().live_sessions().unwrap_or_default());
+    let live_sessions = live_sessions.unwrap_or_default();
+    let kept_sessions = kept_sessions(sources);
+    let index = kept_sessions.as_ref().map(KeptSessions::index).unwrap_or_default();
+    let kept: Vec<&KeptSession<'_>> = index.sessions.iter().collect();
+    let mut places: Vec<Place<'_>> = live_sessions.sessions.iter().map(live).collect();
+    places.extend(kept_sessions.iter().flat_map(|kept_sessions| kept_places(kept_sessions, &index, &kept)));
     places.sort_by_key(|place| std::cmp::Reverse(place.active));
     answer(places)
 }
@@ -183,8 +196,8 @@ impl Place<'_> {
                 (session.custom_title.clone().or(title), cwd)
             }
             Source::Kept(_, _, Some(sketch)) => (sketch.title.clone(), sketch.cwd.clone()),
-            Source::Kept(shelf, kept, None) => {
-                let volume = shelf.latest(kept.machine, kept.stream);
+            Source::Kept(kept_sessions, kept, None) => {
+                let volume = kept_sessions.latest(kept.machine, kept.stream);
                 volume.map(|volume| glance(volume.reader())).unwrap_or_default()
             }
         }

@@ -19,7 +19,7 @@ use steno_transcript::{Line, Place, Record, Shape, Troubles, split};
 
 use crate::file::Lines;
 use crate::reading::Stretch;
-use crate::stock::{Form, Item};
+use crate::sessions::{Form, ListedFile};
 
 /// The directory of such files, which every record names that refers to one.
 const MARK: &str = "tool-results";
@@ -70,7 +70,7 @@ pub struct References {
 }
 
 /// The references to these files; each session is looked through once.
-pub fn references(items: &[Item<'_>], wanted: &[&Item<'_>]) -> References {
+pub fn references(items: &[ListedFile<'_>], wanted: &[&ListedFile<'_>]) -> References {
     let mut sessions: HashMap<&str, Search<'_>> = HashMap::new();
     for item in wanted.iter().filter(|item| item.form == Form::Persisted) {
         if let Some(session) = item.session.as_deref() {
@@ -104,8 +104,8 @@ pub fn refers_to(record: &Record<'_>, name: &str) -> bool {
 /// A session's transcripts and wanted files.
 #[derive(Default)]
 struct Search<'s> {
-    transcripts: Vec<&'s Item<'s>>,
-    wanted: Vec<&'s Item<'s>>,
+    transcripts: Vec<&'s ListedFile<'s>>,
+    wanted: Vec<&'s ListedFile<'s>>,
 }
 
 /// A result in a file of its own, and the call that it answers.
@@ -144,7 +144,7 @@ impl Search<'_> {
 }
 
 /// Two looks: at records that refer to files, and then at the calls that they answer. And whether both came to the end.
-fn of_transcript(item: &Item<'_>, names: &HashSet<String>) -> (Vec<(Pointer, Reference)>, bool) {
+fn of_transcript(item: &ListedFile<'_>, names: &HashSet<String>) -> (Vec<(Pointer, Reference)>, bool) {
     let mut found: Vec<(Pointer, Reference)> = Vec::new();
     let mark = Finder::new(MARK);
     let mut read = item.read(Stretch::WHOLE, |lines| {
@@ -196,7 +196,7 @@ fn any_of(found: &[(Pointer, Reference)]) -> Option<Regex> {
 }
 
 impl Reference {
-    fn at(item: &Item<'_>, record: &Record<'_>, place: Place) -> Self {
+    fn at(item: &ListedFile<'_>, record: &Record<'_>, place: Place) -> Self {
         let spot = Spot { name: item.name(), line: place.line, offset: place.offset };
         let time = time_of(&record.envelope, &mut Troubles::default());
         Self { spot, time, tools: Vec::new(), branch: None, files: Vec::new() }

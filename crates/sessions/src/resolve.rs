@@ -11,7 +11,7 @@ use steno_transcript::SessionId;
 
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
-use crate::holdings::Holdings;
+use crate::live::LiveSessions;
 use crate::nearest::{self, Known};
 use crate::{reading, warning};
 
@@ -22,7 +22,7 @@ const COARSE: Duration = Duration::from_secs(2);
 
 /// A session that was found.
 #[derive(Debug)]
-pub struct Found {
+pub struct Resolved {
     pub files: SessionFiles,
     /// The id inside the file that was asked for: only its part is meant.
     pub part: Option<SessionId>,
@@ -30,7 +30,7 @@ pub struct Found {
     pub warnings: Vec<Warning>,
 }
 
-impl Found {
+impl Resolved {
     fn whole(files: SessionFiles) -> Self {
         Self { files, part: None, warnings: Vec::new() }
     }
@@ -42,45 +42,45 @@ impl Found {
     }
 
     /// One of those that discovery found.
-    fn among(holdings: Holdings, id: &SessionId) -> Option<Self> {
-        let session = holdings.sessions.iter().find(|session| session.id == *id)?.clone();
-        let warnings = holdings.warnings_of(&session).map(warning::on_disk).collect();
+    fn among(live_sessions: LiveSessions, id: &SessionId) -> Option<Self> {
+        let session = live_sessions.sessions.iter().find(|session| session.id == *id)?.clone();
+        let warnings = live_sessions.warnings_of(&session).map(warning::on_disk).collect();
         Some(Self { warnings, ..Self::whole(session) })
     }
 }
 
-pub fn resolve(dirs: &ClaudeDirs, name: &str) -> Result<Found, Error> {
+pub fn resolve(dirs: &ClaudeDirs, name: &str) -> Result<Resolved, Error> {
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "jsonl")
         || name.contains(std::path::is_separator)
     {
-        return Found::at(path);
+        return Resolved::at(path);
     }
-    let holdings = dirs.holdings()?;
+    let live_sessions = dirs.live_sessions()?;
     if name == "last" {
-        return last(holdings);
+        return last(live_sessions);
     }
     if name.chars().count() < SHORTEST_PREFIX
-        && !holdings.sessions.iter().any(|session| session.id.as_str() == name)
+        && !live_sessions.sessions.iter().any(|session| session.id.as_str() == name)
     {
         let message = format!("'{name}' is too short for a session");
         return Err(Error::new(ErrorKind::Invalid, message)
             .hint(format!("give at least {SHORTEST_PREFIX} characters of its id, `last`, or a path")));
     }
-    match matching(&holdings, name).as_slice() {
-        [] => by_alias(holdings, name),
+    match matching(&live_sessions, name).as_slice() {
+        [] => by_alias(live_sessions, name),
         // A whole id is never ambiguous, and sorts before all that go on from it.
         [first, rest @ ..] if rest.is_empty() || first.as_str() == name => {
-            Found::among(holdings, first).ok_or_else(|| not_found(name))
+            Resolved::among(live_sessions, first).ok_or_else(|| not_found(name))
         }
-        several => Err(nearest::ambiguous(name, several.len(), &known(&holdings, several))),
+        several => Err(nearest::ambiguous(name, several.len(), &known(&live_sessions, several))),
     }
 }
 
 /// The ids that a name begins, in their order. Where none is written that way, the case does not count.
-fn matching(holdings: &Holdings, name: &str) -> Vec<SessionId> {
+fn matching(live_sessions: &LiveSessions, name: &str) -> Vec<SessionId> {
     let matching = |is_meant: &dyn Fn(&str) -> bool| {
-        let ids = holdings.sessions.iter().map(|session| &session.id);
+        let ids = live_sessions.sessions.iter().map(|session| &session.id);
         let mut ids: Vec<SessionId> = ids.filter(|id| is_meant(id.as_str())).cloned().collect();
         ids.sort();
         ids
@@ -90,9 +90,9 @@ fn matching(holdings: &Holdings, name: &str) -> Vec<SessionId> {
 }
 
 /// What tells those apart that an error names.
-fn known(holdings: &Holdings, ids: &[SessionId]) -> Vec<Known> {
+fn known(live_sessions: &LiveSessions, ids: &[SessionId]) -> Vec<Known> {
     let ids = ids.iter().take(nearest::NAMED);
-    let named = ids.filter_map(|id| holdings.sessions.iter().find(|session| session.id == *id));
+    let named = ids.filter_map(|id| live_sessions.sessions.iter().find(|session| session.id == *id));
     let named: Vec<&SessionFiles> = named.collect();
     let known = |session: &&SessionFiles| {
         let profile = reading::profile(&session.transcript, &session.id);
@@ -107,11 +107,11 @@ fn known(holdings: &Holdings, ids: &[SessionId]) -> Vec<Known> {
 /// The session with the latest record, as `list` sorts them, without a look at every file: no record is newer than
 /// the last write to its file. Copied and restored files may break that rule; once one is seen that does, all are
 /// looked at.
-fn last(holdings: Holdings) -> Result<Found, Error> {
+fn last(live_sessions: LiveSessions) -> Result<Resolved, Error> {
     let mut best: Option<(Option<Timestamp>, &SessionId)> = None;
     let mut is_rule_kept = true;
     let mut unreadable = Vec::new();
-    for session in &holdings.sessions {
+    for session in &live_sessions.sessions {
         let is_newer = |time: Timestamp| SystemTime::from(time) > session.modified + COARSE;
         if is_rule_kept && best.and_then(|(latest, _)| latest).is_some_and(is_newer) {
             break;
@@ -141,22 +141,22 @@ fn last(holdings: Holdings) -> Result<Found, Error> {
         return Err(unreadable.into_iter().next().map_or_else(none, |(_, error)| error));
     };
     let id = id.clone();
-    let mut found = Found::among(holdings, &id).ok_or_else(none)?;
+    let mut found = Resolved::among(live_sessions, &id).ok_or_else(none)?;
     found.warnings.extend(warnings);
     Ok(found)
 }
 
 /// An id inside a file of another name means its part of that file.
-fn by_alias(holdings: Holdings, name: &str) -> Result<Found, Error> {
+fn by_alias(live_sessions: LiveSessions, name: &str) -> Result<Resolved, Error> {
     let aliases_and_title = |session: &SessionFiles| {
         let profile = reading::profile(&session.transcript, &session.id);
         let profile = profile.map(|(gathered, _)| gathered.profile).ok();
         profile.map(|profile| (profile.aliases, profile.title)).unwrap_or_default()
     };
-    let profiles: Vec<_> = holdings.sessions.par_iter().with_max_len(1).map(aliases_and_title).collect();
+    let profiles: Vec<_> = live_sessions.sessions.par_iter().with_max_len(1).map(aliases_and_title).collect();
     let mut found: Vec<(SessionId, SessionId)> = Vec::new();
     let mut known = Vec::new();
-    for (session, (aliases, title)) in holdings.sessions.iter().zip(profiles) {
+    for (session, (aliases, title)) in live_sessions.sessions.iter().zip(profiles) {
         let aliases = aliases.into_iter().filter(|alias| alias.as_str().starts_with(name));
         found.extend(aliases.map(|alias| (alias, session.id.clone())));
         let title = session.custom_title.clone().or(title);
@@ -169,8 +169,8 @@ fn by_alias(holdings: Holdings, name: &str) -> Result<Found, Error> {
     match found.as_slice() {
         [] => Err(nearest::offered(not_found(name), nearest::sessions(name, &known))),
         [(alias, id)] => {
-            let whole = Found::among(holdings, id).ok_or_else(|| not_found(name))?;
-            Ok(Found { part: Some(alias.clone()), ..whole })
+            let whole = Resolved::among(live_sessions, id).ok_or_else(|| not_found(name))?;
+            Ok(Resolved { part: Some(alias.clone()), ..whole })
         }
         several => {
             let part = |(alias, id): &(SessionId, SessionId)| Known {

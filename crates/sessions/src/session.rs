@@ -21,7 +21,7 @@ use crate::error::{Error, ErrorKind};
 use crate::file::{self, Lines, SessionFile};
 use crate::part::Part;
 use crate::reading::{self, Stretch};
-use crate::resolve::{Found, resolve};
+use crate::resolve::{Resolved, resolve};
 use crate::sources::Sources;
 use crate::{names, warning};
 pub use belongings::{Belonging, Tree};
@@ -72,7 +72,7 @@ impl OpenSession {
 
     /// A live session.
     pub fn live(dirs: &ClaudeDirs, name: &str) -> Result<Self, Error> {
-        let Found { files, part, warnings } = resolve(dirs, name)?;
+        let Resolved { files, part, warnings } = resolve(dirs, name)?;
         let (transcript, len) = reading::open_file(&files.transcript)?;
         let mut session = Self { files, part, warnings, bytes: Bytes::Live { transcript, len } };
         if let Some(mut part) = session.part()? {

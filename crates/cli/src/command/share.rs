@@ -86,7 +86,11 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
     let plan = share::plan(
         workspace,
         &request,
-        share::Wish { is_sure: args.yes, is_stdout, encrypt: if args.encrypt { Some(&ask) } else { None } },
+        share::Options {
+            is_sure: args.yes,
+            is_stdout,
+            encrypt: if args.encrypt { Some(&ask) } else { None },
+        },
     )?;
     let handover = Handover {
         dry_run: args.dry_run,

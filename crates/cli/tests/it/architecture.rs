@@ -149,7 +149,7 @@ fn modules_are_read_from_paths_and_groups() {
 
 /// Code that opens the vault's kept sessions itself, or restores them in order to read them.
 const OPENERS: &[&str] =
-    &["Shelf::open", "with_session(", ".cached()", "Volume", ".salvage()", " one::run(", " all::run("];
+    &["KeptSessions::open", "with_session(", ".cached()", "Volume", ".salvage()", " one::run(", " all::run("];
 
 /// Modules whose commands handle the vault itself: what it holds, how it is kept, what leaves it.
 const OF_THE_VAULT: &[&str] =
@@ -170,7 +170,10 @@ fn kept_sessions_are_opened_by_one_door() {
             }
         }
     }
-    assert_eq!(broken, [""; 0], "read sessions by `OpenSession` or `Stock`, whether they are live or kept");
+    assert_eq!(
+        broken, [""; 0],
+        "read sessions by `OpenSession` or `Sessions`, whether they are live or kept"
+    );
     assert_eq!(used, OF_THE_VAULT.iter().copied().collect(), "a module that opens nothing needs no leave to");
 }
 

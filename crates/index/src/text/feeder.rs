@@ -17,7 +17,7 @@ use super::budget::Budget;
 use super::entry::Entry;
 use super::schema::Fields;
 use super::seal::{Look, Seal, names};
-use super::{guard, merging, shelf};
+use super::{guard, merging, open_index};
 use crate::error::Error;
 use crate::file::FileId;
 use crate::passage::Passage;
@@ -42,11 +42,11 @@ pub struct Feeder {
 
 impl Feeder {
     pub(super) fn open(path: &Path, fields: Fields, expected: u64) -> Result<Option<Self>, Error> {
-        let Some(feeding) = shelf::feeding(path)? else { return Ok(None) };
+        let Some(feeding) = open_index::feeding(path)? else { return Ok(None) };
         let (threads, arena) = if expected <= LITTLE { (1, SMALL_ARENA) } else { (2, ARENA) };
         // Opened anew under the lock: it remembers which files there are, to clear away unneeded ones.
         let (index, writer) = guard::writing(path, || {
-            let index = shelf::index(path)?;
+            let index = open_index::index(path)?;
             let options = IndexWriterOptions::builder()
                 .num_worker_threads(threads)
                 .memory_budget_per_thread(arena)

@@ -7,12 +7,12 @@ use steno_index::{Engine, FileId, Passage, Query, Question, Role, highlights};
 use steno_transcript::Place;
 
 /// Several texts in an index.
-struct Shelf {
+struct OpenIndex {
     _directory: tempfile::TempDir,
     engine: Engine,
 }
 
-impl Shelf {
+impl OpenIndex {
     fn of(texts: &[String]) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let (engine, _) = Engine::open(directory.path()).unwrap();
@@ -116,9 +116,9 @@ fn a_table_of_what_is_typed_and_what_is_found() {
         .flat_map(|(_, found, others)| found.iter().chain(*others))
         .map(ToString::to_string)
         .collect();
-    let shelf = Shelf::of(&all);
+    let open_index = OpenIndex::of(&all);
     for (typed, found, others) in table {
-        let places = shelf.found(typed);
+        let places = open_index.found(typed);
         assert_eq!(places, highlighted(typed, &all), "{typed}");
         let has = |text: &str| {
             places.iter().any(|place| all.get(*place as usize).is_some_and(|found| found == text))
@@ -144,14 +144,14 @@ proptest! {
         texts in prop::collection::vec(names(), 1..60),
         queries in prop::collection::vec((names(), 0..3), 1..60),
     ) {
-        let shelf = Shelf::of(&texts);
+        let open_index = OpenIndex::of(&texts);
         for (name, kind) in queries {
             let typed = match kind {
                 0 => format!("\"{name}\""),
                 1 => format!("{}*", name.replace(' ', "_")),
                 _ => name.replace(' ', "."),
             };
-            prop_assert_eq!(shelf.found(&typed), highlighted(&typed, &texts), "{}", typed);
+            prop_assert_eq!(open_index.found(&typed), highlighted(&typed, &texts), "{}", typed);
         }
     }
 }

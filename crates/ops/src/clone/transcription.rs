@@ -46,30 +46,30 @@ pub(super) struct Written {
 impl Transcription<'_> {
     pub(super) fn write(&self, target: &mut dyn Write) -> Result<Written, Error> {
         let mut scribe = CloneWriter::new(self.outline, self.plan, self.identity);
-        let mut desk = Desk::new(target, self.wants_messages);
+        let mut lines = LineWriter::new(target, self.wants_messages);
         let mut reading = Rereading::new(self.outline);
         let mut is_full = false;
         self.original.pieces(|piece| {
             let node = reading.node(piece);
-            desk.learn(piece);
-            if self.outline.weight() + desk.weight() > self.room {
+            lines.learn(piece);
+            if self.outline.weight() + lines.weight() > self.room {
                 is_full = true;
                 return ControlFlow::Break(());
             }
             let bytes = scribe.piece(piece);
-            self.put(&bytes, node.is_some_and(|node| self.is_shortened(node)), &mut desk)
+            self.put(&bytes, node.is_some_and(|node| self.is_shortened(node)), &mut lines)
         })?;
         if is_full {
             return Err(room::refused(self.original, self.room));
         }
         // After a failed write the rest was not read.
-        if desk.failure.is_none() {
+        if lines.failure.is_none() {
             if !scribe.is_in_step() {
                 return Err(super::changed(self.original));
             }
-            let _ = self.put(&scribe.end(), false, &mut desk);
+            let _ = self.put(&scribe.end(), false, &mut lines);
         }
-        desk.finish().map_err(|error| {
+        lines.finish().map_err(|error| {
             Error::new(ErrorKind::Io, format!("cannot write the clone: {error}"))
                 .hint("is there room on the disk, and may you write there? nothing of it is left")
         })
@@ -80,22 +80,22 @@ impl Transcription<'_> {
         self.plan.changes.get(&node).is_some_and(|change| change.truncation.is_some())
     }
 
-    fn put(&self, bytes: &[u8], is_shortened: bool, desk: &mut Desk<'_>) -> ControlFlow<()> {
+    fn put(&self, bytes: &[u8], is_shortened: bool, lines: &mut LineWriter<'_>) -> ControlFlow<()> {
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
             let patched = self.rewriter.map(|rewriter| rewriter.line(line).bytes);
             let line = patched.as_deref().unwrap_or(line);
-            self.agents.look(line, &mut desk.written.agents);
+            self.agents.look(line, &mut lines.written.agents);
             if !is_shortened {
-                self.results.look(line, &mut desk.written.results);
+                self.results.look(line, &mut lines.written.results);
             }
-            desk.put(line)?;
+            lines.put(line)?;
         }
         ControlFlow::Continue(())
     }
 }
 
 /// Takes lines one after the other.
-struct Desk<'a> {
+struct LineWriter<'a> {
     target: &'a mut dyn Write,
     failure: Option<io::Error>,
     lines: u64,
@@ -104,7 +104,7 @@ struct Desk<'a> {
     written: Written,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> LineWriter<'a> {
     fn new(target: &'a mut dyn Write, wants_messages: bool) -> Self {
         let predictor = wants_messages.then(Predictor::default);
         Self {

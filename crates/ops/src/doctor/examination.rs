@@ -13,7 +13,7 @@ use super::finding::{self, Advice, Finding, Severity};
 use super::place::{SessionPlace, Whereabouts};
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
-use crate::holdings::Holdings;
+use crate::live::LiveSessions;
 use crate::workspace::Workspace;
 use crate::{reading, warning};
 
@@ -26,8 +26,8 @@ pub(super) struct Examined {
     pub(super) places: Vec<SessionPlace>,
 }
 
-pub(super) fn examine(workspace: &Workspace, holdings: &Holdings) -> Examined {
-    let files = transcripts(holdings);
+pub(super) fn examine(workspace: &Workspace, live_sessions: &LiveSessions) -> Examined {
+    let files = transcripts(live_sessions);
     let progress = workspace.progress.as_ref();
     progress.begin("Reading", files.iter().map(|file| file.len).sum());
     let each = files.par_iter().enumerate().with_max_len(1).fold(
@@ -80,13 +80,13 @@ impl<'a> File<'a> {
 }
 
 /// Sessions with their subagents, then the subagents that have none.
-fn transcripts(holdings: &Holdings) -> Vec<File<'_>> {
+fn transcripts(live_sessions: &LiveSessions) -> Vec<File<'_>> {
     let mut files = Vec::new();
-    for session in &holdings.sessions {
+    for session in &live_sessions.sessions {
         files.push(File::of_session(session));
         files.extend(session.agents.iter().map(|agent| File::of_agent(agent, Some(session))));
     }
-    files.extend(holdings.orphans.iter().map(|orphan| File::of_agent(&orphan.agent, None)));
+    files.extend(live_sessions.orphans.iter().map(|orphan| File::of_agent(&orphan.agent, None)));
     files
 }
 

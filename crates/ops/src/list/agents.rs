@@ -7,13 +7,13 @@ use steno_transcript::AgentId;
 
 use super::Request;
 use crate::cache::{Cache, Heads, Profiles};
-use crate::stock::Item;
+use crate::sessions::ListedFile;
 
 /// A subagent's file, and what lies beside it.
 #[derive(Debug)]
 pub(super) struct Agent<'a> {
     pub(super) id: AgentId,
-    pub(super) item: Item<'a>,
+    pub(super) item: ListedFile<'a>,
     pub(super) meta: Meta<'a>,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn heard<'g>(
     request: &Request,
     cache: &mut Cache,
 ) -> Heard {
-    let items: Vec<Item<'_>> = files.iter().flatten().map(|agent| agent.item.clone()).collect();
+    let items: Vec<ListedFile<'_>> = files.iter().flatten().map(|agent| agent.item.clone()).collect();
     let mut heads = cache.learn::<Heads>(&items).into_iter();
     let mut heard = Heard::default();
     let mut called: Vec<Vec<&Agent<'_>>> = Vec::with_capacity(files.len());
@@ -93,7 +93,7 @@ pub(super) fn heard<'g>(
 }
 
 fn rows(called: &[Vec<&Agent<'_>>], cache: &mut Cache, heard: &mut Heard) {
-    let items: Vec<Item<'_>> = called.iter().flatten().map(|agent| agent.item.clone()).collect();
+    let items: Vec<ListedFile<'_>> = called.iter().flatten().map(|agent| agent.item.clone()).collect();
     let mut learnt = cache.learn::<Profiles>(&items).into_iter();
     for (agents, found) in called.iter().zip(&mut heard.sessions) {
         let read = agents.iter().zip(learnt.by_ref());

@@ -12,10 +12,10 @@ use steno_vault::Generation;
 use super::agents::{self, Agent, Called, Meta};
 use super::{Listed, Request};
 use crate::cache::{Cache, Profiles};
-use crate::shelf::{Index, Kept, Part, Shelf, cloned_from, custom_title};
-use crate::stock::{Item, Stock};
+use crate::kept::{Index, KeptPart, KeptSession, KeptSessions, cloned_from, custom_title};
+use crate::sessions::{ListedFile, Sessions};
 use crate::workspace::Workspace;
-use steno_sessions::shelf::{is_agent, once_each};
+use steno_sessions::kept::{is_agent, once_each};
 
 const LONGEST_META: u64 = 64 * 1024;
 
@@ -23,94 +23,118 @@ const LONGEST_META: u64 = 64 * 1024;
 /// read takes nothing from the live sessions.
 pub(super) fn join(
     workspace: &Workspace,
-    stock: &Stock,
+    all_sessions: &Sessions,
     request: &Request,
     cache: &mut Cache,
     listed: &mut Listed,
 ) {
-    listed.warnings += u64::from(stock.is_vault_unread);
-    let (Some(shelf), Some(index)) = (&stock.shelf, stock.index()) else { return };
+    listed.warnings += u64::from(all_sessions.is_vault_unread);
+    let (Some(kept_sessions), Some(index)) = (&all_sessions.kept_sessions, all_sessions.index()) else {
+        return;
+    };
     let held: HashSet<&str> = index.sessions.iter().map(|kept| kept.id.as_str()).collect();
     for session in &mut listed.sessions {
         session.profile.kept = held.contains(session.profile.id.as_str());
     }
     let live: HashSet<&str> = listed.sessions.iter().map(|session| session.profile.id.as_str()).collect();
-    let gone = once_each(workspace, shelf, &index).into_iter();
-    let gone = gone.filter(|kept| !stock.is_locked && !live.contains(kept.id.as_str()));
-    let gone: Vec<&Kept<'_>> = gone.collect();
-    let rows = rows(shelf, &index, &gone, request, cache);
+    let gone = once_each(workspace, kept_sessions, &index).into_iter();
+    let gone = gone.filter(|kept| !all_sessions.is_locked && !live.contains(kept.id.as_str()));
+    let gone: Vec<&KeptSession<'_>> = gone.collect();
+    let rows = rows(kept_sessions, &index, &gone, request, cache);
     listed.warnings += rows.warnings;
     listed.sessions.extend(rows.sessions);
 }
 
 fn rows(
-    shelf: &Shelf,
+    kept_sessions: &KeptSessions,
     index: &Index<'_>,
-    gone: &[&Kept<'_>],
+    gone: &[&KeptSession<'_>],
     request: &Request,
     cache: &mut Cache,
 ) -> Listed {
     let mut listed = Listed::default();
-    let items: Vec<Item<'_>> = gone.iter().map(|kept| Item::of_kept(shelf, kept)).collect();
-    let mut read: Vec<(&Kept<'_>, Gathered)> = Vec::new();
+    let items: Vec<ListedFile<'_>> =
+        gone.iter().map(|kept| ListedFile::of_kept(kept_sessions, kept)).collect();
+    let mut read: Vec<(&KeptSession<'_>, Gathered)> = Vec::new();
     for (kept, learnt) in gone.iter().zip(cache.learn::<Profiles>(&items)) {
         match learnt {
             Ok(learnt) => read.push((kept, learnt.value)),
             Err(_) => listed.warnings += 1,
         }
     }
-    let files: Vec<Vec<Agent<'_>>> = read.iter().map(|(kept, _)| agents_of(shelf, index, kept)).collect();
+    let files: Vec<Vec<Agent<'_>>> =
+        read.iter().map(|(kept, _)| agents_of(kept_sessions, index, kept)).collect();
     let heard = agents::heard(&files, read.iter().map(|(_, gathered)| gathered), request, cache);
     listed.warnings += heard.warnings;
     for ((kept, gathered), called) in read.into_iter().zip(heard.sessions) {
-        listed.sessions.push(row(shelf, index, kept, gathered, called));
+        listed.sessions.push(row(kept_sessions, index, kept, gathered, called));
     }
     listed
 }
 
-fn agents_of<'a>(shelf: &'a Shelf, index: &Index<'a>, kept: &Kept<'a>) -> Vec<Agent<'a>> {
+fn agents_of<'a>(
+    kept_sessions: &'a KeptSessions,
+    index: &Index<'a>,
+    kept: &KeptSession<'a>,
+) -> Vec<Agent<'a>> {
     let parts = index.parts(kept);
     // With what ends its name: the directory of a worktree begins like that of its repository.
     let own = kept.stream.path.rfind('/').and_then(|end| kept.stream.path.get(..=end)).unwrap_or_default();
-    let mut files: Vec<&Part<'a>> = parts.iter().filter(|part| is_agent(&part.path)).collect();
+    let mut files: Vec<&KeptPart<'a>> = parts.iter().filter(|part| is_agent(&part.path)).collect();
     // Of two files of one subagent, the one beside its transcript counts, as it does where they are live.
     files.sort_by_key(|part| (agent_name(&part.path).to_owned(), !part.path.starts_with(own)));
     files.dedup_by_key(|part| agent_name(&part.path).to_owned());
     let agent = files.into_iter().map(|part| Agent {
         id: AgentId::new(agent_name(&part.path)),
-        item: Item::of_part(shelf, kept, part.stream),
-        meta: Meta::Kept(meta(shelf, kept, &parts, &part.path)),
+        item: ListedFile::of_part(kept_sessions, kept, part.stream),
+        meta: Meta::Kept(meta(kept_sessions, kept, &parts, &part.path)),
     });
     agent.collect()
 }
 
 /// What lies beside a subagent's file, where the vault has it.
-fn meta(shelf: &Shelf, kept: &Kept<'_>, parts: &[Part<'_>], path: &str) -> Option<AgentMeta> {
+fn meta(
+    kept_sessions: &KeptSessions,
+    kept: &KeptSession<'_>,
+    parts: &[KeptPart<'_>],
+    path: &str,
+) -> Option<AgentMeta> {
     let beside = format!("{}.meta.json", path.strip_suffix(".jsonl")?);
     let part = parts.iter().find(|part| part.path == beside)?;
     let mut bytes = Vec::new();
-    shelf.latest(kept.machine, part.stream)?.reader().take(LONGEST_META).read_to_end(&mut bytes).ok()?;
+    kept_sessions
+        .latest(kept.machine, part.stream)?
+        .reader()
+        .take(LONGEST_META)
+        .read_to_end(&mut bytes)
+        .ok()?;
     let document: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
     let text = |name: &str| document.get(name)?.as_str().map(str::to_owned);
     let (agent_type, description) = (text("agentType"), text("description"));
     Some(AgentMeta { agent_type, description, ..AgentMeta::default() })
 }
 
-fn row(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>, gathered: Gathered, called: Called) -> Session {
+fn row(
+    kept_sessions: &KeptSessions,
+    index: &Index<'_>,
+    kept: &KeptSession<'_>,
+    gathered: Gathered,
+    called: Called,
+) -> Session {
     let mut profile = gathered.profile;
     let latest = kept.stream.latest();
     profile.project_hash = Some(kept.project.clone());
-    profile.path = latest.map(|generation| shelf.first_file(generation).display().to_string());
+    profile.path = latest.map(|generation| kept_sessions.first_file(generation).display().to_string());
     profile.size_bytes = latest.map_or(0, Generation::len);
     profile.kept = true;
-    profile.cloned_from = cloned_from(shelf, index, kept);
+    profile.cloned_from = cloned_from(kept_sessions, index, kept);
     if profile.title_source != Some(TitleSource::Custom)
-        && let Some(title) = custom_title(shelf, index, kept)
+        && let Some(title) = custom_title(kept_sessions, index, kept)
     {
         profile.title = Some(title);
         profile.title_source = Some(TitleSource::Custom);
     }
-    let machine = (!shelf.vault.is_own(kept.machine)).then(|| kept.machine.to_owned());
+    let machine = (!kept_sessions.vault.is_own(kept.machine)).then(|| kept.machine.to_owned());
     let agents = gathered.inline_agents + called.count;
     Session { profile, agents, subagents: called.rows, machine }
 }

@@ -8,18 +8,23 @@ use super::agents::{self, Agent, Meta};
 use super::{Listed, Request};
 use crate::cache::{Cache, Profiles};
 use crate::claude_dirs::ClaudeDirs;
-use crate::stock::{Item, Stock};
+use crate::sessions::{ListedFile, Sessions};
 use crate::surroundings::Surroundings;
 
-pub(super) fn sessions(dirs: &ClaudeDirs, stock: &Stock, request: &Request, cache: &mut Cache) -> Listed {
-    let holdings = &stock.holdings;
+pub(super) fn sessions(
+    dirs: &ClaudeDirs,
+    all_sessions: &Sessions,
+    request: &Request,
+    cache: &mut Cache,
+) -> Listed {
+    let live_sessions = &all_sessions.live_sessions;
     let running = dirs.running();
-    let warnings = holdings.warnings.len() + running.warnings.len();
+    let warnings = live_sessions.warnings.len() + running.warnings.len();
     let mut listed = Listed { warnings: warnings as u64, ..Listed::default() };
-    let items: Vec<Item<'_>> = holdings.sessions.iter().map(Item::of_session).collect();
+    let items: Vec<ListedFile<'_>> = live_sessions.sessions.iter().map(ListedFile::of_session).collect();
     let learnt = cache.learn::<Profiles>(&items);
     let mut gathered: Vec<(&SessionFiles, Gathered)> = Vec::new();
-    for (session, learnt) in holdings.sessions.iter().zip(learnt) {
+    for (session, learnt) in live_sessions.sessions.iter().zip(learnt) {
         match learnt {
             Ok(learnt) => {
                 listed.warnings += learnt.warnings;
@@ -49,7 +54,7 @@ fn of_session(session: &SessionFiles) -> Vec<Agent<'_>> {
     let agents = session.agents.iter();
     let agent = agents.map(|agent| Agent {
         id: agent.id.clone(),
-        item: Item::of_agent(session, agent),
+        item: ListedFile::of_agent(session, agent),
         meta: Meta::Live(agent),
     });
     agent.collect()

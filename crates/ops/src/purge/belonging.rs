@@ -12,7 +12,7 @@ use steno_vault::{Catalog, Generation, Store, Stream, Volume, text_of};
 
 use super::live::Live;
 use crate::candidate::transcript;
-use crate::shelf::Slugs;
+use crate::kept::Slugs;
 use crate::warning;
 use crate::workspace::Vault;
 

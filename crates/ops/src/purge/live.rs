@@ -16,7 +16,7 @@ use super::belonging::{Belongings, is_plan};
 use super::history;
 use crate::aside::Unfinished;
 use crate::error::{Error, ErrorKind};
-use crate::shelf::Slugs;
+use crate::kept::Slugs;
 use crate::warning;
 use crate::workspace::Workspace;
 

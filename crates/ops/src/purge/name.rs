@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::error::{Error, ErrorKind};
-use crate::shelf::{Shelf, Wish, find, sketches, tombstone_of};
+use crate::kept::{KeptQuery, KeptSessions, find, sketches, tombstone_of};
 use crate::workspace::{Vault, Workspace};
 
 /// The session to erase.
@@ -27,11 +27,11 @@ pub(super) fn resolve(workspace: &Workspace, vault: &Vault, name: &str) -> Resul
             Error::new(ErrorKind::Invalid, message).hint("give its id; `steno list` shows all of them")
         );
     }
-    let shelf = Shelf::open(workspace)?;
-    let index = shelf.index();
-    match find(workspace, &shelf, &index, Wish { session: name, machine: None, project: None }) {
+    let kept_sessions = KeptSessions::open(workspace)?;
+    let index = kept_sessions.index();
+    match find(workspace, &kept_sessions, &index, KeptQuery { session: name, machine: None, project: None }) {
         Ok(found) if vault.is_own(found.kept.machine) => {
-            let sketch = sketches(workspace, &shelf, &index, &[&found.kept]).pop();
+            let sketch = sketches(workspace, &kept_sessions, &index, &[&found.kept]).pop();
             Ok(Named { title: sketch.and_then(|sketch| sketch.title), id: found.kept.id })
         }
         Ok(found) => {

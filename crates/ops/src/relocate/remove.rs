@@ -14,8 +14,8 @@ use super::load::{Carried, Load};
 use crate::aside::{Aside, Print, Unfinished, check, unreadable};
 use crate::compare::has_all;
 use crate::error::Error;
+use crate::kept::{Index, KeptSessions};
 use crate::place::{flush_directory, flush_file};
-use crate::shelf::{Index, Shelf};
 use crate::sync;
 use crate::workspace::Workspace;
 
@@ -35,19 +35,19 @@ pub(super) fn keep(workspace: &Workspace, loads: &[Load]) -> Result<(), Error> {
 /// The vault, asked for what it holds of live files.
 pub(super) struct Proof<'a> {
     workspace: &'a Workspace,
-    shelf: &'a Shelf,
+    kept_sessions: &'a KeptSessions,
     streams: HashMap<&'a str, Vec<(&'a str, &'a Stream)>>,
 }
 
 impl<'a> Proof<'a> {
-    pub(super) fn of(workspace: &'a Workspace, shelf: &'a Shelf, index: &Index<'a>) -> Self {
+    pub(super) fn of(workspace: &'a Workspace, kept_sessions: &'a KeptSessions, index: &Index<'a>) -> Self {
         let mut streams: HashMap<&str, Vec<(&str, &Stream)>> = HashMap::new();
         let transcripts = index.sessions.iter().map(|kept| (kept.machine, kept.stream));
         let others = index.others().map(|(machine, _, stream)| (machine, stream));
         for (machine, stream) in transcripts.chain(others) {
             streams.entry(&stream.path).or_default().push((machine, stream));
         }
-        Self { workspace, shelf, streams }
+        Self { workspace, kept_sessions, streams }
     }
 
     /// Whether some generation has all bytes of a file, read and compared.
@@ -55,7 +55,7 @@ impl<'a> Proof<'a> {
         let path = file.strip_prefix(claude_dir).ok().and_then(text_of).unwrap_or_default();
         let streams = self.streams.get(path.as_str()).into_iter().flatten();
         let mut volumes = streams.flat_map(|(machine, stream)| {
-            stream.generations.iter().map(|generation| self.shelf.volume(machine, stream, generation))
+            stream.generations.iter().map(|generation| self.kept_sessions.volume(machine, stream, generation))
         });
         volumes.any(|volume| has_all(&volume, file).unwrap_or(false))
     }

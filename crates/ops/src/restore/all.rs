@@ -16,7 +16,7 @@ use super::stage::{Copy, Stage, taken};
 use super::target::{Target, begin};
 use super::{Filter, Missing, Options};
 use crate::error::{Error, ErrorKind};
-use crate::shelf::{Index, Kept, Shelf, is_machine, known_machine};
+use crate::kept::{Index, KeptSession, KeptSessions, is_machine, known_machine};
 use crate::warning;
 use crate::workspace::Workspace;
 
@@ -78,22 +78,22 @@ pub struct Others {
 
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let Request { filter, options } = request;
-    let shelf = Shelf::open(workspace)?;
+    let kept_sessions = KeptSessions::open(workspace)?;
     // Before anything else: without the key nothing can be read.
-    if let Some(seal) = shelf.vault.store.encryption() {
+    if let Some(seal) = kept_sessions.vault.store.encryption() {
         seal.keyring().keys()?;
     }
-    let index = shelf.index();
+    let index = kept_sessions.index();
     let target = Target::new(workspace, options.to.as_deref())?;
-    let machine = machine(workspace, &shelf, &index, filter)?;
-    let sessions = sessions(workspace, &shelf, &index, filter, machine)?;
+    let machine = machine(workspace, &kept_sessions, &index, filter)?;
+    let sessions = sessions(workspace, &kept_sessions, &index, filter, machine)?;
     let others = if filter.is_narrow() { Vec::new() } else { index.loose(machine) };
     let movement = Movement::of_paths(options);
     let live = Live::of(sessions.iter().map(|kept| kept.id.clone()).collect());
     let _unfinished = begin(workspace, &target, options)?;
     let work = Work {
         workspace,
-        shelf: &shelf,
+        kept_sessions: &kept_sessions,
         index: &index,
         target: &target,
         options,
@@ -122,14 +122,14 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
 /// The one that was asked for, else this one, else the only one there is.
 fn machine<'a>(
     workspace: &Workspace,
-    shelf: &Shelf,
+    kept_sessions: &KeptSessions,
     index: &Index<'a>,
     filter: &Filter,
 ) -> Result<&'a str, Error> {
     known_machine(index, filter.machine.as_deref())?;
     let machines: BTreeSet<&'a str> = index.sessions.iter().map(|kept| kept.machine).collect();
-    let home = workspace.claude_dir().ok().and_then(|directory| shelf.vault.home(directory));
-    let home = home.map_or_else(|| shelf.vault.slug(), |home| home.slug.as_str());
+    let home = workspace.claude_dir().ok().and_then(|directory| kept_sessions.vault.home(directory));
+    let home = home.map_or_else(|| kept_sessions.vault.slug(), |home| home.slug.as_str());
     let is_named = |machine: &&&str| filter.machine.as_deref().is_none_or(|named| is_machine(machine, named));
     let named: Vec<&'a str> = machines.iter().filter(is_named).copied().collect();
     let exact = filter.machine.as_deref().unwrap_or(home);
@@ -155,14 +155,14 @@ fn machine<'a>(
 /// What the filter takes.
 fn sessions<'a>(
     workspace: &Workspace,
-    shelf: &Shelf,
+    kept_sessions: &KeptSessions,
     index: &Index<'a>,
     filter: &Filter,
     machine: &str,
-) -> Result<Vec<Kept<'a>>, Error> {
-    let mut sessions: Vec<Kept<'a>> = if filter.is_narrow() {
+) -> Result<Vec<KeptSession<'a>>, Error> {
+    let mut sessions: Vec<KeptSession<'a>> = if filter.is_narrow() {
         let filter = Filter { machine: Some(machine.to_owned()), ..filter.clone() };
-        let (chosen, _) = filter.choose(workspace, shelf, index)?;
+        let (chosen, _) = filter.choose(workspace, kept_sessions, index)?;
         chosen.into_iter().map(|chosen| chosen.kept).collect()
     } else {
         index.sessions.clone()
@@ -182,7 +182,7 @@ fn other_machines(index: &Index<'_>, machine: &str, filter: &Filter) -> Option<W
 
 impl<'a> Job<'a> {
     /// Everything as it lay; nothing where nothing is kept.
-    fn whole(kept: Kept<'a>, index: &Index<'a>, movement: &'a Movement) -> Option<Self> {
+    fn whole(kept: KeptSession<'a>, index: &Index<'a>, movement: &'a Movement) -> Option<Self> {
         let generation = kept.stream.latest()?;
         let parts = index.parts_in_place(&kept);
         Some(Self { kept, generation, movement, parts })
@@ -202,7 +202,7 @@ impl Work<'_> {
     fn put_back(&self, machine: &str, stream: &Stream) -> Result<(bool, Vec<Missing>), Error> {
         let place = self.target.place(&stream.path)?;
         let Some(volume) =
-            self.shelf.latest(machine, stream).filter(|_| fs::symlink_metadata(&place).is_err())
+            self.kept_sessions.latest(machine, stream).filter(|_| fs::symlink_metadata(&place).is_err())
         else {
             return Ok((false, Vec::new()));
         };
@@ -229,7 +229,7 @@ impl Report {
         Self { ok: true, restored, skipped, others, dry_run, partial: false, forced, warnings }
     }
 
-    fn add(&mut self, kept: &Kept<'_>, outcome: Result<Done, Error>) {
+    fn add(&mut self, kept: &KeptSession<'_>, outcome: Result<Done, Error>) {
         match outcome {
             Ok(done) => {
                 self.restored.push(Restored {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::error::Error;
-use crate::shelf::{Index, Kept, Shelf, Sketch, is_machine, known_machine, recency, sketches};
+use crate::kept::{Index, KeptSession, KeptSessions, Sketch, is_machine, known_machine, recency, sketches};
 use crate::workspace::Workspace;
 
 /// What is asked combines.
@@ -24,7 +24,7 @@ pub struct Filter {
 /// A kept session, and what is known of it.
 #[derive(Debug)]
 pub(super) struct Chosen<'a> {
-    pub(super) kept: Kept<'a>,
+    pub(super) kept: KeptSession<'a>,
     pub(super) sketch: Sketch,
 }
 
@@ -40,13 +40,13 @@ impl Filter {
     pub(super) fn choose<'a>(
         &self,
         workspace: &Workspace,
-        shelf: &Shelf,
+        kept_sessions: &KeptSessions,
         index: &Index<'a>,
     ) -> Result<(Vec<Chosen<'a>>, u64), Error> {
         known_machine(index, self.machine.as_deref())?;
-        let candidates: Vec<&Kept<'a>> =
+        let candidates: Vec<&KeptSession<'a>> =
             index.sessions.iter().filter(|kept| self.takes_machine(kept.machine)).collect();
-        let sketches = sketches(workspace, shelf, index, &candidates);
+        let sketches = sketches(workspace, kept_sessions, index, &candidates);
         let candidates = candidates.into_iter().cloned();
         let mut chosen: Vec<Chosen<'a>> =
             candidates.zip(sketches).map(|(kept, sketch)| Chosen { kept, sketch }).collect();

@@ -12,8 +12,8 @@ use super::Filter;
 use super::filter::Chosen;
 use super::name::KeptName;
 use crate::error::Error;
+use crate::kept::{Index, KeptSession, KeptSessions};
 use crate::names;
-use crate::shelf::{Index, Kept, Shelf};
 use crate::workspace::Workspace;
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -53,13 +53,13 @@ pub struct Session {
 }
 
 pub fn run(workspace: &Workspace, filter: &Filter) -> Result<Report, Error> {
-    let shelf = Shelf::open(workspace)?;
-    let index = shelf.index();
-    let (chosen, total) = filter.choose(workspace, &shelf, &index)?;
+    let kept_sessions = KeptSessions::open(workspace)?;
+    let index = kept_sessions.index();
+    let (chosen, total) = filter.choose(workspace, &kept_sessions, &index)?;
     let live = live(workspace);
     let sessions = chosen.iter().map(|chosen| session(chosen, &index, &live)).collect();
     let first = chosen.first().map(|first| KeptName::of(&first.kept, &index));
-    let hints = filter.project.as_deref().map(|part| names::projects_meant(&shelf, &index, part));
+    let hints = filter.project.as_deref().map(|part| names::projects_meant(&kept_sessions, &index, part));
     let hints = hints.unwrap_or_default();
     Ok(Report { sessions, total, hints, first })
 }
@@ -101,7 +101,7 @@ fn live(workspace: &Workspace) -> Live {
 }
 
 /// A session is its id, wherever its file lies by now; unless that file is another one that is kept, too.
-fn is_live<'a>(kept: &Kept<'a>, index: &Index<'a>, live: &Live) -> bool {
+fn is_live<'a>(kept: &KeptSession<'a>, index: &Index<'a>, live: &Live) -> bool {
     let is_own =
         |path: &String| *path == kept.stream.path || index.twins(kept).all(|twin| twin.stream.path != *path);
     live.get(&kept.id).is_some_and(|paths| paths.iter().any(is_own))

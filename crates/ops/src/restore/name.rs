@@ -1,6 +1,6 @@
 //! A kept session → what names it, and no other.
 
-use crate::shelf::{Index, Kept};
+use crate::kept::{Index, KeptSession};
 
 /// A session by its id; by machine and project too, where several machines or projects keep one of this id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct KeptName {
 }
 
 impl KeptName {
-    pub(crate) fn of(kept: &Kept<'_>, index: &Index<'_>) -> Self {
+    pub(crate) fn of(kept: &KeptSession<'_>, index: &Index<'_>) -> Self {
         let is_one = index.sessions.iter().filter(|other| other.id == kept.id).count() == 1;
         let only = |name: &str| Some(name.to_owned()).filter(|_| !is_one);
         Self { id: kept.id.clone(), machine: only(kept.machine), project: only(&kept.project) }

@@ -13,7 +13,7 @@ use super::session::{Done, Job, Work};
 use super::target::{Target, begin};
 use super::{Missing, Options, Planned};
 use crate::error::{Error, ErrorKind};
-use crate::shelf::{Found, Index, Shelf, Wish, with_session};
+use crate::kept::{FoundSession, Index, KeptQuery, KeptSessions, with_session};
 use crate::shell;
 use crate::warning;
 use crate::workspace::Workspace;
@@ -77,22 +77,22 @@ pub struct Plan {
 
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let (machine, project) = (request.machine.as_deref(), request.project.as_deref());
-    let wish = Wish { session: &request.session, machine, project };
-    with_session(workspace, wish, request.options.force, |shelf, index, found| {
-        restore(workspace, request, (shelf, index), found)
+    let query = KeptQuery { session: &request.session, machine, project };
+    with_session(workspace, query, request.options.force, |kept_sessions, index, found| {
+        restore(workspace, request, (kept_sessions, index), found)
     })
 }
 
 fn restore<'a>(
     workspace: &'a Workspace,
     request: &'a Request,
-    (shelf, index): (&'a Shelf, &'a Index<'a>),
-    Found { kept, mut warnings }: Found<'a>,
+    (kept_sessions, index): (&'a KeptSessions, &'a Index<'a>),
+    FoundSession { kept, mut warnings }: FoundSession<'a>,
 ) -> Result<Report, Error> {
     let target = Target::new(workspace, request.options.to.as_deref())?;
-    let generation = shelf.generation(&kept, request.generation)?;
+    let generation = kept_sessions.generation(&kept, request.generation)?;
     let directories =
-        Directories::of(shelf.volume(kept.machine, kept.stream, generation).reader(), &kept.project);
+        Directories::of(kept_sessions.volume(kept.machine, kept.stream, generation).reader(), &kept.project);
     let cwd = request.cwd.as_deref().map(real);
     let movement = match &cwd {
         Some(cwd) => Movement::to(cwd, directories.first.as_deref(), &request.options),
@@ -102,8 +102,15 @@ fn restore<'a>(
     warnings.extend(about_directory(cwd.as_deref(), &directories));
     let live = Live::of(std::iter::once(kept.id.clone()).collect());
     let _unfinished = begin(workspace, &target, &request.options)?;
-    let work =
-        Work { workspace, shelf, index, target: &target, options: &request.options, takes_plans: true, live };
+    let work = Work {
+        workspace,
+        kept_sessions,
+        index,
+        target: &target,
+        options: &request.options,
+        takes_plans: true,
+        live,
+    };
     let parts = index.parts(&kept);
     let job = Job { kept, generation, movement: &movement, parts };
     let home = client_home(workspace, &request.options);

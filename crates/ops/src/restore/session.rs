@@ -15,7 +15,7 @@ use super::{Action, Missing, Options, Planned};
 use crate::aside::{Print, not_kept, unreadable, wait_until_unwritten};
 use crate::compare::has_all;
 use crate::error::{Error, ErrorKind};
-use crate::shelf::{Index, Kept, Part, Shelf, Slugs, moved};
+use crate::kept::{Index, KeptPart, KeptSession, KeptSessions, Slugs, moved};
 use crate::warning;
 use crate::workspace::Workspace;
 
@@ -23,7 +23,7 @@ use crate::workspace::Workspace;
 #[derive(Debug)]
 pub(super) struct Work<'a> {
     pub(super) workspace: &'a Workspace,
-    pub(super) shelf: &'a Shelf,
+    pub(super) kept_sessions: &'a KeptSessions,
     pub(super) index: &'a Index<'a>,
     pub(super) target: &'a Target,
     pub(super) options: &'a Options,
@@ -35,11 +35,11 @@ pub(super) struct Work<'a> {
 /// What to put back.
 #[derive(Debug)]
 pub(super) struct Job<'a> {
-    pub(super) kept: Kept<'a>,
+    pub(super) kept: KeptSession<'a>,
     pub(super) generation: &'a Generation,
     pub(super) movement: &'a Movement,
     /// What comes with the transcript.
-    pub(super) parts: Vec<Part<'a>>,
+    pub(super) parts: Vec<KeptPart<'a>>,
 }
 
 /// What was put back.
@@ -63,13 +63,16 @@ impl Done {
 
 impl<'a> Work<'a> {
     pub(super) fn restore(&self, job: &Job<'a>) -> Result<Done, Error> {
-        let transcript = Part::of(job.kept.stream);
+        let transcript = KeptPart::of(job.kept.stream);
         let to = self.target.place(&self.path_of(job, &transcript.path))?;
         let action = self.action_on_transcript(job, &to)?;
         let mut stage = Stage::new(self.options, self.workspace.progress.as_ref());
-        let from = self.shelf.first_file(job.generation);
-        let (planned, missing, warnings) =
-            (Vec::new(), Vec::new(), self.shelf.damaged_generations(&job.kept, job.generation.number));
+        let from = self.kept_sessions.first_file(job.generation);
+        let (planned, missing, warnings) = (
+            Vec::new(),
+            Vec::new(),
+            self.kept_sessions.damaged_generations(&job.kept, job.generation.number),
+        );
         let mut done = Done { from, to: to.clone(), planned, missing, warnings };
         let mut slugs = (self.takes_plans && self.index.has_plans(job.kept.machine)).then(Slugs::default);
         let mut copy = self.copy(job, job.kept.stream, to).ok_or_else(|| empty(&transcript.path))?;
@@ -111,7 +114,7 @@ impl<'a> Work<'a> {
     fn put(
         &self,
         job: &Job<'a>,
-        part: &Part<'a>,
+        part: &KeptPart<'a>,
         stage: &mut Stage<'_>,
         done: &mut Done,
     ) -> Result<(), Error> {
@@ -145,15 +148,15 @@ impl<'a> Work<'a> {
     fn copy<'b>(&'b self, job: &'b Job<'a>, stream: &'b Stream, place: PathBuf) -> Option<Copy<'b>> {
         let is_transcript = std::ptr::eq(stream, job.kept.stream);
         let generation = if is_transcript { Some(job.generation) } else { stream.latest() };
-        let volume = self.shelf.volume(job.kept.machine, stream, generation?);
+        let volume = self.kept_sessions.volume(job.kept.machine, stream, generation?);
         let is_records = stream.path.starts_with("projects/") && stream.path.ends_with(".jsonl");
         let patch = job.movement.patch.as_ref().filter(|_| is_records);
         Some(Copy { volume, patch, place, partial: self.options.partial, over: None })
     }
 
     fn damaged(&self, job: &Job<'a>, error: steno_vault::Error) -> Error {
-        let error = self.shelf.damaged(&job.kept, job.generation.number, error);
-        let transcript = self.shelf.volume(job.kept.machine, job.kept.stream, job.generation);
+        let error = self.kept_sessions.damaged(&job.kept, job.generation.number, error);
+        let transcript = self.kept_sessions.volume(job.kept.machine, job.kept.stream, job.generation);
         let has_some = || transcript.salvage().read(&mut [0]).is_ok_and(|read| read > 0);
         if error.kind == ErrorKind::Damaged && !self.options.partial && has_some() {
             error.hint("--partial restores what is there, and says what is missing")
@@ -207,8 +210,10 @@ impl<'a> Work<'a> {
     }
 
     fn has_all(&self, machine: &str, stream: &Stream, place: &Path) -> bool {
-        let volumes =
-            stream.generations.iter().map(|generation| self.shelf.volume(machine, stream, generation));
+        let volumes = stream
+            .generations
+            .iter()
+            .map(|generation| self.kept_sessions.volume(machine, stream, generation));
         let mut volumes = volumes.map(|volume: Volume<'_>| has_all(&volume, place).unwrap_or(false));
         volumes.any(|has_all| has_all)
     }

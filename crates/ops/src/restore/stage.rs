@@ -16,9 +16,9 @@ use crate::aside::{Aside, Keeper, Print, check};
 use crate::compare::Compare;
 use crate::draft::{self, First};
 use crate::error::{Error, ErrorKind};
+use crate::kept::{Slugs, unwrapped};
 use crate::place::become_new;
 use crate::progress::Progress;
-use crate::shelf::{Slugs, unwrapped};
 
 #[derive(Debug)]
 pub(crate) struct Stage<'a> {

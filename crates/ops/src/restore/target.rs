@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use super::Options;
 use crate::aside::Unfinished;
 use crate::error::{Error, ErrorKind};
-use crate::shelf::target_of;
+use crate::kept::target_of;
 use crate::sync::settle_left;
 use crate::workspace::Workspace;
 

@@ -2,39 +2,44 @@
 
 use steno_index::{Clause, Field, Query, Term};
 
-use super::present::Desk;
-use super::wish::{Probe, Wish};
+use super::present::Presenter;
+use super::query::{ParsedQuery, Probe};
 use super::{Mode, Request, Search, indexed, project};
 use crate::cache::{Cache, MOST_INDEXED};
 use crate::nearest;
-use crate::stock::{Form, Item};
+use crate::sessions::{Form, ListedFile};
 
 /// Each of them says the same.
 const MOST_LEFT_OUT: usize = 2;
 const FILTERS: &str = "role: tool: project: file: branch: model: session: since: until:";
 
 /// What was typed and means something else than it looks like comes first, and is said with answers, too.
-pub(super) fn hints(desk: &Desk<'_>, search: &Search<'_>, cache: &mut Cache, total: u64) -> Vec<String> {
+pub(super) fn hints(
+    presenter: &Presenter<'_>,
+    search: &Search<'_>,
+    cache: &mut Cache,
+    total: u64,
+) -> Vec<String> {
     if search.items.is_empty() {
         return vec![search.workspace.dirs.none_here()];
     }
-    let mut hints = match &desk.wish.probe {
+    let mut hints = match &presenter.parsed.probe {
         Probe::Words(query) => typed(query, total == 0),
         Probe::Text(_) => Vec::new(),
     };
     if total == 0 {
         hints.splice(..0, nowhere(search, cache));
-        hints.extend(others(desk, search.request, cache));
-        hints.extend(indexed_in_part(desk, search));
+        hints.extend(others(presenter, search.request, cache));
+        hints.extend(indexed_in_part(presenter, search));
     }
     hints
 }
 
 /// What words do not find in very large results, a literal does.
-fn indexed_in_part(desk: &Desk<'_>, search: &Search<'_>) -> Option<String> {
-    let is_large = |item: &&Item<'_>| item.form == Form::Persisted && item.size() > MOST_INDEXED;
+fn indexed_in_part(presenter: &Presenter<'_>, search: &Search<'_>) -> Option<String> {
+    let is_large = |item: &&ListedFile<'_>| item.form == Form::Persisted && item.size() > MOST_INDEXED;
     let large = search.items.iter().filter(is_large).count();
-    let is_asked = matches!(desk.wish.probe, Probe::Words(_)) && large > 0;
+    let is_asked = matches!(presenter.parsed.probe, Probe::Words(_)) && large > 0;
     is_asked.then(|| {
         "of results beyond 16 MB only the beginning is indexed; --literal looks at all of them".to_owned()
     })
@@ -89,14 +94,14 @@ fn no_filter(word: &str, is_vain: bool) -> Option<String> {
 
 /// Roles and tools that nothing has, whatever else was asked.
 fn nowhere(search: &Search<'_>, cache: &mut Cache) -> Vec<String> {
-    if !matches!(search.wish.probe, Probe::Words(_)) {
+    if !matches!(search.parsed.probe, Probe::Words(_)) {
         return Vec::new();
     }
     let by_kind = |field| matches!(field, Field::Role | Field::Tool);
-    let wanted = search.wish.passages.iter().filter(|filter| by_kind(filter.field) && !filter.is_negated);
+    let wanted = search.parsed.passages.iter().filter(|filter| by_kind(filter.field) && !filter.is_negated);
     let is_nowhere = |query: Query, cache: &mut Cache| {
-        let wish = Wish::of_query(query.clone());
-        let alone = Search { wish: &wish, scope: None, ..*search };
+        let parsed = ParsedQuery::of_query(query.clone());
+        let alone = Search { parsed: &parsed, scope: None, ..*search };
         let found = indexed::find(&alone, &query, cache);
         found.is_ok_and(|found| !found.is_partial && found.files.is_empty())
     };
@@ -111,16 +116,16 @@ fn nowhere(search: &Search<'_>, cache: &mut Cache) -> Vec<String> {
 }
 
 /// What else to try, where nothing was found.
-fn others(desk: &Desk<'_>, request: &Request, cache: &mut Cache) -> Vec<String> {
-    let wish = desk.wish;
-    if let [part] = wish.projects.wanted() {
-        let near = project::nearest(cache, desk.items, part);
+fn others(presenter: &Presenter<'_>, request: &Request, cache: &mut Cache) -> Vec<String> {
+    let parsed = presenter.parsed;
+    if let [part] = parsed.projects.wanted() {
+        let near = project::nearest(cache, presenter.items, part);
         if !near.is_empty() {
             return near;
         }
     }
     let mut hints = Vec::new();
-    match &wish.probe {
+    match &parsed.probe {
         Probe::Words(query) if query.clauses.len() > 1 => {
             hints.push("all words have to stand in one message; `one OR other` asks for either");
         }
@@ -133,7 +138,7 @@ fn others(desk: &Desk<'_>, request: &Request, cache: &mut Cache) -> Vec<String> 
         }
         Probe::Text(_) => {}
     }
-    if wish.has_filters() || !wish.projects.is_empty() || !wish.sessions.is_empty() {
+    if parsed.has_filters() || !parsed.projects.is_empty() || !parsed.sessions.is_empty() {
         hints.push("there may be more without filters");
     }
     hints.into_iter().map(str::to_owned).collect()

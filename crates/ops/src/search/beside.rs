@@ -8,7 +8,7 @@ use steno_conversation::{Role, time_of};
 use steno_index::snippet;
 use steno_transcript::{RecordId, Shape, Troubles, split};
 
-use super::present::{Desk, WIDTH, agent_of};
+use super::present::{Presenter, WIDTH, agent_of};
 use super::report::Hit;
 use super::scan::{Latest, Read, Scan};
 use super::{Find, is_late};
@@ -16,14 +16,14 @@ use crate::error::Error;
 use crate::piece::Pieces;
 use crate::reading::Stretch;
 use crate::reference::{Spot, passage, references, refers_to};
-use crate::stock::{Form, Item, title_of, title_passage};
+use crate::sessions::{Form, ListedFile, title_of, title_passage};
 
 /// Opens a session at its beginning.
 const BEGINNING: &str = "1";
 
 impl Scan<'_> {
     /// Counts stretches of a result.
-    pub(super) fn pieces(&self, item: &Item<'_>, latest: &mut Latest) -> Result<(), Error> {
+    pub(super) fn pieces(&self, item: &ListedFile<'_>, latest: &mut Latest) -> Result<(), Error> {
         item.read_bytes(0, |bytes| {
             let mut pieces = Pieces::new(bytes, 0);
             while let Some(piece) = pieces.next_piece()? {
@@ -39,7 +39,7 @@ impl Scan<'_> {
         })
     }
 
-    pub(super) fn title(&self, item: &Item<'_>, latest: &mut Latest) -> Result<(), Error> {
+    pub(super) fn title(&self, item: &ListedFile<'_>, latest: &mut Latest) -> Result<(), Error> {
         if title_of(item)?.is_some_and(|title| self.pattern.is_match(&title)) {
             latest.take(found(0, Role::Title));
         }
@@ -52,14 +52,14 @@ impl Scan<'_> {
         let items = self.search.items;
         let is_found = |read: &&mut Read| read.found.count > 0;
         let item_of = |read: &Read| items.get(read.found.item).filter(|item| !item.is_transcript());
-        let wanted: Vec<&Item<'_>> =
+        let wanted: Vec<&ListedFile<'_>> =
             read.iter().filter(|read| read.found.count > 0).filter_map(item_of).collect();
         let references = references(items, &wanted).found;
         for read in read.iter_mut().filter(is_found) {
             let Some(item) = item_of(read) else { continue };
             let reference = references.get(item.key().as_ref());
             let stub = if item.form == Form::Title { title_passage("") } else { passage(reference, 0, "") };
-            if !self.search.wish.admits(&stub) {
+            if !self.search.parsed.admits(&stub) {
                 (read.found.count, read.found.best) = (0, Vec::new());
             }
             read.found.best.reverse();
@@ -79,14 +79,14 @@ fn found(offset: u64, role: Role) -> Find {
 
 /// A record, and the transcript that has it.
 struct Owner<'a> {
-    item: &'a Item<'a>,
+    item: &'a ListedFile<'a>,
     record: RecordRef,
     time: Option<Timestamp>,
 }
 
-impl Desk<'_> {
+impl Presenter<'_> {
     /// A place in a file beside a transcript; without a record, the session is all that is known of it.
-    pub(super) fn beside(&self, session: &str, item: &Item<'_>, find: &Find) -> Hit {
+    pub(super) fn beside(&self, session: &str, item: &ListedFile<'_>, find: &Find) -> Hit {
         let text = text_at(item, find.offset);
         let shown = snippet(&text, &self.places(&text), WIDTH);
         let owner = self.owner(item, find);
@@ -112,7 +112,7 @@ impl Desk<'_> {
     }
 
     /// Where the record stood when the file was indexed, if it still does.
-    fn owner(&self, item: &Item<'_>, find: &Find) -> Option<Owner<'_>> {
+    fn owner(&self, item: &ListedFile<'_>, find: &Find) -> Option<Owner<'_>> {
         if item.form != Form::Persisted {
             return None;
         }
@@ -123,8 +123,8 @@ impl Desk<'_> {
         })
     }
 
-    fn owner_at(&self, item: &Item<'_>, spot: &Spot) -> Option<Owner<'_>> {
-        let is_own = |other: &&Item<'_>| {
+    fn owner_at(&self, item: &ListedFile<'_>, spot: &Spot) -> Option<Owner<'_>> {
+        let is_own = |other: &&ListedFile<'_>| {
             other.is_transcript() && other.session == item.session && other.name() == spot.name
         };
         let name = item.name();
@@ -132,7 +132,7 @@ impl Desk<'_> {
     }
 }
 
-fn owner_in<'a>(item: &'a Item<'a>, spot: &Spot, name: &str) -> Option<Owner<'a>> {
+fn owner_in<'a>(item: &'a ListedFile<'a>, spot: &Spot, name: &str) -> Option<Owner<'a>> {
     let mut owner = None;
     let stretch = Stretch { from: spot.offset, lines: spot.line.saturating_sub(1), to: u64::MAX };
     let _ = item.read(stretch, |lines| {
@@ -154,7 +154,7 @@ fn owner_in<'a>(item: &'a Item<'a>, spot: &Spot, name: &str) -> Option<Owner<'a>
 }
 
 /// The stretch that begins there, or the title.
-fn text_at(item: &Item<'_>, offset: u64) -> String {
+fn text_at(item: &ListedFile<'_>, offset: u64) -> String {
     if item.form == Form::Title {
         return title_of(item).ok().flatten().unwrap_or_default();
     }

@@ -11,14 +11,14 @@ use steno_transcript::{Shape, split};
 
 use super::{FileFinds, session_of};
 use crate::reading::Stretch;
-use crate::stock::Item;
+use crate::sessions::ListedFile;
 
 /// So much of a file's end has its last record; a longer one is taken to be no copy.
 const END: u64 = 1024 * 1024;
 
 /// Of several files of one name and session, those that `show` does not open go, where it opens all that they have.
-pub(super) fn leave_out(items: &[Item<'_>], files: &mut Vec<FileFinds>) {
-    let mut first: HashMap<(String, String), &Item<'_>> = HashMap::new();
+pub(super) fn leave_out(items: &[ListedFile<'_>], files: &mut Vec<FileFinds>) {
+    let mut first: HashMap<(String, String), &ListedFile<'_>> = HashMap::new();
     // In the order of the items, the session's own file is before its copies.
     let mut found: Vec<usize> = files.iter().filter(|file| file.count > 0).map(|file| file.item).collect();
     found.sort_unstable();
@@ -37,7 +37,7 @@ pub(super) fn leave_out(items: &[Item<'_>], files: &mut Vec<FileFinds>) {
 }
 
 /// Whether a file has the last record of another one.
-fn has_end_of(own: &Item<'_>, copy: &Item<'_>) -> bool {
+fn has_end_of(own: &ListedFile<'_>, copy: &ListedFile<'_>) -> bool {
     let Some(last) = last_uuid(copy) else { return false };
     let finder = Finder::new(&last);
     let mut is_there = false;
@@ -48,7 +48,7 @@ fn has_end_of(own: &Item<'_>, copy: &Item<'_>) -> bool {
     is_there
 }
 
-fn last_uuid(item: &Item<'_>) -> Option<String> {
+fn last_uuid(item: &ListedFile<'_>) -> Option<String> {
     let mut last = None;
     let stretch = Stretch { from: item.size().saturating_sub(END), ..Stretch::WHOLE };
     let _ = item.read(stretch, |lines| {

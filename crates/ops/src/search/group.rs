@@ -8,7 +8,7 @@ use steno_index::Role;
 
 use super::{FileFinds, Find, session_of};
 use crate::reference::Spot;
-use crate::stock::Item;
+use crate::sessions::ListedFile;
 
 /// What was found in all sessions.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Group<'_> {
     }
 }
 
-pub(super) fn groups<'a>(items: &'a [Item<'_>], files: Vec<FileFinds>) -> Groups<'a> {
+pub(super) fn groups<'a>(items: &'a [ListedFile<'_>], files: Vec<FileFinds>) -> Groups<'a> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     let mut places: HashMap<Cow<'a, str>, usize, RandomState> = HashMap::default();
     for file in files.into_iter().filter(|file| file.count > 0) {
@@ -74,7 +74,7 @@ pub(super) fn groups<'a>(items: &'a [Item<'_>], files: Vec<FileFinds>) -> Groups
     Groups { best: groups, total, sessions }
 }
 
-fn sort(groups: &mut [Group<'_>], items: &[Item<'_>]) {
+fn sort(groups: &mut [Group<'_>], items: &[ListedFile<'_>]) {
     for group in &mut *groups {
         // Of equals, the session's own before those of its subagents, and the later ones first.
         let is_agent = |place: usize| items.get(place).is_some_and(|item| item.is_agent);

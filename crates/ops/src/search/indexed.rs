@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use steno_index::{FileId, Query, Question};
 
-use super::{FileFinds, Find, Found, Search};
+use super::{FileFinds, Find, Matches, Search};
 use crate::cache::{Cache, Texts};
 use crate::error::{Error, ErrorKind};
 
@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind};
 const TITLES: usize = 4;
 
 /// An index that turns out to be damaged is made anew, once.
-pub(super) fn find(search: &Search<'_>, query: &Query, cache: &mut Cache) -> Result<Found, Error> {
+pub(super) fn find(search: &Search<'_>, query: &Query, cache: &mut Cache) -> Result<Matches, Error> {
     match ask(search, query, cache)? {
         Ok(found) => Ok(found),
         Err(steno_index::Error::Damaged { path, .. }) => {
@@ -32,8 +32,8 @@ fn ask(
     search: &Search<'_>,
     query: &Query,
     cache: &mut Cache,
-) -> Result<Result<Found, steno_index::Error>, Error> {
-    let Search { workspace, request, wish, items, scope } = search;
+) -> Result<Result<Matches, steno_index::Error>, Error> {
+    let Search { workspace, request, parsed, items, scope } = search;
     let left = request.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
     let patience = left.map_or(workspace.patience, |left| left.min(workspace.patience));
     let texts = cache.texts(items, patience, &*workspace.progress)?;
@@ -43,8 +43,8 @@ fn ask(
     let question = Question {
         query,
         files: files.as_ref(),
-        since: wish.since,
-        until: wish.until,
+        since: parsed.since,
+        until: parsed.until,
         each: request.each.saturating_add(TITLES),
         now: workspace.dirs.now,
         deadline: request.deadline,
@@ -54,7 +54,7 @@ fn ask(
             let item = *texts.items.get(&hits.file)?;
             Some(FileFinds { item, count: hits.count, best: hits.best.into_iter().map(Find::from).collect() })
         });
-        Found { files: files.collect(), is_partial: answer.is_partial, note: note(&texts) }
+        Matches { files: files.collect(), is_partial: answer.is_partial, note: note(&texts) }
     });
     Ok(found)
 }

@@ -11,14 +11,14 @@ use steno_index::{Extractor, Passage, highlights, snippet};
 use steno_transcript::{Line, RecordId, Shape, Troubles, split};
 
 use super::group::Group;
+use super::query::{ParsedQuery, Probe};
 use super::report::{Hit, Session};
-use super::wish::{Probe, Wish};
 use super::{Find, beside};
 use crate::cache::{Cache, Profiles};
 use crate::file::SessionFile;
+use crate::kept::{Index, custom_title};
 use crate::reading::{HEAD_STEP, Stretch};
-use crate::shelf::{Index, custom_title};
-use crate::stock::{Item, Stock};
+use crate::sessions::{ListedFile, Sessions};
 
 /// Of a snippet, in characters.
 pub(super) const WIDTH: usize = 200;
@@ -28,19 +28,19 @@ const SHORTEST_AGENT: usize = 8;
 const LONGEST_WAY: u64 = 32 * 1024 * 1024;
 
 /// Everything that an answer is made of.
-pub(super) struct Desk<'a> {
-    pub(super) stock: &'a Stock,
+pub(super) struct Presenter<'a> {
+    pub(super) all_sessions: &'a Sessions,
     pub(super) index: Option<&'a Index<'a>>,
-    pub(super) items: &'a [Item<'a>],
+    pub(super) items: &'a [ListedFile<'a>],
     pub(super) shown: Shown<'a>,
-    pub(super) wish: &'a Wish,
+    pub(super) parsed: &'a ParsedQuery,
 }
 
 /// What there is of a session that is shown.
 #[derive(Debug, Default)]
 pub(super) struct Files<'a> {
     /// The one that `show` opens.
-    transcript: Option<&'a Item<'a>>,
+    transcript: Option<&'a ListedFile<'a>>,
     /// The ids of its subagents.
     agents: Vec<String>,
 }
@@ -49,7 +49,7 @@ pub(super) struct Files<'a> {
 pub(super) type Shown<'a> = HashMap<&'a str, Files<'a>, RandomState>;
 
 /// Of the sessions that are shown.
-pub(super) fn shown<'a>(items: &'a [Item<'a>], groups: &'a [Group<'_>]) -> Shown<'a> {
+pub(super) fn shown<'a>(items: &'a [ListedFile<'a>], groups: &'a [Group<'_>]) -> Shown<'a> {
     let mut shown: Shown<'a> =
         groups.iter().map(|group| (group.session.as_ref(), Files::default())).collect();
     for item in items.iter().filter(|item| item.is_transcript()) {
@@ -74,14 +74,14 @@ struct Reread {
     bytes: Vec<u8>,
 }
 
-impl Desk<'_> {
+impl Presenter<'_> {
     /// What is known of the sessions that are shown, in their order.
     pub(super) fn sessions(&self, cache: &mut Cache, groups: &[Group<'_>]) -> Vec<Session> {
-        let own: Vec<Option<&Item<'_>>> =
+        let own: Vec<Option<&ListedFile<'_>>> =
             groups.iter().map(|group| self.transcript(&group.session)).collect();
-        let items: Vec<Item<'_>> = own.iter().copied().flatten().cloned().collect();
+        let items: Vec<ListedFile<'_>> = own.iter().copied().flatten().cloned().collect();
         let mut learnt = cache.learn::<Profiles>(&items).into_iter();
-        let mut profile = |own: &Option<&Item<'_>>| {
+        let mut profile = |own: &Option<&ListedFile<'_>>| {
             own.and_then(|_| learnt.next()?.ok()).map(|learnt| learnt.value.profile)
         };
         let profiles: Vec<Option<Profile>> = own.iter().map(&mut profile).collect();
@@ -89,7 +89,7 @@ impl Desk<'_> {
         rows.map(|((group, own), profile)| self.session(group, own, profile)).collect()
     }
 
-    fn session(&self, group: &Group<'_>, own: Option<&Item<'_>>, profile: Option<Profile>) -> Session {
+    fn session(&self, group: &Group<'_>, own: Option<&ListedFile<'_>>, profile: Option<Profile>) -> Session {
         let id = group.session.as_ref();
         let title = self.custom_title(id);
         let profile = profile.as_ref();
@@ -102,7 +102,7 @@ impl Desk<'_> {
         let kept = self.index.is_some_and(|index| index.sessions.iter().any(|kept| kept.id == id));
         let (is_kept, machine) = match own.map(|item| item.file) {
             Some(SessionFile::Kept(kept)) => {
-                (true, (!kept.shelf.vault.is_own(kept.machine)).then(|| kept.machine.to_owned()))
+                (true, (!kept.kept_sessions.vault.is_own(kept.machine)).then(|| kept.machine.to_owned()))
             }
             _ => (false, None),
         };
@@ -121,19 +121,19 @@ impl Desk<'_> {
         }
     }
 
-    fn transcript(&self, session: &str) -> Option<&Item<'_>> {
+    fn transcript(&self, session: &str) -> Option<&ListedFile<'_>> {
         self.shown.get(session)?.transcript
     }
 
     /// What the user called it, where that stands beside the transcript.
     fn custom_title(&self, id: &str) -> Option<String> {
-        let mut live = self.stock.holdings.sessions.iter();
+        let mut live = self.all_sessions.live_sessions.sessions.iter();
         if let Some(session) = live.find(|session| session.id.as_str() == id) {
             return session.custom_title.clone();
         }
-        let (shelf, index) = (self.stock.shelf.as_ref()?, self.index?);
+        let (kept_sessions, index) = (self.all_sessions.kept_sessions.as_ref()?, self.index?);
         let kept = index.sessions.iter().find(|kept| kept.id == id)?;
-        custom_title(shelf, index, kept)
+        custom_title(kept_sessions, index, kept)
     }
 
     /// The best of a session.
@@ -154,7 +154,7 @@ impl Desk<'_> {
         hits.into_iter().map(|(_, hit)| hit).collect()
     }
 
-    fn hit(&self, session: &str, item: &Item<'_>, find: &Find) -> Hit {
+    fn hit(&self, session: &str, item: &ListedFile<'_>, find: &Find) -> Hit {
         if !item.is_transcript() {
             return self.beside(session, item, find);
         }
@@ -190,7 +190,7 @@ impl Desk<'_> {
     pub(super) fn at(
         &self,
         session: &str,
-        item: &Item<'_>,
+        item: &ListedFile<'_>,
         agent: Option<&str>,
         record: &RecordRef,
     ) -> String {
@@ -214,7 +214,7 @@ impl Desk<'_> {
         starts.into_iter().find(is_told_by).unwrap_or(agent)
     }
 
-    fn reread(&self, item: &Item<'_>, find: &Find) -> Reread {
+    fn reread(&self, item: &ListedFile<'_>, find: &Find) -> Reread {
         let mut extractor = self.informed(item, find);
         let mut reread = Reread::default();
         let stretch = Stretch { from: find.offset, lines: find.line.saturating_sub(1), to: u64::MAX };
@@ -229,9 +229,9 @@ impl Desk<'_> {
     }
 
     /// One that knows the calls before, where a result may be what was found and nobody else can tell whose.
-    fn informed(&self, item: &Item<'_>, find: &Find) -> Extractor {
+    fn informed(&self, item: &ListedFile<'_>, find: &Find) -> Extractor {
         let mut extractor = Extractor::default();
-        let is_known = find.tool.is_some() || matches!(self.wish.probe, Probe::Words(_));
+        let is_known = find.tool.is_some() || matches!(self.parsed.probe, Probe::Words(_));
         if is_known || find.offset > LONGEST_WAY {
             return extractor;
         }
@@ -250,7 +250,7 @@ impl Desk<'_> {
     }
 
     pub(super) fn places(&self, text: &str) -> Vec<Range<usize>> {
-        match &self.wish.probe {
+        match &self.parsed.probe {
             Probe::Words(query) => highlights(query, text),
             Probe::Text(pattern) => pattern.places(text),
         }
@@ -258,7 +258,7 @@ impl Desk<'_> {
 
     /// Some string of the record that nobody says, else the line itself.
     fn elsewhere(&self, bytes: &[u8]) -> String {
-        let string = match &self.wish.probe {
+        let string = match &self.parsed.probe {
             Probe::Words(_) => None,
             Probe::Text(pattern) => pattern.string_in(bytes),
         };
@@ -266,7 +266,7 @@ impl Desk<'_> {
     }
 }
 
-pub(super) fn agent_of(item: &Item<'_>) -> String {
+pub(super) fn agent_of(item: &ListedFile<'_>) -> String {
     let stem = item.stem();
     stem.strip_prefix("agent-").map(str::to_owned).unwrap_or(stem)
 }

@@ -6,13 +6,13 @@ use std::path::Path;
 
 use steno_transcript::{Shape, read_lines};
 
+use super::query::ParsedQuery;
 use super::session_of;
-use super::wish::Wish;
 use crate::cache::{Cache, Profiles};
 use crate::file::SessionFile;
 use crate::nearest;
 use crate::reading::{HEAD_STEP, Stretch};
-use crate::stock::Item;
+use crate::sessions::ListedFile;
 
 /// Where the directories of all projects lie.
 const PROJECTS: &str = "projects";
@@ -35,23 +35,27 @@ impl Project {
 }
 
 /// The places of the items that are in question; nothing where all are.
-pub(super) fn scope(cache: &mut Cache, items: &[Item<'_>], wish: &Wish) -> Option<HashSet<usize>> {
-    if wish.projects.is_empty() && wish.sessions.is_empty() {
+pub(super) fn scope(
+    cache: &mut Cache,
+    items: &[ListedFile<'_>],
+    parsed: &ParsedQuery,
+) -> Option<HashSet<usize>> {
+    if parsed.projects.is_empty() && parsed.sessions.is_empty() {
         return None;
     }
-    let projects = if wish.projects.is_empty() { HashMap::new() } else { projects(cache, items) };
-    let is_wanted = |item: &Item<'_>| {
+    let projects = if parsed.projects.is_empty() { HashMap::new() } else { projects(cache, items) };
+    let is_wanted = |item: &ListedFile<'_>| {
         let session = session_of(item);
         let project = projects.get(session.as_ref());
-        wish.sessions.hold(|name| nearest::begins(&session, name))
-            && wish.projects.hold(|part| project.is_some_and(|project| project.contains(part)))
+        parsed.sessions.hold(|name| nearest::begins(&session, name))
+            && parsed.projects.hold(|part| project.is_some_and(|project| project.contains(part)))
     };
     let wanted = items.iter().enumerate().filter(|(_, item)| is_wanted(item));
     Some(wanted.map(|(place, _)| place).collect())
 }
 
 /// The names of projects that are almost the one that was asked for.
-pub(super) fn nearest(cache: &mut Cache, items: &[Item<'_>], part: &str) -> Vec<String> {
+pub(super) fn nearest(cache: &mut Cache, items: &[ListedFile<'_>], part: &str) -> Vec<String> {
     let projects = projects(cache, items);
     let known =
         projects.values().filter_map(|project| project.directory.as_deref().or(project.name.as_deref()));
@@ -61,12 +65,14 @@ pub(super) fn nearest(cache: &mut Cache, items: &[Item<'_>], part: &str) -> Vec<
 }
 
 /// By session. A subagent belongs to the project of its session; where that has no transcript, to its own.
-fn projects(cache: &mut Cache, items: &[Item<'_>]) -> HashMap<String, Project> {
+fn projects(cache: &mut Cache, items: &[ListedFile<'_>]) -> HashMap<String, Project> {
     let transcripts = || items.iter().filter(|item| item.is_transcript());
     let own: HashSet<&str> =
         transcripts().filter(|item| !item.is_agent).filter_map(|item| item.session.as_deref()).collect();
-    let is_alone = |item: &&Item<'_>| item.session.as_deref().is_none_or(|session| !own.contains(session));
-    let own: Vec<Item<'_>> = transcripts().filter(|item| !item.is_agent || is_alone(item)).cloned().collect();
+    let is_alone =
+        |item: &&ListedFile<'_>| item.session.as_deref().is_none_or(|session| !own.contains(session));
+    let own: Vec<ListedFile<'_>> =
+        transcripts().filter(|item| !item.is_agent || is_alone(item)).cloned().collect();
     let learnt = cache.learn::<Profiles>(&own);
     let mut projects: HashMap<String, Project> = HashMap::new();
     for (item, learnt) in own.iter().zip(learnt) {
@@ -79,7 +85,7 @@ fn projects(cache: &mut Cache, items: &[Item<'_>]) -> HashMap<String, Project> {
     projects
 }
 
-fn directory_of(item: &Item<'_>) -> Option<String> {
+fn directory_of(item: &ListedFile<'_>) -> Option<String> {
     match item.file {
         SessionFile::Live { path, .. } => {
             let is_project = |path: &&Path| path.parent().is_some_and(|above| above.ends_with(PROJECTS));
@@ -94,7 +100,7 @@ fn directory_of(item: &Item<'_>) -> Option<String> {
 }
 
 /// The first session id in a file.
-pub(super) fn named_session(item: &Item<'_>) -> Option<String> {
+pub(super) fn named_session(item: &ListedFile<'_>) -> Option<String> {
     let mut named = None;
     let read = item.read(Stretch::WHOLE, |lines| {
         lines.step_by(HEAD_STEP);

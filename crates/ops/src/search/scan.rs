@@ -15,26 +15,26 @@ use steno_index::Extractor;
 use steno_transcript::{Shape, Troubles, split};
 
 use super::pattern::Pattern;
-use super::{FileFinds, Find, Found, Search, is_late};
+use super::{FileFinds, Find, Matches, Search, is_late};
 use crate::file::Lines;
 use crate::reading::{HEAD_STEP, Stretch};
-use crate::stock::{Form, Item};
+use crate::sessions::{Form, ListedFile};
 
 /// A smaller collection is searched before a user can read a bar.
 const LONG_WORK: u64 = 512 * 1024 * 1024;
 /// A hit so many days old is half as good as a new one.
 const DAYS: f32 = 30.0;
 
-pub(super) fn find(search: &Search<'_>, pattern: &Pattern) -> Found {
+pub(super) fn find(search: &Search<'_>, pattern: &Pattern) -> Matches {
     let items = search.items.iter().enumerate();
-    let files: Vec<(usize, &Item<'_>)> = items.filter(|(place, _)| search.has(*place)).collect();
+    let files: Vec<(usize, &ListedFile<'_>)> = items.filter(|(place, _)| search.has(*place)).collect();
     let bytes: u64 = files.iter().map(|(_, item)| item.size()).sum();
     let progress = Some(&search.workspace.progress).filter(|_| bytes > LONG_WORK);
     if let Some(progress) = progress {
         progress.begin("searching", bytes);
     }
     let scan = Scan { search, pattern };
-    let look = |(place, item): &(usize, &Item<'_>)| {
+    let look = |(place, item): &(usize, &ListedFile<'_>)| {
         let read = scan.file(*place, item);
         if let Some(progress) = progress {
             progress.advance(item.size());
@@ -50,7 +50,7 @@ pub(super) fn find(search: &Search<'_>, pattern: &Pattern) -> Found {
     let unread = read.iter().filter(|read| read.is_unread).count() as u64;
     let note =
         (unread > 0).then(|| format!("{unread} of the files could not be read; `steno doctor` names them"));
-    Found { files: read.into_iter().map(|read| read.found).collect(), is_partial, note }
+    Matches { files: read.into_iter().map(|read| read.found).collect(), is_partial, note }
 }
 
 pub(super) struct Scan<'a> {
@@ -66,10 +66,10 @@ pub(super) struct Read {
 }
 
 impl Scan<'_> {
-    fn file(&self, place: usize, item: &Item<'_>) -> Read {
+    fn file(&self, place: usize, item: &ListedFile<'_>) -> Read {
         let mut latest = Latest { limit: self.search.request.each.max(1), ..Latest::default() };
         let outcome = match item.form {
-            Form::Records if self.search.wish.has_filters() => self.passages(item, &mut latest),
+            Form::Records if self.search.parsed.has_filters() => self.passages(item, &mut latest),
             Form::Records => item.read(Stretch::WHOLE, |lines| self.lines(lines, &mut latest)),
             Form::Persisted => self.pieces(item, &mut latest),
             Form::Title => self.title(item, &mut latest),
@@ -114,7 +114,7 @@ impl Scan<'_> {
     }
 
     /// Counts passages that pass the filters.
-    fn passages(&self, item: &Item<'_>, latest: &mut Latest) -> Result<(), crate::error::Error> {
+    fn passages(&self, item: &ListedFile<'_>, latest: &mut Latest) -> Result<(), crate::error::Error> {
         let mut has_any = false;
         let mut probe = Latest { limit: 1, ..Latest::default() };
         item.read(Stretch::WHOLE, |lines| {
@@ -140,7 +140,7 @@ impl Scan<'_> {
             }
             let _ = split(line, &mut |piece| {
                 extractor.observe(&piece, |passage| {
-                    if self.search.wish.admits(&passage) && self.pattern.is_match(&passage.text) {
+                    if self.search.parsed.admits(&passage) && self.pattern.is_match(&passage.text) {
                         latest.take(Find {
                             line: passage.place.line,
                             offset: passage.place.offset,
@@ -160,7 +160,7 @@ impl Scan<'_> {
 
     /// The later something was said, the better: nothing else tells literals apart. Of many in a file, only the last
     /// is read for its time.
-    fn date(&self, item: &Item<'_>, found: &mut FileFinds) {
+    fn date(&self, item: &ListedFile<'_>, found: &mut FileFinds) {
         found.best.reverse();
         let Some(last) = found.best.first_mut() else { return };
         if last.time.is_none() {
@@ -178,7 +178,7 @@ impl Scan<'_> {
     }
 }
 
-fn time_at(item: &Item<'_>, find: &Find) -> Option<Timestamp> {
+fn time_at(item: &ListedFile<'_>, find: &Find) -> Option<Timestamp> {
     let mut time = None;
     let read =
         item.read(Stretch { from: find.offset, lines: find.line.saturating_sub(1), to: u64::MAX }, |lines| {

@@ -8,12 +8,12 @@ use std::collections::{HashMap, HashSet};
 
 use steno_index::{Clause, Query};
 
-use super::{Found, Search, indexed, session_of};
+use super::{Matches, Search, indexed, session_of};
 use crate::cache::Cache;
 use crate::error::Error;
 
 /// None where there is one word, or no session has all of them.
-pub(super) fn find(search: &Search<'_>, query: &Query, cache: &mut Cache) -> Result<Option<Found>, Error> {
+pub(super) fn find(search: &Search<'_>, query: &Query, cache: &mut Cache) -> Result<Option<Matches>, Error> {
     let wanted = query.clauses.iter().filter(|clause| !clause.is_negated);
     let wanted: Vec<&Clause> = wanted.collect();
     if wanted.len() < 2 {
@@ -37,19 +37,19 @@ fn alone(query: &Query, clause: &Clause) -> Query {
 }
 
 /// What was found in the sessions that are in every one of them.
-fn in_all(search: &Search<'_>, founds: Vec<Found>) -> Option<Found> {
+fn in_all(search: &Search<'_>, founds: Vec<Matches>) -> Option<Matches> {
     let names: HashMap<usize, Cow<'_, str>> = founds
         .iter()
         .flat_map(|found| &found.files)
         .filter_map(|file| Some((file.item, session_of(search.items.get(file.item)?))))
         .collect();
-    let sessions = |found: &Found| -> HashSet<&str> {
+    let sessions = |found: &Matches| -> HashSet<&str> {
         found.files.iter().filter_map(|file| names.get(&file.item).map(Cow::as_ref)).collect()
     };
     let mut common = founds.iter().map(sessions);
     let first = common.next()?;
     let common = common.fold(first, |common, found| common.intersection(&found).copied().collect());
-    let mut all = Found { is_partial: founds.iter().any(|found| found.is_partial), ..Found::default() };
+    let mut all = Matches { is_partial: founds.iter().any(|found| found.is_partial), ..Matches::default() };
     for file in founds.into_iter().flat_map(|found| found.files) {
         if names.get(&file.item).is_some_and(|session| common.contains(session.as_ref())) {
             all.files.push(file);

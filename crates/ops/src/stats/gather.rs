@@ -13,7 +13,7 @@ use crate::cache::{Accounts, Cache, Learnt};
 use crate::error::Error;
 use crate::reading;
 use crate::reading::Stretch;
-use crate::stock::{Copies, Item, Stock};
+use crate::sessions::{Copies, ListedFile, Sessions};
 use crate::workspace::Workspace;
 
 /// The account of one file, and whose file that is.
@@ -40,15 +40,15 @@ pub(super) struct Gathered {
 
 /// With `repeats`, every account tells how records repeat their messages; that is not remembered.
 pub(super) fn all(workspace: &Workspace, repeats: bool) -> Result<Gathered, Error> {
-    let stock = Stock::take(workspace)?;
+    let all_sessions = Sessions::take(workspace)?;
     let mut cache = Cache::open(workspace);
-    let index = stock.index();
-    let mut items = stock.live();
+    let index = all_sessions.index();
+    let mut items = all_sessions.live();
     if let Some(index) = &index {
-        let kept = stock.kept(workspace, index, &items, Copies::All);
+        let kept = all_sessions.kept(workspace, index, &items, Copies::All);
         items.extend(kept);
     }
-    let warnings = stock.holdings.warnings.len() + usize::from(stock.is_vault_unread);
+    let warnings = all_sessions.live_sessions.warnings.len() + usize::from(all_sessions.is_vault_unread);
     let mut gathered = Gathered { warnings: warnings as u64, ..Gathered::default() };
     let learnt = if repeats { recount(&items) } else { cache.learn::<Accounts>(&items) };
     for (item, learnt) in items.iter().zip(learnt) {
@@ -65,8 +65,8 @@ pub(super) fn all(workspace: &Workspace, repeats: bool) -> Result<Gathered, Erro
 type AllLearnt = Vec<Result<Learnt<Account>, Error>>;
 
 /// Reads every file, whatever is remembered.
-fn recount(items: &[Item<'_>]) -> AllLearnt {
-    let read = |item: &Item<'_>| {
+fn recount(items: &[ListedFile<'_>]) -> AllLearnt {
+    let read = |item: &ListedFile<'_>| {
         let mut accountant = Accountant::counting_repeats(true);
         let mut warnings = Warnings::new(item.place());
         item.read(Stretch::WHOLE, |lines| {
@@ -81,7 +81,7 @@ fn recount(items: &[Item<'_>]) -> AllLearnt {
 }
 
 impl Gathered {
-    fn take(&mut self, item: &Item<'_>, learnt: Learnt<Account>) {
+    fn take(&mut self, item: &ListedFile<'_>, learnt: Learnt<Account>) {
         let Learnt { value: account, warnings } = learnt;
         self.warnings += warnings;
         let named = account.session.as_ref().map(|session| session.as_str().to_owned());

@@ -10,7 +10,7 @@ use super::database::Table;
 use super::fact::Fact;
 use crate::file::Lines;
 use crate::reading;
-use crate::stock::Item;
+use crate::sessions::ListedFile;
 
 #[derive(Debug)]
 pub struct Accounts;
@@ -35,7 +35,7 @@ impl Fact for Accounts {
         })
     }
 
-    fn finish(accountant: Accountant, _: &Item<'_>) -> Account {
+    fn finish(accountant: Accountant, _: &ListedFile<'_>) -> Account {
         accountant.finish()
     }
 

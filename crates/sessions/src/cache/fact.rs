@@ -6,7 +6,7 @@ use steno_conversation::Warnings;
 
 use super::database::Table;
 use crate::file::Lines;
-use crate::stock::Item;
+use crate::sessions::ListedFile;
 
 /// Something that is learnt of each file, and remembered.
 pub trait Fact {
@@ -20,7 +20,7 @@ pub trait Fact {
     /// What `resume` needs besides the body; nothing where a file is always read from its beginning.
     fn state(learner: &Self::Learner) -> Option<Vec<u8>>;
     fn read(learner: &mut Self::Learner, lines: &mut Lines<'_>, warnings: &mut Warnings) -> io::Result<()>;
-    fn finish(learner: Self::Learner, item: &Item<'_>) -> Self::Value;
+    fn finish(learner: Self::Learner, item: &ListedFile<'_>) -> Self::Value;
     fn encode(value: &Self::Value) -> Option<Vec<u8>>;
     fn decode(body: &[u8]) -> Option<Self::Value>;
 }

@@ -9,7 +9,7 @@ use steno_vault::{Generation, Stream};
 
 use crate::error::Error;
 use crate::file::SessionFile;
-use crate::stock::Item;
+use crate::sessions::ListedFile;
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Fingerprint {
@@ -30,7 +30,7 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    pub(super) fn of(item: &Item<'_>) -> Result<Self, Error> {
+    pub(super) fn of(item: &ListedFile<'_>) -> Result<Self, Error> {
         match item.file {
             SessionFile::Live { path, .. } => {
                 let OpenFile { file, fingerprint, ends_line } = FileFingerprint::open(path)?;
@@ -66,7 +66,7 @@ impl Fingerprint {
     }
 
     /// What happened to the file since. A live file that looks as it did when it was found is not opened.
-    pub(super) fn compare(&self, item: &Item<'_>) -> Change {
+    pub(super) fn compare(&self, item: &ListedFile<'_>) -> Change {
         match (self, &item.file) {
             (Self::Live(known), SessionFile::Live { len, modified, .. })
                 if known.looks_like(*len, *modified) =>
@@ -83,8 +83,8 @@ impl Fingerprint {
 }
 
 /// What happened to each file since its fingerprint was taken; a file without one is new.
-pub(super) fn changes(items: &[Item<'_>], known: &[Option<&Fingerprint>]) -> Vec<Change> {
-    let compare = |(item, known): (&Item<'_>, &Option<&Fingerprint>)| {
+pub(super) fn changes(items: &[ListedFile<'_>], known: &[Option<&Fingerprint>]) -> Vec<Change> {
+    let compare = |(item, known): (&ListedFile<'_>, &Option<&Fingerprint>)| {
         known.map_or(Change::Rewritten, |known| known.compare(item))
     };
     items.par_iter().zip(known).map(compare).collect()
@@ -96,7 +96,7 @@ mod tests {
     use std::time::SystemTime;
 
     use super::*;
-    use crate::stock::Form;
+    use crate::sessions::Form;
 
     #[test]
     fn a_file_that_was_swapped_and_swapped_back_is_unchanged() {
@@ -107,7 +107,7 @@ mod tests {
         let modified = fs::metadata(&path).unwrap().modified().unwrap();
         let change = |len: u64, modified: SystemTime| {
             let file = SessionFile::Live { path: &path, len, modified };
-            let item = Item { session: None, is_agent: false, form: Form::Records, file };
+            let item = ListedFile { session: None, is_agent: false, form: Form::Records, file };
             changes(&[item], &[Some(&known)])
         };
         assert_eq!(change(3, modified), [Change::Unchanged]);

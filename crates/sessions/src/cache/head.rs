@@ -10,7 +10,7 @@ use super::database::Table;
 use super::fact::Fact;
 use crate::file::Lines;
 use crate::reading::{HEAD_BYTES, HEAD_STEP};
-use crate::stock::Item;
+use crate::sessions::ListedFile;
 
 #[derive(Debug)]
 pub struct Heads;
@@ -52,7 +52,7 @@ impl Fact for Heads {
         })
     }
 
-    fn finish(Beginning(head): Beginning, _: &Item<'_>) -> Head {
+    fn finish(Beginning(head): Beginning, _: &ListedFile<'_>) -> Head {
         let prompt = head.first_user_text.map(|text| text.trim().chars().take(LONGEST_PROMPT).collect());
         Head { first_user_text: prompt, ..head }
     }

@@ -14,7 +14,7 @@ use super::fact::{Fact, Learnt};
 use super::fingerprint::{Fingerprint, Opened, changes};
 use crate::error::Error;
 use crate::reading::Stretch;
-use crate::stock::Item;
+use crate::sessions::ListedFile;
 
 /// A question about no more files than this forgets no others.
 const FEW: usize = 32;
@@ -33,11 +33,11 @@ struct Stored<T> {
 type AllStored<T> = HashMap<String, Stored<T>, RandomState>;
 
 /// A file to read, its key, and what was stored of it if it only grew.
-type Task<'a> = (&'a Item<'a>, &'a str, Option<CacheRow>);
+type Task<'a> = (&'a ListedFile<'a>, &'a str, Option<CacheRow>);
 
 impl Cache {
     /// The facts of each file, in the order of `items`. Reads and stores files that changed.
-    pub fn learn<F: Fact>(&mut self, items: &[Item<'_>]) -> Vec<Answer<F::Value>> {
+    pub fn learn<F: Fact>(&mut self, items: &[ListedFile<'_>]) -> Vec<Answer<F::Value>> {
         let keys: Vec<String> = items.iter().map(|item| item.key().into_owned()).collect();
         let mut stored = self.stored::<F>(&keys);
         let known: Vec<Option<Stored<F::Value>>> = keys.iter().map(|key| stored.remove(key)).collect();
@@ -132,7 +132,7 @@ fn gone<T>(others: AllStored<T>) -> Vec<String> {
 
 /// What a file says now, and the row to store of it, if any.
 fn read<F: Fact>(
-    item: &Item<'_>,
+    item: &ListedFile<'_>,
     before: Option<&CacheRow>,
 ) -> Result<(Learnt<F::Value>, Option<CacheRow>), Error> {
     let opened = Opened::of(item)?;
@@ -156,7 +156,7 @@ fn read<F: Fact>(
 
 /// Up to which byte and how many lines the file was read before, and the learner that goes on. The row may be newer
 /// than the one that was compared: another process may have read on meanwhile.
-fn resume<F: Fact>(item: &Item<'_>, row: &CacheRow) -> Option<(u64, u64, F::Learner)> {
+fn resume<F: Fact>(item: &ListedFile<'_>, row: &CacheRow) -> Option<(u64, u64, F::Learner)> {
     let Change::Grown { from } = Fingerprint::from_bytes(&row.fingerprint)?.compare(item) else {
         return None;
     };

@@ -9,7 +9,7 @@ use steno_transcript::{SessionId, read_lines};
 use super::database::Table;
 use super::fact::Fact;
 use crate::file::Lines;
-use crate::stock::Item;
+use crate::sessions::ListedFile;
 
 #[derive(Debug)]
 pub struct Profiles;
@@ -35,7 +35,7 @@ impl Fact for Profiles {
     }
 
     /// A subagent's file is called by its own name.
-    fn finish(profiler: Profiler, item: &Item<'_>) -> Gathered {
+    fn finish(profiler: Profiler, item: &ListedFile<'_>) -> Gathered {
         let id = item.session.as_deref().filter(|_| !item.is_agent);
         profiler.finish(SessionId::new(id.map_or_else(|| item.stem(), str::to_owned)))
     }

@@ -15,7 +15,7 @@ use super::{Cache, note};
 use crate::error::{Error, ErrorKind};
 use crate::progress::Progress;
 use crate::reference::Spot;
-use crate::stock::{Form, Item};
+use crate::sessions::{Form, ListedFile};
 
 pub use beside::MOST_INDEXED;
 use feed::{IN_PART, Indexed, Progressed, Step, Work};
@@ -46,7 +46,7 @@ impl Cache {
     /// The index, brought up to date with exactly these files. Waits so long for another process that does the same.
     pub fn texts(
         &mut self,
-        items: &[Item<'_>],
+        items: &[ListedFile<'_>],
         patience: Duration,
         progress: &dyn Progress,
     ) -> Result<Texts, Error> {
@@ -68,7 +68,7 @@ impl Cache {
     fn try_texts(
         &mut self,
         directory: &Path,
-        items: &[Item<'_>],
+        items: &[ListedFile<'_>],
         patience: Duration,
         progress: &dyn Progress,
     ) -> Result<Texts, steno_index::Error> {
@@ -91,7 +91,7 @@ impl Cache {
     }
 
     /// Where the record is that refers to a file, if it is known.
-    pub fn spot(&self, item: &Item<'_>) -> Option<Spot> {
+    pub fn spot(&self, item: &ListedFile<'_>) -> Option<Spot> {
         let database = self.database.as_ref().filter(|_| item.form == Form::Persisted)?;
         beside::spot(&database.get(Table::Texts, &item.key()).ok()??.1.body)
     }

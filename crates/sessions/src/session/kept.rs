@@ -14,17 +14,18 @@ use steno_vault::{Hole, Stream, Volume};
 use super::{Bytes, OnlyKept, OpenSession};
 use crate::error::{Error, ErrorKind};
 use crate::file::{KeptFile, SessionFile};
-use crate::nearest::begins;
-use crate::shelf::{
-    Found, Index, Kept, Part, Shelf, Slugs, Wish, missing_bytes, recency, target_of, unwrapped, with_shelf,
+use crate::kept::{
+    FoundSession, Index, KeptPart, KeptQuery, KeptSession, KeptSessions, Slugs, missing_bytes, recency,
+    target_of, unwrapped, with_found,
 };
+use crate::nearest::begins;
 use crate::sources::Sources;
 use crate::warning;
 
 /// Where the bytes of a kept session are.
 #[derive(Debug)]
 pub(super) struct OpenKept {
-    shelf: Shelf,
+    kept_sessions: KeptSessions,
     machine: String,
     /// By path below the Claude directory.
     streams: BTreeMap<PathBuf, Known>,
@@ -47,7 +48,7 @@ pub(super) fn open(sources: &dyn Sources, name: &str) -> Result<Option<OpenSessi
         return Ok(None);
     }
     let open =
-        |machine| with_shelf(sources, Wish { session: name, machine, project: None }, false, Looked::of);
+        |machine| with_found(sources, KeptQuery { session: name, machine, project: None }, false, Looked::of);
     let mut opened = open(None);
     if opened.as_ref().is_err_and(|error| error.kind == ErrorKind::Ambiguous)
         && let Some(machine) = latest_machine(sources, name)
@@ -55,7 +56,7 @@ pub(super) fn open(sources: &dyn Sources, name: &str) -> Result<Option<OpenSessi
         opened = open(Some(&machine));
     }
     match opened {
-        Ok((shelf, looked)) => Ok(Some(looked.opened(shelf))),
+        Ok((kept_sessions, looked)) => Ok(Some(looked.opened(kept_sessions))),
         Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
@@ -64,9 +65,10 @@ pub(super) fn open(sources: &dyn Sources, name: &str) -> Result<Option<OpenSessi
 /// Several other machines may keep one session; to read it, nobody has to choose. As in a list, the copy that was
 /// written to last counts.
 fn latest_machine(sources: &dyn Sources, name: &str) -> Option<String> {
-    let shelf = Shelf::open(sources).ok()?;
-    let index = shelf.index();
-    let mut kept: Vec<&Kept<'_>> = index.sessions.iter().filter(|kept| begins(&kept.id, name)).collect();
+    let kept_sessions = KeptSessions::open(sources).ok()?;
+    let index = kept_sessions.index();
+    let mut kept: Vec<&KeptSession<'_>> =
+        index.sessions.iter().filter(|kept| begins(&kept.id, name)).collect();
     if kept.iter().any(|kept| kept.id == name) {
         kept.retain(|kept| kept.id == name);
     }
@@ -89,43 +91,47 @@ struct Looked {
 }
 
 impl Looked {
-    fn of<'a>(shelf: &'a Shelf, index: &'a Index<'a>, found: Found<'a>) -> Result<Self, Error> {
+    fn of<'a>(
+        kept_sessions: &'a KeptSessions,
+        index: &'a Index<'a>,
+        found: FoundSession<'a>,
+    ) -> Result<Self, Error> {
         let kept = found.kept;
-        let generation = shelf.generation(&kept, None)?;
-        let transcript = Part::of(kept.stream);
+        let generation = kept_sessions.generation(&kept, None)?;
+        let transcript = KeptPart::of(kept.stream);
         let mut looked = Self {
             id: kept.id.clone(),
             project: kept.project.clone(),
             machine: kept.machine.to_owned(),
-            from: shelf.first_file(generation),
+            from: kept_sessions.first_file(generation),
             transcript: target_of(&transcript.path).unwrap_or_default(),
             streams: BTreeMap::new(),
             warnings: Vec::new(),
             losses: Vec::new(),
         };
         let mut slugs = Slugs::default();
-        let damaged = |error| shelf.damaged(&kept, generation.number, error);
-        if !looked.take(shelf, &transcript, &mut slugs.writing(io::sink())).map_err(damaged)? {
+        let damaged = |error| kept_sessions.damaged(&kept, generation.number, error);
+        if !looked.take(kept_sessions, &transcript, &mut slugs.writing(io::sink())).map_err(damaged)? {
             let message = format!("nothing is kept of {}", transcript.path);
             return Err(
                 Error::new(ErrorKind::Damaged, message).hint("`steno verify` tells what else is missing")
             );
         }
         for part in index.parts(&kept).iter().chain(&index.plans(kept.machine, &slugs.found())) {
-            looked.take(shelf, part, &mut io::sink()).map_err(damaged)?;
+            looked.take(kept_sessions, part, &mut io::sink()).map_err(damaged)?;
         }
-        looked.losses.extend(shelf.damaged_generations(&kept, generation.number));
+        looked.losses.extend(kept_sessions.damaged_generations(&kept, generation.number));
         Ok(looked)
     }
 
     /// Whether anything is left of a file. All of its bytes go by `watch`.
     fn take(
         &mut self,
-        shelf: &Shelf,
-        part: &Part<'_>,
+        kept_sessions: &KeptSessions,
+        part: &KeptPart<'_>,
         watch: &mut dyn Write,
     ) -> Result<bool, steno_vault::Error> {
-        let Some(volume) = shelf.latest(&self.machine, part.stream) else { return Ok(false) };
+        let Some(volume) = kept_sessions.latest(&self.machine, part.stream) else { return Ok(false) };
         let Some(path) = target_of(&part.path) else {
             let message = "it is no place for a file of a session, and is passed over".to_owned();
             self.warnings.push(warning::at(Path::new(&part.path), "strange-path", message));
@@ -142,9 +148,9 @@ impl Looked {
         Ok(true)
     }
 
-    fn opened(self, shelf: Shelf) -> OpenSession {
+    fn opened(self, kept_sessions: KeptSessions) -> OpenSession {
         let Self { id, project, machine, from, transcript, streams, mut warnings, losses } = self;
-        let kept = OpenKept { shelf, machine, streams, from, losses };
+        let kept = OpenKept { kept_sessions, machine, streams, from, losses };
         let directory = transcript.with_extension("");
         let others = kept.streams.iter().filter(|(path, _)| **path != transcript);
         let others: Vec<_> =
@@ -202,9 +208,9 @@ impl OpenKept {
         let known = self.streams.get(path).ok_or_else(|| {
             Error::new(ErrorKind::NotFound, format!("the vault does not have {}", path.display()))
         })?;
-        let (shelf, machine) = (&self.shelf, self.machine.as_str());
+        let (kept_sessions, machine) = (&self.kept_sessions, self.machine.as_str());
         let Known { stream, is_damaged, .. } = known;
-        Ok(SessionFile::Kept(KeptFile { shelf, machine, stream, is_damaged: *is_damaged }))
+        Ok(SessionFile::Kept(KeptFile { kept_sessions, machine, stream, is_damaged: *is_damaged }))
     }
 
     pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
@@ -212,7 +218,7 @@ impl OpenKept {
     }
 
     pub(super) fn only_kept(&self, sources: &dyn Sources) -> OnlyKept {
-        let (vault, machine) = (&self.shelf.vault, self.machine.as_str());
+        let (vault, machine) = (&self.kept_sessions.vault, self.machine.as_str());
         OnlyKept {
             is_damaged: !self.losses.is_empty(),
             machine: (!vault.is_own(machine)).then(|| machine.to_owned()),
@@ -228,14 +234,14 @@ impl OpenKept {
         visit: &mut impl FnMut(SessionId, &SessionFile<'_>) -> Result<(), Error>,
     ) {
         // The catalogue of an opened session may hold little more than its own files.
-        let Ok(shelf) = Shelf::open(sources) else { return };
-        let is_sibling = |kept: &&Kept<'_>| {
+        let Ok(kept_sessions) = KeptSessions::open(sources) else { return };
+        let is_sibling = |kept: &&KeptSession<'_>| {
             kept.machine == self.machine
                 && own.project_hash.as_ref() == Some(&kept.project)
                 && own.id.as_str() != kept.id
         };
-        for kept in shelf.index().sessions.iter().filter(is_sibling) {
-            let file = SessionFile::kept(&shelf, kept.machine, kept.stream);
+        for kept in kept_sessions.index().sessions.iter().filter(is_sibling) {
+            let file = SessionFile::kept(&kept_sessions, kept.machine, kept.stream);
             let _ = visit(SessionId::new(kept.id.clone()), &file);
         }
     }

@@ -14,7 +14,7 @@ use steno_source::Change;
 use super::feed::{Asked, Progressed};
 use crate::piece::Pieces;
 use crate::reference::{Reference, References, Spot, passage, references};
-use crate::stock::{Form, Item, title_of, title_passage};
+use crate::sessions::{Form, ListedFile, title_of, title_passage};
 
 /// Which record a file belongs to.
 #[derive(Debug, Serialize, Deserialize)]
@@ -42,8 +42,8 @@ type Sizes = HashMap<String, u64>;
 
 impl Beside {
     /// For those of these files that are none of records.
-    pub(super) fn of<'w>(items: &[Item<'_>], wanted: impl Iterator<Item = &'w Item<'w>>) -> Self {
-        let wanted: Vec<&Item<'_>> = wanted.filter(|item| item.form == Form::Persisted).collect();
+    pub(super) fn of<'w>(items: &[ListedFile<'_>], wanted: impl Iterator<Item = &'w ListedFile<'w>>) -> Self {
+        let wanted: Vec<&ListedFile<'_>> = wanted.filter(|item| item.form == Form::Persisted).collect();
         if wanted.is_empty() {
             return Self { references: References::default(), sizes: Sizes::new() };
         }
@@ -55,7 +55,7 @@ impl Beside {
     /// What is to be remembered of the file; nothing where it could not be read to its end.
     pub(super) fn feed(
         &self,
-        item: &Item<'_>,
+        item: &ListedFile<'_>,
         file: FileId,
         feeder: &Feeder,
     ) -> Result<Option<Vec<u8>>, steno_index::Error> {
@@ -77,11 +77,11 @@ impl Beside {
     }
 
     /// Whether its session, which may refer to it, is unread.
-    fn is_unread(&self, item: &Item<'_>) -> bool {
+    fn is_unread(&self, item: &ListedFile<'_>) -> bool {
         item.session.as_deref().is_some_and(|session| self.references.unread.contains(session))
     }
 
-    fn standing(&self, item: &Item<'_>, reference: Option<&Reference>) -> Standing {
+    fn standing(&self, item: &ListedFile<'_>, reference: Option<&Reference>) -> Standing {
         match reference {
             Some(reference) => Standing::Referred(reference.spot.clone()),
             None => Standing::Alone(size(&self.sizes, item)),
@@ -91,7 +91,7 @@ impl Beside {
 
 /// Whether all of it could be read.
 fn feed_pieces(
-    item: &Item<'_>,
+    item: &ListedFile<'_>,
     file: FileId,
     reference: Option<&Reference>,
     feeder: &Feeder,
@@ -118,7 +118,7 @@ pub(super) fn stale(asked: &[Asked<'_>], changes: &[Change], gone: &[String]) ->
     let doubtful = rewritten.filter(|(item, ..)| item.is_transcript()).map(|(item, ..)| item.name());
     let doubtful: HashSet<String> = doubtful.chain(gone.iter().map(|key| name_in(key))).collect();
     let known_sizes = OnceCell::new();
-    let is_stale = |item: &Item<'_>, known: &Progressed| match postcard::from_bytes(&known.body) {
+    let is_stale = |item: &ListedFile<'_>, known: &Progressed| match postcard::from_bytes(&known.body) {
         Ok(Standing::Referred(spot)) => doubtful.contains(&spot.name),
         Ok(Standing::Alone(before)) => {
             let sizes = known_sizes.get_or_init(|| sizes(asked.iter().map(|(item, _)| *item)));
@@ -146,7 +146,7 @@ pub(super) fn spot(body: &[u8]) -> Option<Spot> {
     }
 }
 
-fn sizes<'i>(items: impl IntoIterator<Item = &'i Item<'i>>) -> Sizes {
+fn sizes<'i>(items: impl IntoIterator<Item = &'i ListedFile<'i>>) -> Sizes {
     let mut sizes = Sizes::new();
     for item in items.into_iter().filter(|item| item.is_transcript()) {
         if let Some(session) = item.session.as_deref() {
@@ -156,6 +156,6 @@ fn sizes<'i>(items: impl IntoIterator<Item = &'i Item<'i>>) -> Sizes {
     sizes
 }
 
-fn size(sizes: &Sizes, item: &Item<'_>) -> u64 {
+fn size(sizes: &Sizes, item: &ListedFile<'_>) -> u64 {
     item.session.as_deref().and_then(|session| sizes.get(session)).copied().unwrap_or_default()
 }

@@ -14,7 +14,7 @@ use crate::cache::fingerprint::{Fingerprint, Opened, changes};
 use crate::file::Lines;
 use crate::progress::Progress;
 use crate::reading::Stretch;
-use crate::stock::Item;
+use crate::sessions::ListedFile;
 
 use super::beside::{self, Beside};
 
@@ -73,7 +73,7 @@ pub(super) struct Work<'w> {
     pub(super) engine: &'w Engine,
     /// The engine's.
     pub(super) name: &'w str,
-    pub(super) items: &'w [Item<'w>],
+    pub(super) items: &'w [ListedFile<'w>],
     pub(super) progress: &'w dyn Progress,
     /// Keys of files that could not be read to their end: this process does not try them again.
     pub(super) failed: HashSet<String>,
@@ -96,11 +96,11 @@ struct Plan {
 }
 
 /// A file, and its stored progress.
-pub(super) type Asked<'a> = (&'a Item<'a>, Option<&'a Progressed>);
+pub(super) type Asked<'a> = (&'a ListedFile<'a>, Option<&'a Progressed>);
 
 /// A file to read, and its stored row.
 struct Task<'t> {
-    item: &'t Item<'t>,
+    item: &'t ListedFile<'t>,
     key: String,
     file: FileId,
     before: Option<CacheRow>,
@@ -190,7 +190,8 @@ impl<'w> Work<'w> {
 
     /// Notes the files as pending, too.
     fn tasks(&mut self, plan: &Plan, portion: &[usize]) -> Result<Vec<Task<'w>>, steno_index::Error> {
-        let items: Vec<&'w Item<'w>> = portion.iter().filter_map(|place| self.items.get(*place)).collect();
+        let items: Vec<&'w ListedFile<'w>> =
+            portion.iter().filter_map(|place| self.items.get(*place)).collect();
         let keys: Vec<String> = items.iter().map(|item| item.key().into_owned()).collect();
         let files = self.database.ids(keys.iter().map(String::as_str))?;
         self.database.mark_pending(&files)?;

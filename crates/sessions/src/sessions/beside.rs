@@ -13,11 +13,11 @@ use steno_source::SessionFiles;
 use steno_transcript::Place;
 
 use super::kept::Copy;
-use super::{Form, Item};
+use super::{Form, ListedFile};
 use crate::error::Error;
 use crate::file::{SessionFile, file_name};
-use crate::shelf::{Index, Shelf, recency};
-use crate::shelf::{homes, is_listed};
+use crate::kept::{Index, KeptSessions, recency};
+use crate::kept::{homes, is_listed};
 use crate::sources::Sources;
 
 const TOOL_RESULTS: &str = "tool-results";
@@ -26,16 +26,16 @@ const TITLE: &str = "custom-title.json";
 const LONGEST_TITLE: u64 = 64 * 1024;
 
 /// Of live sessions. Leaves out files deleted since they were found.
-pub(super) fn live(sessions: &[SessionFiles]) -> Vec<Item<'_>> {
+pub(super) fn live(sessions: &[SessionFiles]) -> Vec<ListedFile<'_>> {
     let found: Vec<(&SessionFiles, &Path, Form)> = sessions.iter().flat_map(of_session).collect();
     found.into_par_iter().filter_map(item_of).collect()
 }
 
-fn item_of<'a>((session, path, form): (&'a SessionFiles, &'a Path, Form)) -> Option<Item<'a>> {
+fn item_of<'a>((session, path, form): (&'a SessionFiles, &'a Path, Form)) -> Option<ListedFile<'a>> {
     let metadata = std::fs::metadata(path).ok()?;
     let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
     let file = SessionFile::Live { path, len: metadata.len(), modified };
-    Some(Item { form, ..Item::live(Some(session.id.as_str()), false, file) })
+    Some(ListedFile { form, ..ListedFile::live(Some(session.id.as_str()), false, file) })
 }
 
 fn of_session(session: &SessionFiles) -> impl Iterator<Item = (&SessionFiles, &Path, Form)> {
@@ -49,19 +49,21 @@ fn of_session(session: &SessionFiles) -> impl Iterator<Item = (&SessionFiles, &P
 /// that only the vault has, its title, too.
 pub(super) fn kept<'a>(
     sources: &dyn Sources,
-    shelf: &'a Shelf,
+    kept_sessions: &'a KeptSessions,
     index: &Index<'a>,
-    items: &[Item<'_>],
-    live: &[Item<'_>],
-) -> Vec<Item<'a>> {
-    let homes = homes(sources, shelf);
+    items: &[ListedFile<'_>],
+    live: &[ListedFile<'_>],
+) -> Vec<ListedFile<'a>> {
+    let homes = homes(sources, kept_sessions);
     let machines = machines(items);
     let live: HashSet<(&str, String)> =
         live.iter().filter_map(|item| Some((item.session.as_deref()?, item.name()))).collect();
     let mut copies: BTreeMap<(&str, &str), (Form, Copy<'_>)> = BTreeMap::new();
     for (machine, session, stream) in index.others() {
         let (Some(form), Some(session)) = (form_of(&stream.path), session) else { continue };
-        let Some(own) = machines.get(session).filter(|_| is_listed(shelf, &homes, machine)) else { continue };
+        let Some(own) = machines.get(session).filter(|_| is_listed(kept_sessions, &homes, machine)) else {
+            continue;
+        };
         let name = file_name(&stream.path);
         let is_title_of_live = form == Form::Title && own.is_none();
         if is_title_of_live || live.contains(&(session, name.to_owned())) {
@@ -77,16 +79,16 @@ pub(super) fn kept<'a>(
         }
     }
     let item = |((session, _), (form, (machine, stream))): ((&str, _), (Form, Copy<'a>))| {
-        let file = SessionFile::kept(shelf, machine, stream);
-        Item { session: Some(session.to_owned().into()), is_agent: false, form, file }
+        let file = SessionFile::kept(kept_sessions, machine, stream);
+        ListedFile { session: Some(session.to_owned().into()), is_agent: false, form, file }
     };
     copies.into_iter().map(item).collect()
 }
 
 /// Every session that has a transcript, with the machine that keeps it where it is not live.
-fn machines<'i>(items: &'i [Item<'_>]) -> HashMap<&'i str, Option<&'i str>> {
+fn machines<'i>(items: &'i [ListedFile<'_>]) -> HashMap<&'i str, Option<&'i str>> {
     let transcripts = items.iter().filter(|item| !item.is_agent);
-    let machine = |item: &'i Item<'_>| match item.file {
+    let machine = |item: &'i ListedFile<'_>| match item.file {
         SessionFile::Kept(kept) => Some(kept.machine),
         SessionFile::Live { .. } => None,
     };
@@ -94,7 +96,7 @@ fn machines<'i>(items: &'i [Item<'_>]) -> HashMap<&'i str, Option<&'i str>> {
 }
 
 /// What the file says that a session is called.
-pub fn title_of(item: &Item<'_>) -> Result<Option<String>, Error> {
+pub fn title_of(item: &ListedFile<'_>) -> Result<Option<String>, Error> {
     let document: Option<serde_json::Value> = serde_json::from_slice(&item.beginning(LONGEST_TITLE)?).ok();
     let title = document.and_then(|document| document.get("customTitle")?.as_str().map(str::to_owned));
     Ok(title.filter(|title| !title.trim().is_empty()))

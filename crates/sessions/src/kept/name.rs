@@ -6,8 +6,8 @@ use std::path::Path;
 
 use steno_conversation::Warning;
 
-use super::index::{Index, Kept, recency};
-use super::{Shelf, Sketch, sketches, tombstone_of};
+use super::index::{Index, KeptSession, recency};
+use super::{KeptSessions, Sketch, sketches, tombstone_of};
 use crate::error::{Error, ErrorKind};
 use crate::machine::{machines, root_of};
 use crate::nearest::Known;
@@ -19,7 +19,7 @@ use crate::{names, nearest, warning};
 pub(super) const SHORTEST_PREFIX: usize = 4;
 
 #[derive(Debug, Clone, Copy)]
-pub struct Wish<'a> {
+pub struct KeptQuery<'a> {
     /// An id, a prefix of one, `last`, or the path of a transcript.
     pub session: &'a str,
     pub machine: Option<&'a str>,
@@ -28,47 +28,47 @@ pub struct Wish<'a> {
 }
 
 #[derive(Debug)]
-pub struct Found<'a> {
-    pub kept: Kept<'a>,
+pub struct FoundSession<'a> {
+    pub kept: KeptSession<'a>,
     pub warnings: Vec<Warning>,
 }
 
 pub fn find<'a>(
     sources: &dyn Sources,
-    shelf: &Shelf,
+    kept_sessions: &KeptSessions,
     index: &Index<'a>,
-    wish: Wish<'_>,
-) -> Result<Found<'a>, Error> {
-    known_machine(index, wish.machine)?;
-    let is_candidate = |kept: &&Kept<'a>| {
-        wish.machine.is_none_or(|machine| is_machine(kept.machine, machine))
-            && wish.project.is_none_or(|part| contains(&kept.project, part))
+    query: KeptQuery<'_>,
+) -> Result<FoundSession<'a>, Error> {
+    known_machine(index, query.machine)?;
+    let is_candidate = |kept: &&KeptSession<'a>| {
+        query.machine.is_none_or(|machine| is_machine(kept.machine, machine))
+            && query.project.is_none_or(|part| contains(&kept.project, part))
     };
-    let candidates: Vec<&Kept<'a>> = index.sessions.iter().filter(is_candidate).collect();
-    if wish.session == "last" {
-        return last(sources, shelf, index, candidates);
+    let candidates: Vec<&KeptSession<'a>> = index.sessions.iter().filter(is_candidate).collect();
+    if query.session == "last" {
+        return last(sources, kept_sessions, index, candidates);
     }
-    let of_id = by_name(wish.session, &candidates).map_err(|error| {
-        // After a part, the caller searches the whole shelf.
-        if shelf.is_part || error.kind != ErrorKind::NotFound {
+    let of_id = by_name(query.session, &candidates).map_err(|error| {
+        // After a part, the caller searches the whole catalogue.
+        if kept_sessions.is_part || error.kind != ErrorKind::NotFound {
             return error;
         }
-        if let Some(told) = elsewhere(index, wish) {
-            return nearest::offered(told, meant(shelf, index, wish, &candidates));
+        if let Some(told) = elsewhere(index, query) {
+            return nearest::offered(told, meant(kept_sessions, index, query, &candidates));
         }
-        let hints = || nearest::offered(error, meant(shelf, index, wish, &candidates));
-        let told = purged(sources, shelf, wish);
-        told.map_or_else(hints, |told| nearest::settled(&not_found(wish.session), &told))
+        let hints = || nearest::offered(error, meant(kept_sessions, index, query, &candidates));
+        let told = purged(sources, kept_sessions, query);
+        told.map_or_else(hints, |told| nearest::settled(&not_found(query.session), &told))
     })?;
     let ids: BTreeSet<&str> = of_id.iter().map(|kept| kept.id.as_str()).collect();
     if ids.len() > 1 {
-        let sketch = |kept: &[&Kept<'a>]| {
-            if shelf.is_part { Vec::new() } else { sketches(sources, shelf, index, kept) }
+        let sketch = |kept: &[&KeptSession<'a>]| {
+            if kept_sessions.is_part { Vec::new() } else { sketches(sources, kept_sessions, index, kept) }
         };
-        return Err(ambiguous(wish.session, &ids, &of_id, sketch));
+        return Err(ambiguous(query.session, &ids, &of_id, sketch));
     }
-    let of_machine = on_one_machine(sources, shelf, of_id, wish.machine)?;
-    the_latest(of_machine).ok_or_else(|| not_found(wish.session))
+    let of_machine = on_one_machine(sources, kept_sessions, of_id, query.machine)?;
+    the_latest(of_machine).ok_or_else(|| not_found(query.session))
 }
 
 /// Whether a machine of the catalogue is the one a user names: by its name, the host's, or that of the whole machine
@@ -95,25 +95,36 @@ pub fn known_machine(index: &Index<'_>, named: Option<&str>) -> Result<(), Error
 }
 
 /// When a session was purged that is looked for, and by whom; what cannot be read tells nothing.
-pub fn purged(sources: &dyn Sources, shelf: &Shelf, wish: Wish<'_>) -> Option<String> {
-    let named = machines(&shelf.vault.store).ok()?;
-    let is_meant = |machine: &&str| wish.machine.is_none_or(|named| is_machine(machine, named));
-    let (own, others): (Vec<&str>, Vec<&str>) =
-        named.iter().map(String::as_str).filter(is_meant).partition(|machine| shelf.vault.is_own(machine));
+pub fn purged(sources: &dyn Sources, kept_sessions: &KeptSessions, query: KeptQuery<'_>) -> Option<String> {
+    let named = machines(&kept_sessions.vault.store).ok()?;
+    let is_meant = |machine: &&str| query.machine.is_none_or(|named| is_machine(machine, named));
+    let (own, others): (Vec<&str>, Vec<&str>) = named
+        .iter()
+        .map(String::as_str)
+        .filter(is_meant)
+        .partition(|machine| kept_sessions.vault.is_own(machine));
     let machines = own.into_iter().chain(others);
-    let tombstone = tombstone_of(shelf.cached.store(), machines, &wanted(wish.session)).ok()??;
+    let tombstone = tombstone_of(kept_sessions.cached.store(), machines, &wanted(query.session)).ok()??;
     let day = tombstone.purged.to_zoned(sources.zone().clone()).strftime("%Y-%m-%d").to_string();
-    let machine = Some(root_of(&tombstone.machine)).filter(|_| !shelf.vault.is_own(&tombstone.machine));
+    let machine =
+        Some(root_of(&tombstone.machine)).filter(|_| !kept_sessions.vault.is_own(&tombstone.machine));
     let by = machine.map(|machine| format!(" by {machine}")).unwrap_or_default();
-    let id = Some(tombstone.session.as_str()).filter(|id| *id != wish.session);
+    let id = Some(tombstone.session.as_str()).filter(|id| *id != query.session);
     Some(format!("{} was purged on {day}{by}", id.unwrap_or("it")))
 }
 
 /// What was perhaps meant: another project where that is what nothing is found in, else another session.
-fn meant<'a>(shelf: &Shelf, index: &Index<'a>, wish: Wish<'_>, candidates: &[&Kept<'a>]) -> Vec<String> {
-    match wish.project.filter(|_| candidates.is_empty()) {
+fn meant<'a>(
+    kept_sessions: &KeptSessions,
+    index: &Index<'a>,
+    query: KeptQuery<'_>,
+    candidates: &[&KeptSession<'a>],
+) -> Vec<String> {
+    match query.project.filter(|_| candidates.is_empty()) {
         Some(part) => nearest::projects(part, index.sessions.iter().map(|kept| kept.project.as_str())),
-        None => nearest::sessions(wish.session, &names::known(shelf, index, candidates, wish.session)),
+        None => {
+            nearest::sessions(query.session, &names::known(kept_sessions, index, candidates, query.session))
+        }
     }
 }
 
@@ -126,14 +137,17 @@ pub(super) fn wanted(name: &str) -> String {
 }
 
 /// All transcripts of the ids that a name means.
-fn by_name<'k, 'a>(name: &str, candidates: &[&'k Kept<'a>]) -> Result<Vec<&'k Kept<'a>>, Error> {
+fn by_name<'k, 'a>(
+    name: &str,
+    candidates: &[&'k KeptSession<'a>],
+) -> Result<Vec<&'k KeptSession<'a>>, Error> {
     let wanted = wanted(name);
     let is_id = candidates.iter().any(|kept| kept.id == wanted);
     if !is_id && wanted.chars().count() < SHORTEST_PREFIX {
         return Err(Error::new(ErrorKind::Invalid, format!("'{name}' is too short for a session"))
             .hint(format!("give at least {SHORTEST_PREFIX} characters of its id, or `last`")));
     }
-    let found = |is_meant: &dyn Fn(&str) -> bool| -> Vec<&'k Kept<'a>> {
+    let found = |is_meant: &dyn Fn(&str) -> bool| -> Vec<&'k KeptSession<'a>> {
         candidates.iter().filter(|kept| is_meant(&kept.id)).copied().collect()
     };
     let exact = found(&|id| if is_id { id == wanted } else { id.starts_with(&wanted) });
@@ -145,14 +159,14 @@ fn by_name<'k, 'a>(name: &str, candidates: &[&'k Kept<'a>]) -> Result<Vec<&'k Ke
 fn ambiguous<'a>(
     name: &str,
     ids: &BTreeSet<&str>,
-    found: &[&Kept<'a>],
-    sketch: impl FnOnce(&[&Kept<'a>]) -> Vec<Sketch>,
+    found: &[&KeptSession<'a>],
+    sketch: impl FnOnce(&[&KeptSession<'a>]) -> Vec<Sketch>,
 ) -> Error {
     let latest = |id: &str| {
         let same = found.iter().filter(|kept| kept.id == id);
         same.max_by_key(|kept| recency(kept.stream)).copied()
     };
-    let named: Vec<&Kept<'a>> = ids.iter().take(nearest::NAMED).filter_map(|id| latest(id)).collect();
+    let named: Vec<&KeptSession<'a>> = ids.iter().take(nearest::NAMED).filter_map(|id| latest(id)).collect();
     let sketches = sketch(&named);
     let known = named.iter().zip(sketches).map(|(kept, Sketch { title, ended_at, .. })| Known {
         id: kept.id.clone(),
@@ -165,19 +179,19 @@ fn ambiguous<'a>(
 /// The one of exactly this name, else this machine, and of it the Claude directory that is meant.
 fn on_one_machine<'k, 'a>(
     sources: &dyn Sources,
-    shelf: &Shelf,
-    found: Vec<&'k Kept<'a>>,
+    kept_sessions: &KeptSessions,
+    found: Vec<&'k KeptSession<'a>>,
     named: Option<&str>,
-) -> Result<Vec<&'k Kept<'a>>, Error> {
-    let home = sources.dirs().claude_dir().ok().and_then(|directory| shelf.vault.home(directory));
-    let home = home.map_or_else(|| shelf.vault.slug(), |home| home.slug.as_str());
-    let narrowed = |is_wanted: &dyn Fn(&str) -> bool| -> Vec<&'k Kept<'a>> {
+) -> Result<Vec<&'k KeptSession<'a>>, Error> {
+    let home = sources.dirs().claude_dir().ok().and_then(|directory| kept_sessions.vault.home(directory));
+    let home = home.map_or_else(|| kept_sessions.vault.slug(), |home| home.slug.as_str());
+    let narrowed = |is_wanted: &dyn Fn(&str) -> bool| -> Vec<&'k KeptSession<'a>> {
         found.iter().filter(|kept| is_wanted(kept.machine)).copied().collect()
     };
     let own = [
         narrowed(&|machine| Some(machine) == named),
         narrowed(&|machine| machine == home),
-        narrowed(&|machine| shelf.vault.is_own(machine)),
+        narrowed(&|machine| kept_sessions.vault.is_own(machine)),
     ];
     if let Some(own) = own.into_iter().find(|own| !own.is_empty()) {
         return Ok(own);
@@ -194,16 +208,16 @@ fn on_one_machine<'k, 'a>(
 }
 
 /// Of several transcripts of one session, the one that was written to last.
-fn the_latest<'a>(mut found: Vec<&Kept<'a>>) -> Option<Found<'a>> {
+fn the_latest<'a>(mut found: Vec<&KeptSession<'a>>) -> Option<FoundSession<'a>> {
     found.sort_by_key(|kept| Reverse(recency(kept.stream)));
     let mut found = found.into_iter();
     let kept = found.next()?.clone();
     let warnings = found.map(duplicate).collect();
-    Some(Found { kept, warnings })
+    Some(FoundSession { kept, warnings })
 }
 
 /// About a transcript that another one of the same session was preferred to.
-fn duplicate(kept: &Kept<'_>) -> Warning {
+fn duplicate(kept: &KeptSession<'_>) -> Warning {
     let message = format!(
         "session {} is also kept from here, where it was written to earlier: --project={} names this one",
         kept.id, kept.project
@@ -214,15 +228,15 @@ fn duplicate(kept: &Kept<'_>) -> Warning {
 /// The first of a list of this machine's sessions, else of all.
 fn last<'a>(
     sources: &dyn Sources,
-    shelf: &Shelf,
+    kept_sessions: &KeptSessions,
     index: &Index<'a>,
-    candidates: Vec<&Kept<'a>>,
-) -> Result<Found<'a>, Error> {
-    let own: Vec<&Kept<'a>> =
-        candidates.iter().filter(|kept| shelf.vault.is_own(kept.machine)).copied().collect();
+    candidates: Vec<&KeptSession<'a>>,
+) -> Result<FoundSession<'a>, Error> {
+    let own: Vec<&KeptSession<'a>> =
+        candidates.iter().filter(|kept| kept_sessions.vault.is_own(kept.machine)).copied().collect();
     let candidates = if own.is_empty() { candidates } else { own };
-    let sketches = sketches(sources, shelf, index, &candidates);
-    let activity = |sketch: &Sketch, kept: &Kept<'_>| sketch.ended_at.or(recency(kept.stream).0);
+    let sketches = sketches(sources, kept_sessions, index, &candidates);
+    let activity = |sketch: &Sketch, kept: &KeptSession<'_>| sketch.ended_at.or(recency(kept.stream).0);
     let dated = candidates.iter().zip(&sketches);
     let latest = dated.min_by_key(|(kept, sketch)| (Reverse(activity(sketch, kept)), kept.id.clone()));
     let none =
@@ -237,12 +251,12 @@ fn contains(text: &str, part: &str) -> bool {
 }
 
 /// The session is kept, though not from where it was looked for.
-fn elsewhere(index: &Index<'_>, wish: Wish<'_>) -> Option<Error> {
-    let all: Vec<&Kept<'_>> = index.sessions.iter().collect();
-    let found = by_name(wish.session, &all).ok()?;
-    let wanted = wish.project.map_or_else(String::new, |part| format!(" of a project '{part}'"));
-    let from = wish.machine.map_or_else(String::new, |machine| format!(" from machine {machine}"));
-    let message = format!("the vault holds no session '{}'{wanted}{from}", wish.session);
+fn elsewhere(index: &Index<'_>, query: KeptQuery<'_>) -> Option<Error> {
+    let all: Vec<&KeptSession<'_>> = index.sessions.iter().collect();
+    let found = by_name(query.session, &all).ok()?;
+    let wanted = query.project.map_or_else(String::new, |part| format!(" of a project '{part}'"));
+    let from = query.machine.map_or_else(String::new, |machine| format!(" from machine {machine}"));
+    let message = format!("the vault holds no session '{}'{wanted}{from}", query.session);
     let places: BTreeSet<String> = found
         .iter()
         .map(|kept| format!("{} is kept from machine {}, project {}", kept.id, kept.machine, kept.project))

@@ -11,7 +11,7 @@ use super::place::{Place, place_of};
 #[derive(Debug, Default)]
 pub struct Index<'a> {
     /// In the order of machines and ids.
-    pub sessions: Vec<Kept<'a>>,
+    pub sessions: Vec<KeptSession<'a>>,
     /// Streams that are no transcripts, by machine and session.
     pub(super) parts: HashMap<(&'a str, &'a str), Vec<&'a Stream>>,
     /// By machine.
@@ -22,7 +22,7 @@ pub struct Index<'a> {
 
 /// A transcript as a machine keeps it.
 #[derive(Debug, Clone)]
-pub struct Kept<'a> {
+pub struct KeptSession<'a> {
     pub machine: &'a str,
     /// The stream's.
     pub name: &'a str,
@@ -38,7 +38,7 @@ impl<'a> Index<'a> {
         for (machine, name, stream) in catalog.streams() {
             match (place_of(&stream.path), &stream.session) {
                 (Place::Transcript { project, id }, _) => {
-                    index.sessions.push(Kept { machine, name, stream, id, project });
+                    index.sessions.push(KeptSession { machine, name, stream, id, project });
                 }
                 (_, Some(session)) => index.parts.entry((machine, session)).or_default().push(stream),
                 (place, None) => {
@@ -55,7 +55,7 @@ impl<'a> Index<'a> {
 
     /// Two files of one path are there where the original tool changed its layout: the later one counts.
     fn drop_twins(&mut self) {
-        let order = |kept: &Kept<'_>| std::cmp::Reverse(recency(kept.stream));
+        let order = |kept: &KeptSession<'_>| std::cmp::Reverse(recency(kept.stream));
         self.sessions.sort_by_cached_key(|kept| {
             (kept.machine, kept.id.clone(), kept.stream.path.clone(), order(kept))
         });
@@ -65,7 +65,7 @@ impl<'a> Index<'a> {
     }
 
     /// The other transcripts of the same session on the same machine.
-    pub fn twins<'b>(&'b self, kept: &'b Kept<'a>) -> impl Iterator<Item = &'b Kept<'a>> {
+    pub fn twins<'b>(&'b self, kept: &'b KeptSession<'a>) -> impl Iterator<Item = &'b KeptSession<'a>> {
         let from =
             self.sessions.partition_point(|other| (other.machine, &other.id) < (kept.machine, &kept.id));
         let same = self.sessions.iter().skip(from);

@@ -5,8 +5,8 @@ use std::path::Path;
 use steno_conversation::Warning;
 use steno_vault::Hole;
 
-use super::Shelf;
-use super::index::Kept;
+use super::KeptSessions;
+use super::index::KeptSession;
 use crate::warning;
 
 /// What warnings are called that tell of another generation which is damaged.
@@ -26,9 +26,9 @@ pub fn missing_bytes(file: &str, generation: u32, hole: Hole) -> Warning {
     warning::at(Path::new(file), MISSING_BYTES, message)
 }
 
-impl Shelf {
+impl KeptSessions {
     /// What is read is whole, and yet the session may once have held more than its generation `read`.
-    pub fn damaged_generations(&self, kept: &Kept<'_>, read: u32) -> Vec<Warning> {
+    pub fn damaged_generations(&self, kept: &KeptSession<'_>, read: u32) -> Vec<Warning> {
         let path = Path::new(&kept.stream.path);
         let others = kept.stream.generations.iter().filter(|one| one.number != read);
         let damaged = others.filter(|one| !one.is_contiguous()).map(|one| {

@@ -22,7 +22,7 @@ const FEEDING: &str = ".feeding.lock";
 const TRIES: usize = 8;
 
 /// An index that was looked at.
-pub(super) struct Shelf {
+pub(super) struct OpenIndex {
     reader: IndexReader,
     /// The list of segments that was read.
     list: u64,
@@ -36,25 +36,25 @@ enum Lack {
     Refused(Error),
 }
 
-pub(super) fn open(path: &Path) -> Result<(Shelf, Origin), Error> {
+pub(super) fn open(path: &Path) -> Result<(OpenIndex, Origin), Error> {
     private::directory(path)?;
-    match Shelf::examine(path) {
-        Ok(shelf) => return Ok((shelf, Origin::Kept)),
+    match OpenIndex::examine(path) {
+        Ok(open_index) => return Ok((open_index, Origin::Kept)),
         Err(Lack::Refused(error)) => return Err(error),
         Err(_) => {}
     }
     let _making = lock(path, Lock { filepath: PathBuf::from(MAKING), is_blocking: true })?;
     // Another process may have made it meanwhile.
-    let origin = match Shelf::examine(path) {
-        Ok(shelf) => return Ok((shelf, Origin::Kept)),
+    let origin = match OpenIndex::examine(path) {
+        Ok(open_index) => return Ok((open_index, Origin::Kept)),
         Err(Lack::Refused(error)) => return Err(error),
         Err(Lack::Absent) => Origin::New,
         Err(Lack::OtherVersion) => Origin::OtherVersion,
         Err(Lack::Damaged(_)) => Origin::Damaged,
     };
     make(path)?;
-    match Shelf::examine(path) {
-        Ok(shelf) => Ok((shelf, origin)),
+    match OpenIndex::examine(path) {
+        Ok(open_index) => Ok((open_index, origin)),
         Err(Lack::Damaged(message)) => Err(guard::damaged(path, message)),
         Err(Lack::Refused(error)) => Err(error),
         Err(Lack::Absent | Lack::OtherVersion) => Err(guard::damaged(path, "it vanished")),
@@ -109,7 +109,7 @@ pub(super) fn index(path: &Path) -> tantivy::Result<Index> {
     Ok(index)
 }
 
-impl Shelf {
+impl OpenIndex {
     /// The index on disk, if it is intact.
     fn examine(path: &Path) -> Result<Self, Lack> {
         match Seal::read(path) {
@@ -127,9 +127,9 @@ impl Shelf {
             }
             index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()
         });
-        let mut shelf = Self { reader: opened.map_err(Lack::from)?, list };
-        shelf.check(path).map_err(Lack::from)?;
-        Ok(shelf)
+        let mut open_index = Self { reader: opened.map_err(Lack::from)?, list };
+        open_index.check(path).map_err(Lack::from)?;
+        Ok(open_index)
     }
 
     /// Takes notice of what was committed since.

@@ -14,11 +14,11 @@ use steno_transcript::{AgentId, SessionId};
 
 /// All live sessions.
 #[derive(Debug, Default)]
-pub struct Holdings {
+pub struct LiveSessions {
     /// The session written to last comes first.
     pub sessions: Vec<SessionFiles>,
     /// Other files of sessions that are listed with another file.
-    pub twins: Vec<Twin>,
+    pub twins: Vec<Duplicate>,
     /// Subagents whose session has no transcript.
     pub orphans: Vec<OrphanAgent>,
     pub warnings: Vec<Warning>,
@@ -26,7 +26,7 @@ pub struct Holdings {
 
 /// Another file of a session or of one of its subagents: it is not shown, but its messages count.
 #[derive(Debug)]
-pub struct Twin {
+pub struct Duplicate {
     pub id: SessionId,
     pub is_agent: bool,
     pub path: PathBuf,
@@ -34,7 +34,7 @@ pub struct Twin {
     pub modified: SystemTime,
 }
 
-impl Twin {
+impl Duplicate {
     fn of_agent(session: &SessionFiles, agent: AgentFile) -> Self {
         let (path, len, modified) = (agent.path, agent.len, agent.modified);
         Self { id: session.id.clone(), is_agent: true, path, len, modified }
@@ -44,7 +44,7 @@ impl Twin {
 /// The index of each session.
 type Places = HashMap<SessionId, usize, RandomState>;
 
-impl Holdings {
+impl LiveSessions {
     pub fn of(projects: Vec<Project>, warnings: Vec<Warning>) -> Self {
         let mut sessions = Vec::with_capacity(projects.iter().map(|project| project.sessions.len()).sum());
         let mut leftovers = Vec::new();
@@ -54,19 +54,19 @@ impl Holdings {
             leftovers.extend(project.leftovers);
             agents.extend(project.orphan_agents);
         }
-        let mut holdings = Self { warnings, ..Self::default() };
-        holdings.take_sessions(sessions);
+        let mut live_sessions = Self { warnings, ..Self::default() };
+        live_sessions.take_sessions(sessions);
         if leftovers.is_empty() && agents.is_empty() {
-            return holdings;
+            return live_sessions;
         }
-        let places = places(&holdings.sessions);
+        let places = places(&live_sessions.sessions);
         for leftover in leftovers {
-            holdings.take_leftover(leftover, &places);
+            live_sessions.take_leftover(leftover, &places);
         }
         for agent in agents {
-            holdings.take_agent(agent, &places);
+            live_sessions.take_agent(agent, &places);
         }
-        holdings
+        live_sessions
     }
 
     pub fn warnings_of(&self, session: &SessionFiles) -> impl Iterator<Item = &Warning> {
@@ -107,7 +107,7 @@ impl Holdings {
         );
         self.warnings.push(warning(&other.transcript, WarningKind::DuplicateSession, message));
         let (id, path, len, modified) = (other.id, other.transcript, other.len, other.modified);
-        self.twins.push(Twin { id, is_agent: false, path, len, modified });
+        self.twins.push(Duplicate { id, is_agent: false, path, len, modified });
         let contents = Contents {
             agents: other.agents,
             tool_results: other.tool_results,
@@ -154,12 +154,12 @@ fn places(sessions: &[SessionFiles]) -> Places {
 
 /// Gives a session the files with its id in other directories; its own come first and count. Gives back the subagents
 /// that it has already.
-fn join(session: &mut SessionFiles, contents: Contents) -> Vec<Twin> {
+fn join(session: &mut SessionFiles, contents: Contents) -> Vec<Duplicate> {
     let known: HashSet<AgentId> = session.agents.iter().map(|agent| agent.id.clone()).collect();
     let (twins, new): (Vec<_>, Vec<_>) =
         contents.agents.into_iter().partition(|agent| known.contains(&agent.id));
     session.agents.extend(new);
-    let twins = twins.into_iter().map(|agent| Twin::of_agent(session, agent)).collect();
+    let twins = twins.into_iter().map(|agent| Duplicate::of_agent(session, agent)).collect();
     let known: HashSet<_> =
         session.tool_results.iter().filter_map(|path| path.file_name()).map(ToOwned::to_owned).collect();
     let is_new = |path: &Path| path.file_name().is_some_and(|name| !known.contains(name));

@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 
 /// A request that was understood.
 #[derive(Debug)]
-pub(super) struct Wish {
+pub(super) struct ParsedQuery {
     pub(super) probe: Probe,
     /// Filters by project.
     pub(super) projects: Conditions,
@@ -61,7 +61,7 @@ impl Conditions {
     }
 }
 
-impl Wish {
+impl ParsedQuery {
     pub(super) fn of(workspace: &Workspace, request: &Request) -> Result<Self, Error> {
         let mut query = match request.mode {
             Mode::Words => Query::parse(&request.query),
@@ -74,13 +74,13 @@ impl Wish {
             Mode::Words => Probe::Words(query),
             Mode::Literal | Mode::Regex => Probe::Text(Box::new(Pattern::new(request)?)),
         };
-        let mut wish =
+        let mut parsed =
             Self { probe, since: request.since, until: request.until, ..Self::of_query(Query::default()) };
-        filters.into_iter().try_for_each(|filter| wish.take(workspace, filter))?;
-        if let Probe::Words(query) = &mut wish.probe {
-            query.filters.clone_from(&wish.passages);
+        filters.into_iter().try_for_each(|filter| parsed.take(workspace, filter))?;
+        if let Probe::Words(query) = &mut parsed.probe {
+            query.filters.clone_from(&parsed.passages);
         }
-        Ok(wish)
+        Ok(parsed)
     }
 
     /// Words alone, wherever and whenever.

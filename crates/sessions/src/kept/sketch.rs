@@ -16,9 +16,9 @@ use steno_conversation::{Profiler, Warnings, observe};
 use steno_transcript::{LineReader, SessionId, read_lines};
 use steno_vault::{Generation, private};
 
-use super::index::{Index, Kept};
+use super::index::{Index, KeptSession};
 use super::slug::Slugs;
-use super::{Shelf, unwrapped};
+use super::{KeptSessions, unwrapped};
 use crate::sources::Sources;
 
 const FORMAT: u64 = 1;
@@ -53,18 +53,20 @@ struct Entry {
 /// One for each, in their order.
 pub fn sketches(
     sources: &dyn Sources,
-    shelf: &Shelf,
+    kept_sessions: &KeptSessions,
     index: &Index<'_>,
-    sessions: &[&Kept<'_>],
+    sessions: &[&KeptSession<'_>],
 ) -> Vec<Sketch> {
-    if !shelf.vault.is_readable() {
+    if !kept_sessions.vault.is_readable() {
         return vec![Sketch::default(); sessions.len()];
     }
-    let mut cache = load(shelf);
-    let known =
-        |kept: &Kept<'_>| cache.sessions.get(&key(kept)).filter(|entry| entry.state == state(index, kept));
-    let unknown: Vec<&Kept<'_>> = sessions.iter().filter(|kept| known(kept).is_none()).copied().collect();
-    let read = read_all(sources, shelf, index, &unknown);
+    let mut cache = load(kept_sessions);
+    let known = |kept: &KeptSession<'_>| {
+        cache.sessions.get(&key(kept)).filter(|entry| entry.state == state(index, kept))
+    };
+    let unknown: Vec<&KeptSession<'_>> =
+        sessions.iter().filter(|kept| known(kept).is_none()).copied().collect();
+    let read = read_all(sources, kept_sessions, index, &unknown);
     let mut fresh: HashMap<String, Sketch> = HashMap::new();
     let mut is_changed = false;
     for (kept, (sketch, is_whole)) in unknown.iter().zip(read) {
@@ -75,9 +77,9 @@ pub fn sketches(
         fresh.insert(key(kept), sketch);
     }
     if is_changed {
-        store(shelf, index, &mut cache);
+        store(kept_sessions, index, &mut cache);
     }
-    let mut sketch_of = |kept: &&Kept<'_>| {
+    let mut sketch_of = |kept: &&KeptSession<'_>| {
         let cached = || cache.sessions.get(&key(kept)).map(|entry| entry.sketch.clone());
         fresh.remove(&key(kept)).or_else(cached).unwrap_or_default()
     };
@@ -85,12 +87,16 @@ pub fn sketches(
 }
 
 /// The cached sketch of each session; reads none.
-pub fn remembered(shelf: &Shelf, index: &Index<'_>, sessions: &[&Kept<'_>]) -> Vec<Option<Sketch>> {
-    if !shelf.vault.is_readable_at_once() {
+pub fn remembered(
+    kept_sessions: &KeptSessions,
+    index: &Index<'_>,
+    sessions: &[&KeptSession<'_>],
+) -> Vec<Option<Sketch>> {
+    if !kept_sessions.vault.is_readable_at_once() {
         return vec![Some(Sketch::default()); sessions.len()];
     }
-    let mut cache = load(shelf);
-    let mut known = |kept: &&Kept<'_>| {
+    let mut cache = load(kept_sessions);
+    let mut known = |kept: &&KeptSession<'_>| {
         cache.sessions.remove(&key(kept)).filter(|entry| entry.state == state(index, kept))
     };
     sessions.iter().map(|kept| known(kept).map(|entry| entry.sketch)).collect()
@@ -98,17 +104,17 @@ pub fn remembered(shelf: &Shelf, index: &Index<'_>, sessions: &[&Kept<'_>]) -> V
 
 fn read_all(
     sources: &dyn Sources,
-    shelf: &Shelf,
+    kept_sessions: &KeptSessions,
     index: &Index<'_>,
-    sessions: &[&Kept<'_>],
+    sessions: &[&KeptSession<'_>],
 ) -> Vec<(Sketch, bool)> {
-    let len = |kept: &&Kept<'_>| kept.stream.latest().map_or(0, Generation::len);
+    let len = |kept: &&KeptSession<'_>| kept.stream.latest().map_or(0, Generation::len);
     if sessions.is_empty() {
         return Vec::new();
     }
     sources.progress().begin("Reading", sessions.iter().map(len).sum());
-    let sketch = |kept: &&Kept<'_>| {
-        let sketch = read(shelf, index, kept);
+    let sketch = |kept: &&KeptSession<'_>| {
+        let sketch = read(kept_sessions, index, kept);
         sources.progress().advance(len(kept));
         sketch
     };
@@ -118,16 +124,16 @@ fn read_all(
 }
 
 /// Of the latest generation that says something, and whether all of it could be read.
-fn read(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> (Sketch, bool) {
+fn read(kept_sessions: &KeptSessions, index: &Index<'_>, kept: &KeptSession<'_>) -> (Sketch, bool) {
     let mut is_whole = true;
     let mut sketch = Sketch::default();
     for generation in kept.stream.generations.iter().rev() {
-        let read = profile(shelf, kept, generation);
+        let read = profile(kept_sessions, kept, generation);
         is_whole &= read.is_ok();
         let Ok((read, source)) = read else { continue };
         sketch = read;
         if source != Some(TitleSource::Custom) {
-            let title = index.custom_title(kept).map(|part| field(shelf, kept, part, "customTitle"));
+            let title = index.custom_title(kept).map(|part| field(kept_sessions, kept, part, "customTitle"));
             is_whole &= !matches!(title, Some(Err(_)));
             sketch.title = title.and_then(|title| title.ok().flatten()).or(sketch.title);
         }
@@ -139,14 +145,14 @@ fn read(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> (Sketch, bool) {
 }
 
 fn profile(
-    shelf: &Shelf,
-    kept: &Kept<'_>,
+    kept_sessions: &KeptSessions,
+    kept: &KeptSession<'_>,
     generation: &Generation,
 ) -> Result<(Sketch, Option<TitleSource>), steno_vault::Error> {
     let mut slugs = Slugs::default();
     let mut profiler = Profiler::default();
     let mut warnings = Warnings::new(&kept.stream.path);
-    let volume = shelf.volume(kept.machine, kept.stream, generation);
+    let volume = kept_sessions.volume(kept.machine, kept.stream, generation);
     let mut lines = LineReader::new(slugs.reading(volume.reader()));
     let visited = read_lines(&mut lines, |piece| {
         observe(&piece, &mut profiler, &mut warnings);
@@ -161,34 +167,42 @@ fn profile(
 }
 
 /// The title that the user gave it, in a file beside the transcript.
-pub fn custom_title(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<String> {
-    field(shelf, kept, index.custom_title(kept)?, "customTitle").ok()?
+pub fn custom_title(
+    kept_sessions: &KeptSessions,
+    index: &Index<'_>,
+    kept: &KeptSession<'_>,
+) -> Option<String> {
+    field(kept_sessions, kept, index.custom_title(kept)?, "customTitle").ok()?
 }
 
 /// The session that it was cloned from.
-pub fn cloned_from(shelf: &Shelf, index: &Index<'_>, kept: &Kept<'_>) -> Option<SessionId> {
-    field(shelf, kept, index.lineage(kept)?, "from").ok()?.map(SessionId::new)
+pub fn cloned_from(
+    kept_sessions: &KeptSessions,
+    index: &Index<'_>,
+    kept: &KeptSession<'_>,
+) -> Option<SessionId> {
+    field(kept_sessions, kept, index.lineage(kept)?, "from").ok()?.map(SessionId::new)
 }
 
 fn field(
-    shelf: &Shelf,
-    kept: &Kept<'_>,
+    kept_sessions: &KeptSessions,
+    kept: &KeptSession<'_>,
     part: &steno_vault::Stream,
     name: &str,
 ) -> std::io::Result<Option<String>> {
-    let Some(volume) = shelf.latest(kept.machine, part) else { return Ok(None) };
+    let Some(volume) = kept_sessions.latest(kept.machine, part) else { return Ok(None) };
     let mut bytes = Vec::new();
     volume.reader().take(LONGEST_SIDECAR).read_to_end(&mut bytes)?;
     let document: Option<serde_json::Value> = serde_json::from_slice(&bytes).ok();
     Ok(document.and_then(|document| document.get(name)?.as_str().map(str::to_owned)))
 }
 
-fn key(kept: &Kept<'_>) -> String {
+fn key(kept: &KeptSession<'_>) -> String {
     format!("{} {}", kept.machine, kept.name)
 }
 
 /// Changes whenever the answer may.
-fn state(index: &Index<'_>, kept: &Kept<'_>) -> String {
+fn state(index: &Index<'_>, kept: &KeptSession<'_>) -> String {
     let of = |stream: &steno_vault::Stream| {
         stream.latest().map_or_else(String::new, |latest| {
             let taken = latest.taken().map(|taken| taken.to_string()).unwrap_or_default();
@@ -199,9 +213,9 @@ fn state(index: &Index<'_>, kept: &Kept<'_>) -> String {
     format!("{} {title}", of(kept.stream))
 }
 
-fn load(shelf: &Shelf) -> Cache {
-    let id = shelf.vault.id();
-    let read = fs::read(shelf.vault.store.cache().join(CACHE)).ok();
+fn load(kept_sessions: &KeptSessions) -> Cache {
+    let id = kept_sessions.vault.id();
+    let read = fs::read(kept_sessions.vault.store.cache().join(CACHE)).ok();
     let cache = read.and_then(|bytes| serde_json::from_slice::<Cache>(&bytes).ok());
     cache.filter(|cache| cache.format == FORMAT && cache.vault == id).unwrap_or_else(|| Cache {
         format: FORMAT,
@@ -211,10 +225,10 @@ fn load(shelf: &Shelf) -> Cache {
 }
 
 /// A vault that cannot be written to is read again the next time.
-fn store(shelf: &Shelf, index: &Index<'_>, cache: &mut Cache) {
+fn store(kept_sessions: &KeptSessions, index: &Index<'_>, cache: &mut Cache) {
     let there: std::collections::HashSet<String> = index.sessions.iter().map(key).collect();
     cache.sessions.retain(|key, _| there.contains(key));
     if let Ok(bytes) = serde_json::to_vec(cache) {
-        let _ = private::replace_cache(&shelf.vault.store.cache().join(CACHE), &bytes);
+        let _ = private::replace_cache(&kept_sessions.vault.store.cache().join(CACHE), &bytes);
     }
 }

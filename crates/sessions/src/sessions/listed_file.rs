@@ -7,11 +7,11 @@ use steno_source::{AgentFile, SessionFiles};
 use steno_vault::Stream;
 
 use crate::file::SessionFile;
-use crate::shelf::{Kept, Shelf};
+use crate::kept::{KeptSession, KeptSessions};
 
 /// A file of a session.
 #[derive(Debug, Clone)]
-pub struct Item<'a> {
+pub struct ListedFile<'a> {
     /// None for a subagent of which nothing says whose it is.
     pub session: Option<Cow<'a, str>>,
     pub is_agent: bool,
@@ -31,7 +31,7 @@ pub enum Form {
 }
 
 /// A listed file is read as a file.
-impl<'a> Deref for Item<'a> {
+impl<'a> Deref for ListedFile<'a> {
     type Target = SessionFile<'a>;
 
     fn deref(&self) -> &Self::Target {
@@ -39,7 +39,7 @@ impl<'a> Deref for Item<'a> {
     }
 }
 
-impl<'a> Item<'a> {
+impl<'a> ListedFile<'a> {
     pub(super) fn live(session: Option<&'a str>, is_agent: bool, file: SessionFile<'a>) -> Self {
         Self { session: session.map(Cow::Borrowed), is_agent, form: Form::Records, file }
     }
@@ -54,14 +54,14 @@ impl<'a> Item<'a> {
     }
 
     /// A kept transcript.
-    pub fn of_kept(shelf: &'a Shelf, kept: &Kept<'a>) -> Self {
-        let file = SessionFile::kept(shelf, kept.machine, kept.stream);
+    pub fn of_kept(kept_sessions: &'a KeptSessions, kept: &KeptSession<'a>) -> Self {
+        let file = SessionFile::kept(kept_sessions, kept.machine, kept.stream);
         Self { session: Some(kept.id.clone().into()), is_agent: false, form: Form::Records, file }
     }
 
     /// A kept subagent of a session.
-    pub fn of_part(shelf: &'a Shelf, kept: &Kept<'a>, part: &'a Stream) -> Self {
-        let file = SessionFile::kept(shelf, kept.machine, part);
+    pub fn of_part(kept_sessions: &'a KeptSessions, kept: &KeptSession<'a>, part: &'a Stream) -> Self {
+        let file = SessionFile::kept(kept_sessions, kept.machine, part);
         Self { session: Some(kept.id.clone().into()), is_agent: true, form: Form::Records, file }
     }
 

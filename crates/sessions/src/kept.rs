@@ -1,6 +1,6 @@
 //! The kept files of every machine → sessions, each with everything that belongs to it.
 //!
-//! Apart from `holdings`, which looks at live directories: here nothing but names and headers is known, and what a
+//! Apart from `live`, which looks at live directories: here nothing but names and headers is known, and what a
 //! header says is believed only where it names a place that sessions have.
 
 mod copies;
@@ -21,10 +21,10 @@ use crate::error::{Error, ErrorKind};
 use crate::sources::Sources;
 use crate::vault::Vault;
 pub use copies::{homes, is_agent, is_listed, once_each};
-pub use index::{Index, Kept, recency};
+pub use index::{Index, KeptSession, recency};
 pub use loss::{is_loss, missing_bytes};
-pub use name::{Found, Wish, find, is_machine, known_machine, purged};
-pub use part::{Part, moved};
+pub use name::{FoundSession, KeptQuery, find, is_machine, known_machine, purged};
+pub use part::{KeptPart, moved};
 pub use place::{Place, place_of, target_of};
 pub use sketch::{Sketch, cloned_from, custom_title, remembered, sketches};
 pub use slug::Slugs;
@@ -32,7 +32,7 @@ pub use tombstone::tombstone_of;
 
 /// A vault, open for reading.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct KeptSessions {
     pub vault: Vault,
     cached: Cached,
     catalog: Catalog,
@@ -40,7 +40,7 @@ pub struct Shelf {
     is_part: bool,
 }
 
-impl Shelf {
+impl KeptSessions {
     pub fn open(sources: &dyn Sources) -> Result<Self, Error> {
         let vault = sources.open()?;
         let cached = vault.cached();
@@ -49,7 +49,7 @@ impl Shelf {
     }
 
     /// The same with little more than the streams of sessions that this name may mean, and all plans; `None` where
-    /// only the whole shelf can tell.
+    /// only the whole catalogue can tell.
     fn open_about(sources: &dyn Sources, session: &str) -> Result<Option<Self>, Error> {
         if session == "last" {
             return Ok(None);
@@ -79,7 +79,11 @@ impl Shelf {
     }
 
     /// The one that was asked for, else the latest.
-    pub fn generation<'a>(&self, kept: &Kept<'a>, number: Option<u32>) -> Result<&'a Generation, Error> {
+    pub fn generation<'a>(
+        &self,
+        kept: &KeptSession<'a>,
+        number: Option<u32>,
+    ) -> Result<&'a Generation, Error> {
         let found = match number {
             Some(number) => kept.stream.generation(number),
             None => kept.stream.latest(),
@@ -94,7 +98,7 @@ impl Shelf {
     }
 
     /// What went wrong while a session was read, with the way around it.
-    pub fn damaged(&self, kept: &Kept<'_>, number: u32, error: steno_vault::Error) -> Error {
+    pub fn damaged(&self, kept: &KeptSession<'_>, number: u32, error: steno_vault::Error) -> Error {
         if !matches!(error, steno_vault::Error::Damaged(_) | steno_vault::Error::Missing { .. }) {
             return error.into();
         }
@@ -129,48 +133,49 @@ impl Shelf {
 }
 
 /// Finds one session and calls `act` with it. A session found among few streams is the one found among all. One not
-/// found there is looked for again, because only the whole shelf knows what else could be meant. `whole` is for
+/// found there is looked for again, because only the whole catalogue knows what else could be meant. `whole` is for
 /// callers that ask about more than the session.
 pub fn with_session<T>(
     sources: &dyn Sources,
-    wish: Wish<'_>,
+    query: KeptQuery<'_>,
     whole: bool,
-    act: impl for<'a> FnOnce(&'a Shelf, &'a Index<'a>, Found<'a>) -> Result<T, Error>,
+    act: impl for<'a> FnOnce(&'a KeptSessions, &'a Index<'a>, FoundSession<'a>) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    with_shelf(sources, wish, whole, act).map(|(_, done)| done)
+    with_found(sources, query, whole, act).map(|(_, done)| done)
 }
 
-/// The same, which also gives the shelf that it was found in.
-pub(crate) fn with_shelf<T>(
+/// The same, which also gives the vault that it was found in.
+pub(crate) fn with_found<T>(
     sources: &dyn Sources,
-    wish: Wish<'_>,
+    query: KeptQuery<'_>,
     whole: bool,
-    act: impl for<'a> FnOnce(&'a Shelf, &'a Index<'a>, Found<'a>) -> Result<T, Error>,
-) -> Result<(Shelf, T), Error> {
-    let part = if whole { None } else { Shelf::open_about(sources, wish.session)? };
-    if let Some(shelf) = part {
-        let index = shelf.index();
+    act: impl for<'a> FnOnce(&'a KeptSessions, &'a Index<'a>, FoundSession<'a>) -> Result<T, Error>,
+) -> Result<(KeptSessions, T), Error> {
+    let part = if whole { None } else { KeptSessions::open_about(sources, query.session)? };
+    if let Some(kept_sessions) = part {
+        let index = kept_sessions.index();
         // In letters of another case, it could mean one that is not among the few.
-        let is_meant = |found: &Found<'_>| found.kept.id.starts_with(&name::wanted(wish.session));
-        if let Some(found) = find(sources, &shelf, &index, wish).ok().filter(is_meant) {
-            let done = act(&shelf, &index, found)?;
+        let is_meant = |found: &FoundSession<'_>| found.kept.id.starts_with(&name::wanted(query.session));
+        if let Some(found) = find(sources, &kept_sessions, &index, query).ok().filter(is_meant) {
+            let done = act(&kept_sessions, &index, found)?;
             drop(index);
-            return Ok((shelf, done));
+            return Ok((kept_sessions, done));
         }
     }
-    let shelf = Shelf::open(sources)?;
-    let index = shelf.index();
-    let found = find(sources, &shelf, &index, wish)?;
-    let done = act(&shelf, &index, found)?;
+    let kept_sessions = KeptSessions::open(sources)?;
+    let index = kept_sessions.index();
+    let found = find(sources, &kept_sessions, &index, query)?;
+    let done = act(&kept_sessions, &index, found)?;
     drop(index);
-    Ok((shelf, done))
+    Ok((kept_sessions, done))
 }
 
 /// Whether the vault has a session; one that cannot be read has none.
 pub fn has(sources: &dyn Sources, id: &str) -> bool {
     let is_there = sources.look().is_ok_and(|vault| vault.is_some());
     is_there
-        && Shelf::open(sources).is_ok_and(|shelf| shelf.index().sessions.iter().any(|kept| kept.id == id))
+        && KeptSessions::open(sources)
+            .is_ok_and(|kept_sessions| kept_sessions.index().sessions.iter().any(|kept| kept.id == id))
 }
 
 /// The vault's own error out of an I/O error that wraps it.

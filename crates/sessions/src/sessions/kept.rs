@@ -4,26 +4,26 @@ use std::collections::{BTreeMap, HashSet};
 
 use steno_vault::Stream;
 
-use super::{Copies, Form, Item};
+use super::{Copies, Form, ListedFile};
 use crate::file::{SessionFile, file_name};
-use crate::shelf::{Index, Kept, Shelf, recency};
-use crate::shelf::{homes, is_agent, is_listed, once_each};
+use crate::kept::{Index, KeptSession, KeptSessions, recency};
+use crate::kept::{homes, is_agent, is_listed, once_each};
 use crate::sources::Sources;
 
 pub(super) fn items<'a>(
     sources: &dyn Sources,
-    shelf: &'a Shelf,
+    kept_sessions: &'a KeptSessions,
     index: &Index<'a>,
-    live: &[Item<'_>],
+    live: &[ListedFile<'_>],
     copies: Copies,
-) -> Vec<Item<'a>> {
+) -> Vec<ListedFile<'a>> {
     let known = Known::of(live);
-    let mut items = agents(sources, shelf, index, &known);
-    let item = |kept: &Kept<'a>| Item::of_kept(shelf, kept);
+    let mut items = agents(sources, kept_sessions, index, &known);
+    let item = |kept: &KeptSession<'a>| ListedFile::of_kept(kept_sessions, kept);
     match copies {
-        Copies::All => items.extend(transcripts(sources, shelf, index, &known).map(item)),
+        Copies::All => items.extend(transcripts(sources, kept_sessions, index, &known).map(item)),
         Copies::Best => {
-            let gone = once_each(sources, shelf, index).into_iter();
+            let gone = once_each(sources, kept_sessions, index).into_iter();
             let gone = gone.filter(|kept| !known.sessions.contains(kept.id.as_str()));
             // Another file of the same session is read beside it where both are live, too.
             items.extend(gone.flat_map(|kept| std::iter::once(kept).chain(index.twins(kept))).map(item));
@@ -43,7 +43,7 @@ struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    fn of(live: &'a [Item<'_>]) -> Self {
+    fn of(live: &'a [ListedFile<'_>]) -> Self {
         let mut known = Self::default();
         for item in live {
             match item.session.as_deref() {
@@ -69,14 +69,14 @@ impl<'a> Known<'a> {
 /// Transcripts that are gone here, and every one of another machine: a session may have gone on there.
 fn transcripts<'k, 'a>(
     sources: &dyn Sources,
-    shelf: &Shelf,
+    kept_sessions: &KeptSessions,
     index: &'k Index<'a>,
     known: &Known<'_>,
-) -> impl Iterator<Item = &'k Kept<'a>> {
-    let homes = homes(sources, shelf);
+) -> impl Iterator<Item = &'k KeptSession<'a>> {
+    let homes = homes(sources, kept_sessions);
     index.sessions.iter().filter(move |kept| {
         let is_live = homes.contains(kept.machine) && known.sessions.contains(kept.id.as_str());
-        !is_live && is_listed(shelf, &homes, kept.machine)
+        !is_live && is_listed(kept_sessions, &homes, kept.machine)
     })
 }
 
@@ -87,16 +87,16 @@ pub(super) type Copy<'a> = (&'a str, &'a Stream);
 /// they are read where they are live.
 fn agents<'a>(
     sources: &dyn Sources,
-    shelf: &'a Shelf,
+    kept_sessions: &'a KeptSessions,
     index: &Index<'a>,
     known: &Known<'_>,
-) -> Vec<Item<'a>> {
-    let homes = homes(sources, shelf);
+) -> Vec<ListedFile<'a>> {
+    let homes = homes(sources, kept_sessions);
     let mut copies: BTreeMap<(Option<&str>, &str), Vec<Copy<'_>>> = BTreeMap::new();
     for (machine, session, stream) in index.others() {
         let name = file_name(&stream.path);
         let is_gone = is_agent(&stream.path) && !known.has_agent(session, name);
-        if is_gone && is_listed(shelf, &homes, machine) {
+        if is_gone && is_listed(kept_sessions, &homes, machine) {
             copies.entry((session, name)).or_default().push((machine, stream));
         }
     }
@@ -106,11 +106,11 @@ fn agents<'a>(
         copies.sort_by(|one, two| (rank(one), one.0, &one.1.path).cmp(&(rank(two), two.0, &two.1.path)));
         let best = copies.last().map(|(machine, _)| *machine);
         copies.retain(|(machine, _)| Some(*machine) == best);
-        items.extend(copies.into_iter().map(|(machine, stream)| Item {
+        items.extend(copies.into_iter().map(|(machine, stream)| ListedFile {
             session: session.map(|session| session.to_owned().into()),
             is_agent: true,
             form: Form::Records,
-            file: SessionFile::kept(shelf, machine, stream),
+            file: SessionFile::kept(kept_sessions, machine, stream),
         }));
     }
     items
