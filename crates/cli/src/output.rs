@@ -36,6 +36,11 @@ pub(crate) trait Human {
         false
     }
 
+    /// What must not be overlooked, however quiet it shall be.
+    fn urgent(&self) -> String {
+        String::new()
+    }
+
     fn outcome(&self) -> Outcome {
         Outcome::Done
     }
@@ -99,6 +104,20 @@ impl<'a> Output<'a> {
             self.mode.write_text(&report.text(&self.page))?;
             self.talk(report, next);
         }
+        report.outcome().as_result()
+    }
+
+    /// The same of work that was done, which needs no answer where it shall be quiet; a plan of it is a question.
+    pub(crate) fn done<R: Serialize + Human>(
+        &mut self,
+        is_question: bool,
+        report: &R,
+        next: &[Step],
+    ) -> Result<(), Failure> {
+        if is_question || !self.mode.is_quiet || self.mode.is_json {
+            return self.report(report, next);
+        }
+        self.mode.write_text(&report.urgent())?;
         report.outcome().as_result()
     }
 

@@ -78,7 +78,7 @@ impl Human for Report {
                 writeln!(text, "{verb} the clone {} to {}", clean_line(&fixed.uuid), clean_line(&fixed.to));
         }
         if let Some(resume) = &self.resume {
-            let _ = writeln!(text, "Go on with: {}", clean_line(resume));
+            let _ = writeln!(text, "Resume with: {}", clean_line(resume));
         }
         text
     }

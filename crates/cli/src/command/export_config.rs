@@ -52,7 +52,7 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
     let request = Request { path, source };
     let plan = export_config::plan(workspace, &request)?;
     let report = if args.dry_run { plan.preview()? } else { export_config::apply(plan)? };
-    output.report(&report, &next::export_config(workspace, &request, &report))
+    output.done(report.dry_run, &report, &next::export_config(workspace, &request, &report))
 }
 
 impl Human for Report {

@@ -40,7 +40,7 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
     let request = Request { archive: args.file, force: args.force };
     let plan = import_config::plan(&workspace.dirs, &request)?;
     let report = if args.dry_run { plan.preview() } else { import_config::apply(plan)? };
-    output.report(&report, &next::import_config(workspace, &request.archive, &report))
+    output.done(report.dry_run, &report, &next::import_config(workspace, &request.archive, &report))
 }
 
 impl Human for Report {

@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Re
         push: args.push,
     };
     let report = init::run(workspace, &request)?;
-    output.report(&report, &next::init(workspace, &report))
+    output.done(false, &report, &next::init(workspace, &report))
 }
 
 /// The first time, set up; always, the status.
@@ -99,6 +99,10 @@ impl Human for Report {
 
     fn tells_next(&self) -> bool {
         self.sync.is_none()
+    }
+
+    fn urgent(&self) -> String {
+        about_new_key(self.new_key.as_deref())
     }
 
     fn outcome(&self) -> Outcome {

@@ -54,7 +54,8 @@ enum Action {
 
 pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let report = key::run(workspace, &request(args, output.reader().is_some())?)?;
-    output.report(&report, next::pushed(workspace, report.push.as_ref()).as_slice())
+    let is_question = matches!(args.action, Action::Show) || report.secret.is_some();
+    output.done(is_question, &report, next::pushed(workspace, report.push.as_ref()).as_slice())
 }
 
 /// A pipe may store its input where others read it: a secret goes there only if the user says so.

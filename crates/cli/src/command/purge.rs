@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Re
         return Err(Failure::Reported(Outcome::No));
     }
     let report = purge::run(workspace, &request)?;
-    output.report(&report, &next::purge(workspace, &request, &report))
+    output.done(args.dry_run, &report, &next::purge(workspace, &request, &report))
 }
 
 /// Nothing brings a session back, so a person sees first what goes.

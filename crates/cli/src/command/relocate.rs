@@ -55,12 +55,21 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
         dry_run: args.dry_run,
     };
     let report = relocate::run(workspace, &request)?;
-    output.report(&report, &next::relocate(workspace, &request, &report))
+    output.done(report.dry_run, &report, &next::relocate(workspace, &request, &report))
 }
 
 impl Human for Report {
     fn text(&self, _: &Page) -> String {
-        let verb = if self.dry_run { "Would move" } else { "Moved" };
+        let removes = self.plan.as_ref().is_some_and(|plan| !plan.remove.is_empty())
+            || !self.removed.is_empty()
+            || self.others.removed > 0;
+        // What is only copied is in both places then.
+        let verb = match (self.dry_run, removes) {
+            (true, true) => "Would move",
+            (true, false) => "Would copy",
+            (false, true) => "Moved",
+            (false, false) => "Copied",
+        };
         let files = self.moved.iter().map(|session| session.files).sum();
         let others = of_no_session(self.others.files);
         let sessions = many(self.moved.len() as u64, "session");
@@ -79,7 +88,7 @@ impl Human for Report {
             let _ = writeln!(text, "Removed the originals of {sessions} ({files}{others})");
         }
         if let Some(resume) = &self.resume {
-            let _ = writeln!(text, "Go on with: {}", clean_line(resume));
+            let _ = writeln!(text, "Resume with: {}", clean_line(resume));
         }
         text
     }

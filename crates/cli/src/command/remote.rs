@@ -49,7 +49,8 @@ pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Re
     }
     let report =
         remote::run(workspace, &Request { target, push: args.push, encrypt, reach, force: args.force })?;
-    output.report(&report, next::pushed(workspace, report.push.as_ref()).as_slice())
+    let next = next::pushed(workspace, report.push.as_ref());
+    output.done(args.target.is_none(), &report, next.as_slice())
 }
 
 /// Whether and for whom what is kept is encrypted.
@@ -134,6 +135,10 @@ impl Human for Report {
 
     fn talk(&self) -> Vec<String> {
         push_line(self.push.as_ref()).into_iter().chain(warning_lines(&self.warnings)).collect()
+    }
+
+    fn urgent(&self) -> String {
+        about_new_key(self.new_key.as_deref())
     }
 
     fn outcome(&self) -> Outcome {

@@ -99,7 +99,7 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
     if args.all {
         let request = all::Request { filter, options };
         let report = all::run(workspace, &request)?;
-        return output.report(&report, &next::restore_all(workspace, &request, &report));
+        return output.done(report.dry_run, &report, &next::restore_all(workspace, &request, &report));
     }
     let Some(session) = args.session else {
         let report = list::run(workspace, &filter)?;
@@ -109,7 +109,7 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
     let cwd = args.cwd.map(absolute).transpose()?;
     let request = one::Request { session, machine, project, generation: args.generation, cwd, options };
     let report = one::run(workspace, &request)?;
-    output.report(&report, &next::restore_one(workspace, &request, &report))
+    output.done(report.dry_run, &report, &next::restore_one(workspace, &request, &report))
 }
 
 fn day(text: &str) -> Result<Date, Error> {

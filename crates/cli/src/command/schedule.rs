@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Re
     };
     let choice = Choice { every, replace_original: args.replace_original, dry_run: args.dry_run };
     let report = schedule::choose(workspace, choice)?;
-    output.report(&report, &next::schedule(workspace, choice, &report))
+    output.done(args.dry_run, &report, &next::schedule(workspace, choice, &report))
 }
 
 impl Human for Report {

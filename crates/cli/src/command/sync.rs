@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Re
     };
     let report = sync::run(workspace, &request)?;
     let is_complete = report.has_kept_all();
-    match output.report(&report, &next::sync(workspace, &report)) {
+    match output.done(false, &report, &next::sync(workspace, &report)) {
         // `status` and `doctor` tell of it, and the next run sends it.
         Err(Failure::Reported(Outcome::Partly)) if args.scheduled && is_complete => Ok(()),
         told => told,

@@ -33,7 +33,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
     let request = Request { delete_vault: args.delete_vault, yes: args.yes, dry_run: args.dry_run };
     let report = uninstall::run(workspace, &request)?;
-    output.report(&report, &next::uninstall(workspace, &request, &report))
+    output.done(args.dry_run, &report, &next::uninstall(workspace, &request, &report))
 }
 
 impl Human for Report {

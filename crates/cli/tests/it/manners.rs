@@ -126,6 +126,36 @@ fn json_and_quiet_may_repeat() {
     }
 }
 
+/// What was done is not said; a plan and an answer are.
+#[test]
+fn quiet_work_is_silent() {
+    const WORK: [&str; 9] = [
+        "init",
+        "sync",
+        "restore ID",
+        "import-config",
+        "export-config",
+        "move",
+        "purge",
+        "uninstall",
+        "key ",
+    ];
+    let app = home();
+    for line in RUNS {
+        let is_work = WORK.iter().any(|verb| line.starts_with(verb)) && *line != "key show";
+        let output = finished(app.command().args(words(line)).arg("--quiet"), line);
+        let told = text(&output.stdout);
+        if is_work && !line.contains("--dry-run") && !line.contains("--encrypt") {
+            assert_eq!((told, text(&output.stderr)), (String::new(), String::new()), "{line}");
+        } else if line.starts_with("init --encrypt") {
+            assert!(told.starts_with("THE KEY IS IN "), "{told}");
+        }
+    }
+    for line in ["remote ./remote.git --force", "remote off", "restore --all"] {
+        assert_eq!(text(&finished(app.command().args(words(line)).arg("-q"), line).stdout), "", "{line}");
+    }
+}
+
 #[test]
 fn json_with_a_value_is_refused_in_json() {
     let app = home();

@@ -123,7 +123,7 @@ fn a_dry_run_tells_all_and_writes_nothing() {
     assert_snapshot!(app.run("move /srv/old /srv/new --dry-run"), @r"
     exit: 0
     ----- stdout -----
-    Would move 3 sessions (9 files, and 1 file of no session)
+    Would copy 3 sessions (9 files, and 1 file of no session)
       from /srv/old
       to /srv/new
       write     $HOME/.claude/projects/-srv-new/00000001-5e55-4000-8000-000000000001.jsonl (26K)
@@ -136,7 +136,7 @@ fn a_dry_run_tells_all_and_writes_nothing() {
       write     $HOME/.claude/projects/-srv-new-web/00000003-5e55-4000-8000-000000000003.jsonl (26K)
       write     $HOME/.claude/projects/-srv-new-web/00000003-5e55-4000-8000-000000000003/subagents/agent-ac78bfb0d402b0004.jsonl (4.8K)
       write     $HOME/.claude/projects/-srv-new-web/00000003-5e55-4000-8000-000000000003/subagents/agent-ac78bfb0d402b0004.meta.json (148B)
-    Go on with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
+    Resume with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
 
     ----- stderr -----
     warning: /srv/new: this directory is not here: make it before you resume a session there
@@ -154,10 +154,10 @@ fn what_came_before_is_there_also_when_it_went_on() {
     assert_snapshot!(app.run("move /srv/old /srv/new"), @r"
     exit: 0
     ----- stdout -----
-    Moved 3 sessions (9 files, and 1 file of no session)
+    Copied 3 sessions (9 files, and 1 file of no session)
       from /srv/old
       to /srv/new
-    Go on with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
+    Resume with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
 
     ----- stderr -----
     warning: /srv/new: this directory is not here: make it before you resume a session there
@@ -171,10 +171,10 @@ fn what_came_before_is_there_also_when_it_went_on() {
     assert_snapshot!(app.run("move /srv/old /srv/new"), @r"
     exit: 0
     ----- stdout -----
-    Moved 0 sessions (0 files)
+    Copied 0 sessions (0 files)
       from /srv/old
       to /srv/new
-    Go on with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
+    Resume with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
 
     ----- stderr -----
     3 sessions there already
@@ -195,10 +195,10 @@ fn another_file_of_the_session_stays() {
     assert_snapshot!(app.run("move /srv/old /srv/new"), @r"
     exit: 3
     ----- stdout -----
-    Moved 2 sessions (6 files)
+    Copied 2 sessions (6 files)
       from /srv/old
       to /srv/new
-    Go on with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
+    Resume with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
 
     ----- stderr -----
     another file of this session is there, and stays: $HOME/.claude/projects/-srv-new/00000001-5e55-4000-8000-000000000001.jsonl
@@ -435,12 +435,8 @@ fn what_makes_no_sense_is_refused() {
     ----- stdout -----
 
     ----- stderr -----
-    error: the following required arguments were not provided:
-      <NEW>
-
-    Usage: steno move <OLD> <NEW>
-
-    For more information, try '--help'.
+    error: the following required arguments were not provided: <NEW>
+    hint: `steno move --help` lists its arguments and flags
     ");
     assert_eq!(everything(&app), before);
 }

@@ -59,7 +59,7 @@ fn they_go_once_they_are_kept_and_come_back_from_the_vault() {
       from /srv/old
       to /srv/new
     Removed the originals of 2 sessions (6 files, and 1 file of no session)
-    Go on with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
+    Resume with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
 
     ----- stderr -----
     warning: /srv/new: this directory is not here: make it before you resume a session there
@@ -120,7 +120,7 @@ fn where_the_vault_lacks_a_byte_the_original_stays() {
       from /srv/old
       to /srv/new
     Removed the originals of 1 session (3 files)
-    Go on with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
+    Resume with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
 
     ----- stderr -----
     the vault does not hold every byte of it: $HOME/.claude/projects/-srv-old/00000001-5e55-4000-8000-000000000001.jsonl

@@ -1,6 +1,6 @@
 //! All sessions of a machine, or those that a filter takes, put back at once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 
 use rayon::prelude::*;
@@ -16,7 +16,7 @@ use super::stage::{Copy, Stage, taken};
 use super::target::{Target, begin};
 use super::{Filter, Missing, Options};
 use crate::error::{Error, ErrorKind};
-use crate::kept::{Index, KeptSession, KeptSessions, is_machine, known_machine};
+use crate::kept::{Index, KeptSession, KeptSessions, is_machine, known_machine, sketches};
 use crate::warning;
 use crate::workspace::Workspace;
 
@@ -49,6 +49,9 @@ pub struct Restored {
     pub from: String,
     pub to: String,
     pub files: u64,
+    /// With `--dry-run`, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// Bytes that are damaged or gone, with `--partial`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<Missing>,
@@ -98,6 +101,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
         target: &target,
         options,
         takes_plans: filter.is_narrow(),
+        compares: false,
         live,
     };
     let jobs: Vec<Job<'_>> =
@@ -111,6 +115,9 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let mut report = Report::empty(options);
     for (job, outcome) in jobs.iter().zip(outcomes) {
         report.add(&job.kept, outcome);
+    }
+    if options.dry_run {
+        report.name_sessions(workspace, &kept_sessions, &index, &jobs);
     }
     for (stream, outcome) in others.iter().zip(beside) {
         report.add_other(stream, outcome);
@@ -237,6 +244,7 @@ impl Report {
                     from: done.from.display().to_string(),
                     to: done.to.display().to_string(),
                     files: done.files(),
+                    title: None,
                     missing: done.missing.clone(),
                 });
                 self.miss(&done.missing);
@@ -252,6 +260,23 @@ impl Report {
                 self.ok &= !self.is_failure(reason);
                 self.skipped.push(Skipped { uuid: kept.id.clone(), reason, message: error.to_string() });
             }
+        }
+    }
+
+    fn name_sessions(
+        &mut self,
+        workspace: &Workspace,
+        kept_sessions: &KeptSessions,
+        index: &Index<'_>,
+        jobs: &[Job<'_>],
+    ) {
+        let kept: Vec<&KeptSession<'_>> = jobs.iter().map(|job| &job.kept).collect();
+        let sketches = sketches(workspace, kept_sessions, index, &kept);
+        let titles =
+            kept.iter().zip(sketches).filter_map(|(kept, sketch)| Some((kept.id.as_str(), sketch.title?)));
+        let mut titles: HashMap<&str, String> = titles.collect();
+        for session in &mut self.restored {
+            session.title = titles.remove(session.uuid.as_str());
         }
     }
 

@@ -102,24 +102,15 @@ fn restore<'a>(
     warnings.extend(about_directory(cwd.as_deref(), &directories));
     let live = Live::of(std::iter::once(kept.id.clone()).collect());
     let _unfinished = begin(workspace, &target, &request.options)?;
-    let work = Work {
-        workspace,
-        kept_sessions,
-        index,
-        target: &target,
-        options: &request.options,
-        takes_plans: true,
-        live,
-    };
+    let (target, options) = (&target, &request.options);
+    let work =
+        Work { workspace, kept_sessions, index, target, options, takes_plans: true, compares: true, live };
     let parts = index.parts(&kept);
     let job = Job { kept, generation, movement: &movement, parts };
     let home = client_home(workspace, &request.options);
     let cwd = cwd.map(|cwd| cwd.display().to_string()).or_else(|| directories.home().map(str::to_owned));
     let resume = shell::resume(cwd.as_deref(), home, Some(&job.kept.id));
-    let is_plain = !request.options.force;
-    let explained =
-        |error| if is_plain { in_the_way(error, || work.is_restored(&job), &resume) } else { error };
-    let done = work.restore(&job).map_err(explained)?;
+    let done = work.restore(&job).map_err(|error| if options.force { error } else { in_the_way(error) })?;
     warnings.extend(target.elsewhere(&done.to).iter().map(|other| also_live(other)));
     let name = KeptName::of(&job.kept, index).or(request.machine.as_deref(), request.project.as_deref());
     let report = Report { name, ..report(request, &job, done, (cwd, resume), warnings) };
@@ -161,15 +152,8 @@ fn report(
     }
 }
 
-/// Whether there is anything to restore is what the user has to know about a transcript that is there.
-fn in_the_way(error: Error, is_same: impl FnOnce() -> bool, resume: &str) -> Error {
-    if error.kind != ErrorKind::Exists {
-        error
-    } else if is_same() {
-        error.hint(format!("it is what the vault holds, nothing is to be restored; go on with `{resume}`"))
-    } else {
-        error.hint("it is not the same as what the vault holds")
-    }
+fn in_the_way(error: Error) -> Error {
+    if error.kind == ErrorKind::Exists { error.hint("it differs from what the vault holds") } else { error }
 }
 
 /// The client finds a session by the directory it is started in.

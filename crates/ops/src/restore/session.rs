@@ -29,6 +29,8 @@ pub(super) struct Work<'a> {
     pub(super) options: &'a Options,
     /// Whether the plans of a session come with it.
     pub(super) takes_plans: bool,
+    /// Whether a transcript that is there is compared. Of all sessions that would take too long.
+    pub(super) compares: bool,
     pub(super) live: Live,
 }
 
@@ -65,17 +67,13 @@ impl<'a> Work<'a> {
     pub(super) fn restore(&self, job: &Job<'a>) -> Result<Done, Error> {
         let transcript = KeptPart::of(job.kept.stream);
         let to = self.target.place(&self.path_of(job, &transcript.path))?;
-        let action = self.action_on_transcript(job, &to)?;
+        let mut copy = self.copy(job, job.kept.stream, to.clone()).ok_or_else(|| empty(&transcript.path))?;
+        let action = self.action_on_transcript(job, &copy)?;
         let mut stage = Stage::new(self.options, self.workspace.progress.as_ref());
         let from = self.kept_sessions.first_file(job.generation);
-        let (planned, missing, warnings) = (
-            Vec::new(),
-            Vec::new(),
-            self.kept_sessions.damaged_generations(&job.kept, job.generation.number),
-        );
-        let mut done = Done { from, to: to.clone(), planned, missing, warnings };
+        let warnings = self.kept_sessions.damaged_generations(&job.kept, job.generation.number);
+        let mut done = Done { from, to, planned: Vec::new(), missing: Vec::new(), warnings };
         let mut slugs = (self.takes_plans && self.index.has_plans(job.kept.machine)).then(Slugs::default);
-        let mut copy = self.copy(job, job.kept.stream, to).ok_or_else(|| empty(&transcript.path))?;
         let damaged = |error| self.damaged(job, error);
         if action == Action::Overwrite {
             copy.over = Some(self.check_held(job, &copy)?);
@@ -83,8 +81,9 @@ impl<'a> Work<'a> {
         if self.options.partial && copy.is_lost().map_err(damaged)? {
             return Err(empty(&transcript.path));
         }
-        let holes = stage.put(&copy, slugs.as_mut()).map_err(damaged)?;
-        done.miss(&copy, &holes);
+        let holes =
+            if action.writes() { stage.put(&copy, slugs.as_mut()) } else { copy.read(slugs.as_mut()) };
+        done.miss(&copy, &holes.map_err(damaged)?);
         done.add(&copy, action);
         let mut parts = job.parts.clone();
         parts.extend(
@@ -101,13 +100,6 @@ impl<'a> Work<'a> {
             return Err(taken(&done.to));
         }
         Ok(done)
-    }
-
-    /// Whether the transcript that is in the way holds what would be restored.
-    pub(super) fn is_restored(&self, job: &Job<'a>) -> bool {
-        let place = self.target.place(&self.path_of(job, &job.kept.stream.path)).ok();
-        let copy = place.and_then(|place| self.copy(job, job.kept.stream, place));
-        copy.is_some_and(|copy| copy.is_there().unwrap_or(false))
     }
 
     /// Something that belongs to the session.
@@ -171,7 +163,8 @@ impl<'a> Work<'a> {
         project.map_or_else(|| path.to_owned(), |project| moved(path, project))
     }
 
-    fn action_on_transcript(&self, job: &Job<'_>, place: &Path) -> Result<Action, Error> {
+    fn action_on_transcript(&self, job: &Job<'_>, copy: &Copy<'_>) -> Result<Action, Error> {
+        let place = copy.place.as_path();
         let id = &job.kept.id;
         if self.target.is_running(id) {
             let message = format!("session {id} is running, and is not touched");
@@ -180,10 +173,13 @@ impl<'a> Work<'a> {
         if fs::symlink_metadata(place).is_err() {
             return Ok(Action::Write);
         }
-        if !self.options.force {
-            return Err(taken(place));
+        if self.options.force {
+            return Ok(Action::Overwrite);
         }
-        Ok(Action::Overwrite)
+        match self.compares && copy.is_there().map_err(|error| self.damaged(job, error))? {
+            true => Ok(Action::Identical),
+            false => Err(taken(place)),
+        }
     }
 
     /// What is overwritten must be in the vault: what is not there yet, is kept first.

@@ -83,6 +83,14 @@ impl Copy<'_> {
         }
     }
 
+    /// Looks for slugs in what is not written. Gives what is missing.
+    pub(super) fn read(&self, slugs: Option<&mut Slugs>) -> Result<Vec<Hole>, steno_vault::Error> {
+        match slugs {
+            Some(slugs) => self.to(&mut slugs.writing(io::sink())),
+            None => self.to(&mut io::sink()),
+        }
+    }
+
     /// Whether the same bytes are there already.
     pub(super) fn is_there(&self) -> Result<bool, steno_vault::Error> {
         let Ok(metadata) = fs::symlink_metadata(&self.place) else { return Ok(false) };

@@ -33,7 +33,7 @@ impl Human for Report {
         if let Some(messages) = &self.messages {
             text.push_str(&message_lines(messages));
         }
-        let _ = writeln!(text, "Go on with: {}", clean_line(&self.go_on));
+        let _ = writeln!(text, "Resume with: {}", clean_line(&self.go_on));
         text
     }
 

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use steno_ops::restore::{all, list, one};
-use steno_render::many;
 use steno_render::terminal::{Page, clean_line};
+use steno_render::{many, one_line, short_id};
 
 use super::table::table;
 use crate::command::lines::{planned, warning_lines};
@@ -34,15 +34,22 @@ impl Human for one::Report {
     fn text(&self, _: &Page) -> String {
         let one::Report { restored, resume, .. } = self;
         let verb = if self.dry_run { "Would restore" } else { "Restored" };
-        let verb = if self.partial { format!("{verb} a part of") } else { verb.to_owned() };
+        let verb = match (self.partial, restored.files) {
+            (false, 0) => "Already in place and identical:".to_owned(),
+            (true, _) => format!("{verb} a part of"),
+            (false, _) => verb.to_owned(),
+        };
         let generation = match restored.generation {
             1 => String::new(),
             number => format!(", generation {number}"),
         };
         let (uuid, to) = (clean_line(&restored.uuid), clean_line(&restored.to));
-        let mut text = format!("{verb} {uuid} ({}{generation})\n  to {to}\n", many(restored.files, "file"));
+        let mut text = match restored.files {
+            0 => format!("{verb} {uuid}\n  {to}\n"),
+            files => format!("{verb} {uuid} ({}{generation})\n  to {to}\n", many(files, "file")),
+        };
         text.push_str(&planned(self.plan.iter().flat_map(|plan| &plan.files)));
-        let _ = writeln!(text, "Go on with: {}", clean_line(resume));
+        let _ = writeln!(text, "Resume with: {}", clean_line(resume));
         text
     }
 
@@ -63,7 +70,13 @@ impl Human for all::Report {
             0 => String::new(),
             number => format!(", and {} of no session", many(number, "file")),
         };
-        format!("{verb} {} ({}{others})\n", many(self.restored.len() as u64, "session"), many(files, "file"))
+        let sessions = many(self.restored.len() as u64, "session");
+        let mut text = format!("{verb} {sessions} ({}{others})\n", many(files, "file"));
+        for session in self.restored.iter().filter(|_| self.dry_run) {
+            let title = session.title.as_deref().unwrap_or("(no title)");
+            let _ = writeln!(text, "  {}  {}", clean_line(short_id(&session.uuid)), one_line(title));
+        }
+        text
     }
 
     fn talk(&self) -> Vec<String> {
@@ -71,7 +84,7 @@ impl Human for all::Report {
         let mut lines = Vec::new();
         if count(all::Reason::Exists) > 0 && !self.is_failure(all::Reason::Exists) {
             lines.push(format!(
-                "{} there already; --force overwrites",
+                "{} in place already; --force overwrites what differs",
                 many(count(all::Reason::Exists), "session")
             ));
         }

@@ -98,7 +98,7 @@ fn a_dry_run_shows_the_plan_and_writes_nothing() {
       tokens  about 1.7k → 1.6k (thinking 5 → 0, tool calls 35 → 0, tool results 10 → 0)
       write   $HOME/.claude/projects/-home-dev-project/0c10ed00-0000-4000-8000-000000000001.jsonl (9.7K)
       write   $HOME/.claude/projects/-home-dev-project/0c10ed00-0000-4000-8000-000000000001/steno-lineage.json (117B)
-    Go on with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 0c10ed00-0000-4000-8000-000000000001
+    Resume with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 0c10ed00-0000-4000-8000-000000000001
 
     ----- stderr -----
     the original is left as it is: 3 findings, see `steno check`

@@ -31,9 +31,10 @@ fn what_is_there_is_skipped() {
     exit: 0
     ----- stdout -----
     Would restore 1 session (1 file, and 1 file of no session)
+      00000002  go
 
     ----- stderr -----
-    2 sessions there already; --force overwrites
+    2 sessions in place already; --force overwrites what differs
     ");
     assert!(!lost.exists());
     let report = desk.json("restore --all");
@@ -50,7 +51,7 @@ fn what_is_there_is_skipped() {
     Restored 0 sessions (0 files)
 
     ----- stderr -----
-    3 sessions there already; --force overwrites
+    3 sessions in place already; --force overwrites what differs
     next: steno export-config claude-config-2026-12-01.tar.gz --kept --claude-dir $HOME/.claude
     next: steno import-config claude-config-2026-12-01.tar.gz --claude-dir $HOME/.claude
     ");

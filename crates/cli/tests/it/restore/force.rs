@@ -16,27 +16,27 @@ fn a_transcript_that_is_there_stays() {
     let desk = Desk::with(&[session(1)]).keep();
     let path = desk.app.home().write(&session(1));
     let before = fs::read(&path).unwrap();
-    assert_snapshot!(desk.run(&format!("restore {} --json", id())), @r#"
-    exit: 1
-    ----- stdout -----
-
-    ----- stderr -----
-    {"error":"File already exists. Use --force to overwrite.","kind":"exists","code":1,"hints":["it is $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl","it is what the vault holds, nothing is to be restored; go on with `cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001`"]}
-    "#);
+    let identical = desk.app.json(&format!("restore {} --json", id()));
+    assert_eq!((&identical["ok"], &identical["restored"]["files"]), (&true.into(), &0.into()), "{identical}");
     assert_snapshot!(desk.run(&format!("restore {}", id())), @r"
-    exit: 1
+    exit: 0
     ----- stdout -----
+    Already in place and identical: 00000001-5e55-4000-8000-000000000001
+      $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl
+    Resume with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
 
     ----- stderr -----
-    error: File already exists. Use --force to overwrite.
-    hint: it is $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl
-    hint: it is what the vault holds, nothing is to be restored; go on with `cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001`
+    warning: /home/dev/project: this directory is not here: --cwd PATH moves the session to one that is
     ");
     assert_eq!(fs::read(&path).unwrap(), before);
-    fs::write(&path, &before[..100]).unwrap();
-    let refused = desk.run(&format!("restore {} --json", id())).to_string();
-    assert!(refused.contains("it is not the same as what the vault holds"), "{refused}");
-    assert_eq!(fs::read(&path).unwrap(), before[..100]);
+    let longer = [&before[..], b"{}\n"].concat();
+    for other in [&before[..100], &longer] {
+        fs::write(&path, other).unwrap();
+        let refused = desk.run(&format!("restore {} --json", id())).to_string();
+        assert!(refused.contains("\"kind\":\"exists\""), "{refused}");
+        assert!(refused.contains("it differs from what the vault holds"), "{refused}");
+        assert_eq!(fs::read(&path).unwrap(), other);
+    }
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn with_force_it_is_overwritten_if_the_vault_has_it() {
     ----- stdout -----
     Restored 00000001-5e55-4000-8000-000000000001 (1 file)
       to $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl
-    Go on with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
+    Resume with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
 
     ----- stderr -----
     warning: /home/dev/project: this directory is not here: --cwd PATH moves the session to one that is

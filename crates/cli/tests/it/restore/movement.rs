@@ -98,7 +98,7 @@ fn a_directory_that_is_not_there_is_said() {
       write     $HOME/.claude/projects/[there]/00000001-5e55-4000-8000-000000000001.jsonl (4.1K)
       write     $HOME/.claude/projects/[there]/00000001-5e55-4000-8000-000000000001/subagents/agent-a25db4dcac0730004.jsonl (4.8K)
       write     $HOME/.claude/projects/[there]/00000001-5e55-4000-8000-000000000001/subagents/agent-a25db4dcac0730004.meta.json (148B)
-    Go on with: cd $HOME/there && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
+    Resume with: cd $HOME/there && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
 
     ----- stderr -----
     warning: $HOME/there: this directory is not here: make it before you resume the session there
@@ -134,6 +134,6 @@ fn what_makes_no_sense_is_refused() {
     ----- stdout -----
 
     ----- stderr -----
-    {"error":"the argument '--all' cannot be used with '--cwd <PATH>'","kind":"usage","code":1,"hints":["'--cwd' needs ID","`steno --help` lists commands and flags"]}
+    {"error":"the argument '--all' cannot be used with '--cwd <PATH>'","kind":"usage","code":1,"hints":["'--cwd' needs ID","`steno restore --help` lists its arguments and flags"]}
     "#);
 }

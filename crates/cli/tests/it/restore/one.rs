@@ -34,7 +34,7 @@ fn a_session_comes_back_with_all_that_belongs_to_it() {
     ----- stdout -----
     Restored 00000001-5e55-4000-8000-000000000001 (8 files)
       to $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl
-    Go on with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
+    Resume with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
 
     ----- stderr -----
     warning: /home/dev/project: this directory is not here: --cwd PATH moves the session to one that is
@@ -68,7 +68,7 @@ fn a_dry_run_says_what_would_be_done() {
       write     $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl (5.1K)
       write     $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001/subagents/agent-a25db4dcac0730007.jsonl (4.9K)
       write     $HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001/subagents/agent-a25db4dcac0730007.meta.json (148B)
-    Go on with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
+    Resume with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
 
     ----- stderr -----
     warning: /home/dev/project: this directory is not here: --cwd PATH moves the session to one that is

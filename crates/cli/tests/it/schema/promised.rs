@@ -178,7 +178,7 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("restore", "Planned", "path bytes action"),
     ("restore-all", "", "ok restored skipped others dryRun partial forced warnings next"),
     ("restore-all", "Missing", "file generation offset length"),
-    ("restore-all", "Restored", "uuid from to files missing"),
+    ("restore-all", "Restored", "uuid from to files missing title"),
     ("restore-all", "Skipped", "uuid reason message"),
     ("restore-all", "Others", "files"),
     ("clone", "", "ok cloned estimate turns plan findings messages dryRun warnings resume goOn next"),

@@ -80,11 +80,13 @@ pub(crate) fn of_trouble() -> Vec<Value> {
     run(&held, "steno init --remote URL --no-schedule --json", 3);
     let locked = prepared("steno key");
     fs::remove_file(locked.home().root().join(".config/steno/identity.txt")).unwrap();
+    let grown = standin::kept();
+    grown.home().append(&standin::session(1), b"{\"type\":\"mode\"}\n");
     vec![
         run(&locked, "steno peek ID --json", 1),
         run(&kept, "steno peek ffffffff --json", 1),
         run(&kept, "steno peek 0000 --json", 1),
-        run(&kept, "steno restore ID --json", 1),
+        run(&grown, "steno restore ID --json", 1),
         run(&standin::app(&[]), "steno status --json", 1),
         run(&standin::app(&[]), "steno init --local --json", 0),
         run(&damaged, "steno verify --json", 2),
