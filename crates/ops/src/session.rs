@@ -52,6 +52,7 @@ fn read(workspace: &Workspace, session: &OpenSession, reader: &mut Reader) -> Re
         Surroundings { session: &session.files, dirs, running: &dirs.running_beside(&session.files) };
     conversation.profile = surroundings.complete(conversation.profile, is_unfinished);
     conversation.profile.path = Some(session.name());
+    surroundings.complete_agents(&mut conversation.agents);
     if reader.takes_originals {
         reader.originals = originals::originals(session, conversation.profile.cwd.as_deref());
     }

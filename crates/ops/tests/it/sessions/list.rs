@@ -199,19 +199,41 @@ fn a_running_client_makes_its_session_ongoing() {
     assert_eq!(ids(&ongoing), [running.id().as_str()]);
 }
 
+const LATELY: &str = "2026-12-01T11:58:00.000Z";
+
+/// Of a client that was at work a short while before now.
+fn open(number: u32, at: &str) -> Session {
+    let bash = json!({"command": "ls"});
+    Session::numbered(number).at(at).user("go").assistant(|message| message.tool_use("Bash", bash))
+}
+
 #[test]
 fn without_the_registry_a_fresh_file_with_open_work_is_ongoing() {
     let home = Home::new();
-    let open = |number| {
-        let bash = json!({"command": "ls"});
-        Session::numbered(number).user("go").assistant(|message| message.tool_use("Bash", bash))
-    };
-    let fresh = open(1);
+    let fresh = open(1, LATELY);
     written(&home.write(&fresh), 200);
-    written(&home.write(&open(2)), 400);
-    written(&home.write(&done(Session::numbered(3))), 10);
+    written(&home.write(&open(2, LATELY)), 400);
+    written(&home.write(&done(Session::numbered(3).at(LATELY))), 10);
     let ongoing = list::run(&dirs(&home), &Request { ongoing: true, ..Request::default() }).unwrap();
     assert_eq!(ids(&ongoing), [fresh.id().as_str()]);
+}
+
+#[test]
+fn a_file_that_we_wrote_a_moment_ago_is_no_client_at_work() {
+    let home = Home::new();
+    // What a restore, a move or a copy leaves: the present time, and old records.
+    written(&home.write(&open(1, "2026-11-01T10:00:00.000Z")), 10);
+    // A clone of a session that is at work.
+    let clone = open(2, LATELY);
+    let transcript = home.write(&clone);
+    written(&transcript, 10);
+    let lineage = transcript.with_extension("").join("steno-lineage.json");
+    std::fs::create_dir_all(lineage.parent().unwrap()).unwrap();
+    std::fs::write(lineage, r#"{"from":"5e551011-0000-4000-8000-000000000009"}"#).unwrap();
+    let ongoing = || list::run(&dirs(&home), &Request { ongoing: true, ..Request::default() }).unwrap();
+    assert_eq!(ids(&ongoing()), [""; 0]);
+    home.registry(&clone, std::process::id(), "busy");
+    assert_eq!(ids(&ongoing()), [clone.id().as_str()]);
 }
 
 #[test]
