@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use steno_transcript::{Kind, Piece, Prefilter, Record, SessionId, Shape};
 
 use crate::beside::{self, Beside};
+use crate::client_sum::{self, ClientSum};
 use crate::time;
 use crate::usage::{self, MessageKey, Usage};
 use crate::warning::Warnings;
@@ -34,6 +35,8 @@ pub struct Account {
     pub synthetic: u64,
     /// When its first message was written.
     pub start: Option<Timestamp>,
+    /// What the client itself says of the session.
+    pub client: Option<ClientSum>,
 }
 
 /// One message, as one file has it.
@@ -101,7 +104,7 @@ impl Accountant {
 
     /// Which lines it has to see.
     pub fn lines() -> Prefilter {
-        Prefilter::for_types(&["assistant"])
+        Prefilter::for_types(&["assistant", Kind::CostState.name()])
     }
 
     pub fn observe(&mut self, piece: &Piece<'_>, warnings: &mut Warnings) {
@@ -113,6 +116,9 @@ impl Accountant {
             if record.kind() == Kind::Assistant {
                 let at = time::of(&record.envelope, &mut troubles);
                 self.count(record, at);
+            } else if record.kind() == Kind::CostState {
+                let sum = client_sum::of_record(record);
+                self.account.client = sum.or_else(|| self.account.client.take());
             }
         }
         if !troubles.is_empty() {
@@ -164,6 +170,9 @@ impl Accountant {
     }
 
     fn add(&mut self, record: &Record<'_>, row: Row, model: Option<&str>) {
+        if let Some(client) = &mut self.account.client {
+            client.until = client.until.or(row.time);
+        }
         let envelope = &record.envelope;
         let last = self.account.rows.last().copied().unwrap_or_default();
         let row = Row {

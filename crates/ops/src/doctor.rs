@@ -21,6 +21,7 @@ use steno_conversation::CensusReport;
 
 use crate::error::{Error, ErrorKind};
 use crate::live::LiveSessions;
+use crate::stats;
 use crate::status::Retention;
 use crate::workspace::Workspace;
 pub use finding::{Advice, Finding, Severity};
@@ -68,6 +69,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     findings.extend(examined.findings);
     findings.extend(place::findings(&examined.places, &keeping.kept));
     findings.extend(index::findings(workspace));
+    findings.extend(finding::unrecorded(stats::client_of_all(workspace).ok().flatten().as_ref()));
     let files = examined.files;
     let records = examined.census.records();
     let census = examined.census.report();

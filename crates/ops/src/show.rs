@@ -5,10 +5,12 @@ mod place;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::{Conversation, Role};
+use steno_sessions::session::OpenSession;
 
 use crate::error::{Error, ErrorKind};
 use crate::reader::{Reader, Seek, Sought, bare};
 use crate::session::{self, OnlyKept};
+use crate::stats::{self, ClientCount};
 use crate::workspace::Workspace;
 
 pub use place::Spot;
@@ -39,6 +41,9 @@ pub struct Report {
     /// What that record says, where the conversation does not show it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<Passage>,
+    /// The client's own sum beside ours, where it wrote one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<ClientCount>,
     /// Of a session that only the vault still has.
     #[serde(skip)]
     pub only_kept: Option<OnlyKept>,
@@ -55,7 +60,17 @@ pub struct Passage {
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let mut reader = reader(request);
     let told = session::open(workspace, &request.session, &mut reader)?;
-    Ok(Report { only_kept: told.only_kept, ..report(told.conversation, &reader, request)? })
+    let report = report(told.conversation, &reader, request)?;
+    let client = client(&told.session, &report.conversation)?;
+    Ok(Report { only_kept: told.only_kept, client, ..report })
+}
+
+/// Read once more, because a conversation holds neither copies nor agents that nothing called; mostly there is none.
+fn client(session: &OpenSession, conversation: &Conversation) -> Result<Option<ClientCount>, Error> {
+    match conversation.record_types.contains_key("cost-state") && session.part.is_none() {
+        true => stats::client_of(session),
+        false => Ok(None),
+    }
 }
 
 fn reader(request: &Request) -> Reader {
@@ -73,7 +88,15 @@ fn report(conversation: Conversation, reader: &Reader, request: &Request) -> Res
     let opening = opening.transpose()?.unwrap_or_default();
     let beside = opening.note.and(sought).map(passages).unwrap_or_default();
     let note = opening.note.map(str::to_owned);
-    Ok(Report { conversation, at: opening.chunk, spot: opening.spot, note, beside, only_kept: None })
+    Ok(Report {
+        conversation,
+        at: opening.chunk,
+        spot: opening.spot,
+        note,
+        beside,
+        client: None,
+        only_kept: None,
+    })
 }
 
 fn passages(sought: &Sought) -> Vec<Passage> {

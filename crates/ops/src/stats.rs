@@ -3,6 +3,7 @@
 //! Files become accounts (`gather`), accounts become messages that count once each (`merge`), messages become rows
 //! with a price (`tally`). Only the first step touches files: a caller that keeps accounts feeds them to the rest.
 
+mod client;
 mod explain;
 mod gather;
 mod merge;
@@ -18,10 +19,12 @@ use jiff::tz::TimeZone;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::model::Tokens;
+use steno_sessions::session::OpenSession;
 
 use crate::error::Error;
 use crate::workspace::Workspace;
 
+pub use client::{ClientCount, ClientDifference, ClientPart};
 pub use explain::{Alternative, BesideMessages, Explain, Files, Repeated, Unpriced};
 pub use prices::Origin;
 
@@ -77,6 +80,9 @@ pub struct Report {
     /// Where days begin.
     pub timezone: String,
     pub prices: Origin,
+    /// The client's own sum of the sessions that have one, and what of it no row has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<ClientCount>,
     /// How it was counted, where that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explain>,
@@ -129,7 +135,9 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
 
 fn count(request: &Request, gathered: &Gathered, prices: &Prices) -> Report {
     let messages = merge::once_each(&gathered.books);
-    let explain = request.explain.then(|| explain::explain(request, &gathered.books, &messages, prices));
+    let client = client::count(&gathered.books, prices, |message| is_selected(request, message));
+    let explain = || explain::explain(request, &gathered.books, &messages, client.as_ref(), prices);
+    let explain = request.explain.then(explain);
     let (rows, total) = tally::tally(request, &messages, prices);
     Report {
         by: request.by,
@@ -138,9 +146,21 @@ fn count(request: &Request, gathered: &Gathered, prices: &Prices) -> Report {
         timezone: period::zone_name(&request.zone),
         explain,
         prices: prices.origin.clone(),
+        client,
         warnings: gathered.warnings,
         note: gathered.note.clone(),
     }
+}
+
+/// The client's own sum of all sessions, beside ours.
+pub(crate) fn client_of_all(workspace: &Workspace) -> Result<Option<ClientCount>, Error> {
+    let gathered = gather::all(workspace, false)?;
+    Ok(client::count(&gathered.books, &Prices::read(None)?, |_| true))
+}
+
+/// The same of one session.
+pub(crate) fn client_of(session: &OpenSession) -> Result<Option<ClientCount>, Error> {
+    Ok(client::count(&gather::of_session(session)?, &Prices::read(None)?, |_| true))
 }
 
 fn is_selected(request: &Request, message: &Message<'_>) -> bool {

@@ -40,6 +40,40 @@ fn what_the_client_writes_is_listed() {
     assert_eq!(left, [""; 0], "the client tried to reach the world");
 }
 
+/// A compaction is billed, and leaves no record: the client's own sum has it.
+#[test]
+fn ours_and_what_is_unrecorded_are_what_the_client_counts() {
+    let Some(stage) = set() else { return };
+    let project = stage.project("a");
+    converse(&stage, &project);
+    stage.prompt(&project, &["--resume", ID, "Now mock:agent=inside"]);
+    stage.prompt(&project, &["--resume", ID, "/compact"]);
+    let text = fs::read_to_string(stage.transcript(&project, ID)).unwrap();
+    let records = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let last =
+        records.filter(|record| record["type"] == "cost-state").last().expect("the client wrote its sum");
+    let sum = |key: &str| -> u64 {
+        let models = last["modelUsage"].as_object().unwrap().values();
+        models.map(|model| model[key].as_u64().unwrap_or_default()).sum()
+    };
+    let theirs = ["inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"].map(sum);
+    let report = stage.steno(&["stats", "--explain", "--json"]);
+    let part = |name: &str| {
+        let count = |key: &str| report["client"][name]["tokens"][key].as_u64().unwrap();
+        [count("input"), count("output"), count("cacheRead"), count("cacheWrite5m") + count("cacheWrite1h")]
+    };
+    let (recorded, unrecorded) = (part("recorded"), part("unrecorded"));
+    let ours: Vec<u64> = recorded.iter().zip(unrecorded).map(|(one, other)| one + other).collect();
+    assert_eq!((ours, part("beyond")), (theirs.to_vec(), [0; 4]));
+    assert_eq!(
+        unrecorded,
+        [INPUT_TOKENS, OUTPUT_TOKENS, CACHE_READ_TOKENS, CACHE_WRITE_TOKENS],
+        "the compaction"
+    );
+    let total = &report["total"]["tokens"];
+    assert_eq!((&total["input"], &total["output"]), (&json!(recorded[0]), &json!(recorded[1])));
+}
+
 #[test]
 fn what_the_client_writes_is_shown() {
     let Some(stage) = set() else { return };

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use steno_testkit::{App, Era, Session, ToolResult, Usage, random_session};
 
 /// Keys that are there only when there is something to say.
-const ONLY_SOMETIMES: [&str; 5] = ["clonedFrom", "at", "note", "beside", "next"];
+const ONLY_SOMETIMES: [&str; 6] = ["client", "clonedFrom", "at", "note", "beside", "next"];
 
 #[test]
 fn the_schemas_are_fresh() {

@@ -123,6 +123,62 @@ fn an_advisor_counts_under_its_model_wherever_tokens_are_counted() {
     }
 }
 
+/// The client's own sum.
+fn cost_state(usage: Usage, dollars: f64) -> Value {
+    let model = json!({
+        "inputTokens": usage.input, "outputTokens": usage.output, "thinkingTokens": 0,
+        "cacheReadInputTokens": usage.cache_read, "cacheCreationInputTokens": usage.cache_5m + usage.cache_1h,
+        "cacheCreationEphemeral5mInputTokens": usage.cache_5m,
+        "cacheCreationEphemeral1hInputTokens": usage.cache_1h, "webSearchRequests": 0, "costUSD": dollars,
+    });
+    json!({
+        "type": "cost-state", "sessionId": "s", "totalCostUSD": dollars, "modelUsage": {OPUS: model},
+        "hasUnknownModelCost": false,
+    })
+}
+
+#[test]
+fn what_the_client_counts_and_no_record_tells_is_apart() {
+    // A compaction: 0.0375 dollars.
+    let compacted = Usage { input: 6000 + 1000, output: 300 + 2000, ..USAGE };
+    let one = session(1).record(&cost_state(USAGE, 0.3675)).record(&cost_state(compacted, 0.41));
+    let app = with(&one);
+    // A fork has the same sum, and what comes after a sum is not in it.
+    app.write(&said(Session::numbered(2).fork_of(&one).record(&cost_state(compacted, 0.41)), USAGE));
+    let report = app.json("stats --explain --json");
+    assert_eq!(tokens(&report["total"]), times(USAGE, 2));
+    costs(&report["total"], 2.0 * COST);
+    let client = &report["client"];
+    assert_eq!((&client["sessions"], &client["forks"]), (&json!(2), &json!(1)));
+    assert_eq!(
+        (tokens(&client["total"]), tokens(&client["recorded"])),
+        (times(compacted, 1), times(USAGE, 1))
+    );
+    assert_eq!(tokens(&client["unrecorded"]), [6000, 300, 0, 0, 0]);
+    assert_eq!(tokens(&client["beyond"]), [0; 5]);
+    costs(&client["total"], 0.41);
+    costs(&client["recorded"], COST);
+    costs(&client["unrecorded"], 0.0375);
+    assert_eq!(client["models"][0]["model"], OPUS);
+    let shown = app.json(&format!("show {} --json", one.id()));
+    assert_eq!(tokens(&shown["client"]["unrecorded"]), [6000, 300, 0, 0, 0]);
+    let findings = app.json("doctor --json")["findings"].clone();
+    let unrecorded =
+        findings.as_array().unwrap().iter().find(|finding| finding["kind"] == "unrecorded").unwrap();
+    assert_eq!((&unrecorded["severity"], &unrecorded["count"]), (&json!("info"), &json!(1)));
+}
+
+#[test]
+fn a_session_whose_sum_is_ours_has_no_difference() {
+    let session =
+        Session::numbered(1).model(OPUS).user("go").assistant(|message| message.text("so").usage(USAGE));
+    let app = with(&session.record(&cost_state(USAGE, COST)));
+    let client = &app.json("stats --json")["client"];
+    assert_eq!((tokens(&client["unrecorded"]), &client["models"]), ([0; 5], &json!([])));
+    let findings = app.json("doctor --json")["findings"].to_string();
+    assert!(!findings.contains("unrecorded"), "{findings}");
+}
+
 #[test]
 fn spaces_change_nothing() {
     let usage = json!({"input_tokens": 7, "output_tokens": 9, "cache_creation_input_tokens": 5});

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::{ByVersion, CensusReport, Warning};
 
 use super::Request;
+use crate::stats::ClientCount;
 
 /// The most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -126,6 +127,24 @@ pub(super) fn severity(kind: &str, file: &str) -> Severity {
 }
 
 /// One for each type.
+/// What the client counted, and no record tells.
+pub(super) fn unrecorded(client: Option<&ClientCount>) -> Option<Finding> {
+    let client = client.filter(|client| client.unrecorded.tokens.context() > 0)?;
+    let [total, recorded, unrecorded] = [&client.total, &client.recorded, &client.unrecorded];
+    let message = format!(
+        "Claude Code counts ${:.2} for its sessions, of which records have ${:.2}: {} tokens (${:.2}), as of compactions \
+         and titles, are in no record; `steno stats --explain` says more",
+        total.cost_usd,
+        recorded.cost_usd,
+        unrecorded.tokens.context(),
+        unrecorded.cost_usd
+    );
+    Some(Finding {
+        count: client.sessions - client.forks,
+        ..Finding::new(Severity::Info, "unrecorded", message)
+    })
+}
+
 pub(super) fn unknown_types(census: &CensusReport, request: Request) -> Vec<Finding> {
     let told = |name: &String| {
         let versions = census.record_types.get(name)?;

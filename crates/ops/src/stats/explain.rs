@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use steno_conversation::model::Tokens;
 use steno_conversation::{MessageKey, Repeats};
 
+use super::client::ClientCount;
 use super::gather::Book;
 use super::merge::Message;
 use super::prices::Prices;
@@ -116,6 +117,7 @@ pub(super) fn explain(
     request: &Request,
     books: &[Book],
     messages: &[Message<'_>],
+    client: Option<&ClientCount>,
     prices: &Prices,
 ) -> Explain {
     let all = || messages.iter().filter(|message| is_selected(request, message));
@@ -149,7 +151,7 @@ pub(super) fn explain(
         by_message: by(request, books, prices, |message| message.row.key.map(|key| key.message)),
         rules: Vec::new(),
     };
-    explain.rules = rules::of(&explain, request, prices);
+    explain.rules = rules::of(&explain, request, client, prices);
     explain
 }
 

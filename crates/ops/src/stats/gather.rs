@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use foldhash::fast::RandomState;
 use jiff::Timestamp;
 use rayon::prelude::*;
 use steno_conversation::{Account, Accountant, Warnings};
+use steno_sessions::session::OpenSession;
 use steno_transcript::read_types;
 
 use crate::cache::{Accounts, Cache, Learnt};
@@ -60,6 +62,25 @@ pub(super) fn all(workspace: &Workspace, repeats: bool) -> Result<Gathered, Erro
     gathered.sort();
     gathered.note = cache.note.filter(|_| !repeats);
     Ok(gathered)
+}
+
+/// The transcript of a session, and then its subagents'.
+pub(super) fn of_session(session: &OpenSession) -> Result<Vec<Book>, Error> {
+    let files = &session.files;
+    let agents = files.agents.iter().map(|agent| (&agent.path, true));
+    let read = |(path, is_agent): (&PathBuf, bool)| {
+        let name = path.display().to_string();
+        let (mut accountant, mut warnings) = (Accountant::default(), Warnings::new(name.clone()));
+        session.file(path)?.read(Stretch::WHOLE, |lines| {
+            read_types(lines, &reading::ANSWERS, |piece| {
+                accountant.observe(&piece, &mut warnings);
+                ControlFlow::Continue(())
+            })
+        })?;
+        let account = accountant.finish();
+        Ok(Book { session: files.id.to_string(), is_agent, is_kept: session.is_kept(), name, account })
+    };
+    std::iter::once((&files.transcript, false)).chain(agents).map(read).collect()
 }
 
 type AllLearnt = Vec<Result<Learnt<Account>, Error>>;

@@ -140,6 +140,14 @@ impl Prices {
     }
 }
 
+impl Prices {
+    /// Of messages of which only the sum is known: none of them counts as long.
+    pub(super) fn cost_of_many(&self, price: &Price, tokens: &Tokens, usage: &Usage) -> Cost {
+        let searches = u128::from(usage.web_searches) * u128::from(self.web_search);
+        price.cost_like(tokens, &Tokens::default(), usage).saturating_add(searches)
+    }
+}
+
 impl Price {
     fn of(listed: &Listed) -> Result<Self, String> {
         let Listed { input, output, cache_read, cache_write_5m, cache_write_1h, .. } = *listed;

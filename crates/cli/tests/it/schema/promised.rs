@@ -78,6 +78,9 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("show", "", SESSION),
     ("show", "", SHOWN),
     ("show", "Passage", "role text"),
+    ("show", "ClientCount", "sessions forks total recorded unrecorded beyond models isCostPartial"),
+    ("show", "ClientPart", "tokens webSearches costUsd"),
+    ("show", "ClientDifference", "model unrecorded beyond"),
     ("show", "Chunk", "index startedAt endedAt records"),
     ("show", "UserChunk", "text images command bash queued fromTeam plan"),
     ("show", "SlashCommand", "name args"),
@@ -110,7 +113,7 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("show", "Plan", "toolId text proposedAt verdict feedback clearedContext implementedIn"),
     ("show", "Phase", "index startTokens endTokens contribution boundary"),
     ("show", "Branch", "leaf forkedAt messages active"),
-    ("stats", "", "by rows total timezone prices explain warnings note next"),
+    ("stats", "", "by rows total timezone prices client explain warnings note next"),
     ("stats", "Row", "key project branch messages tokens costUsd webSearches unpriced"),
     ("stats", "Total", "messages tokens costUsd webSearches unpriced"),
     ("stats", "Origin", "date source file"),
@@ -120,6 +123,9 @@ const NAMES: &[(&str, &str, &str)] = &[
         "files records messages repeated withoutId withoutFinalUsage withoutTime synthetic beside longContext unpriced \
          everyRecord firstRecord byRequest byMessage rules",
     ),
+    ("stats", "ClientCount", "sessions forks total recorded unrecorded beyond models isCostPartial"),
+    ("stats", "ClientPart", "tokens webSearches costUsd"),
+    ("stats", "ClientDifference", "model unrecorded beyond"),
     ("stats", "BesideMessages", "type model times tokens costUsd"),
     ("stats", "Files", "read kept agents"),
     ("stats", "Repeated", "sameFile otherSession subagent withoutId"),
@@ -261,7 +267,7 @@ pub(crate) const SESSION: &str = "id aliases title titleSource projectHash cwd g
      toolCalls agents models versions tokens sizeBytes ongoing live kept path clonedFrom";
 /// What `show` adds to a session's own keys.
 pub(crate) const SHOWN: &str =
-    "chunks tools plans phases branches recordTypes unknownTypes warnings at note beside next";
+    "chunks tools plans phases branches recordTypes unknownTypes warnings at client note beside next";
 
 /// Every value that is one of a few: command, place, values.
 const VALUES: &[(&str, &str, &str)] = &[

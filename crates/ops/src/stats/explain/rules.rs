@@ -3,11 +3,17 @@
 use steno_conversation::model::Tokens;
 use steno_render::many;
 
+use super::super::client::{ClientCount, ClientPart};
 use super::super::prices::Prices;
 use super::super::{Request, period};
 use super::{Alternative, BesideMessages, Explain};
 
-pub(super) fn of(explain: &Explain, request: &Request, prices: &Prices) -> Vec<String> {
+pub(super) fn of(
+    explain: &Explain,
+    request: &Request,
+    client: Option<&ClientCount>,
+    prices: &Prices,
+) -> Vec<String> {
     let mut rules = counting(explain);
     rules.push(beside(explain));
     rules.extend(pricing(explain, prices));
@@ -15,6 +21,7 @@ pub(super) fn of(explain: &Explain, request: &Request, prices: &Prices) -> Vec<S
         "A day begins at midnight in {}; weeks are those of ISO 8601. A message counts on the day of its first record.",
         period::zone_name(&request.zone)
     ));
+    rules.extend(client.map(of_client));
     rules.extend(others(explain));
     rules
 }
@@ -106,6 +113,23 @@ fn pricing(explain: &Explain, prices: &Prices) -> Vec<String> {
         ));
     }
     rules
+}
+
+/// The client's own sum, and why it is another one.
+fn of_client(client: &ClientCount) -> String {
+    let part = |part: &ClientPart| format!("{} tokens, ${:.2}", part.tokens.context(), part.cost_usd);
+    format!(
+        "Claude Code's own sum of {}: {}. Ours, until it was written: {}. Unrecorded, and in no row: {}, which \
+         it asked models for without writing a record, as for compactions and titles. Beyond its sum: {}, which records \
+         have and it does not count. The rest of the difference is its prices. A fork goes on from the sum of its session, \
+         so of sessions that share messages one sum counts ({} left out).",
+        many(client.sessions, "session"),
+        part(&client.total),
+        part(&client.recorded),
+        part(&client.unrecorded),
+        part(&client.beyond),
+        client.forks
+    )
 }
 
 /// Where other programs come to other numbers.

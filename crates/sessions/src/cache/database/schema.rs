@@ -9,7 +9,7 @@ use steno_index::Origin;
 use super::Table;
 
 /// Incremented whenever a table, or the content of its rows, changes.
-const VERSION: i32 = 9;
+const VERSION: i32 = 10;
 
 /// Rows are long. Only a new database takes the size.
 const PAGE: u32 = 16_384;
