@@ -58,7 +58,7 @@ pub use real::real;
 pub use reencrypt::{Reencrypted, reencrypt};
 pub use rename::{exchange, rename, rename_new};
 pub use repair::{RepairSource, Repaired};
-pub use store::{Batch, EncryptedStore, Entry, Existing, KnownObject, LocalStore, Store, VaultStore};
+pub use store::{Batch, Entry, Existing, KnownObject, LocalStore, Store, VaultStore};
 pub use stream::{Broken, Codec, Generation, Segment, Stream};
 pub use tombstones::Tombstones;
 pub use verify::{Checked, verify};

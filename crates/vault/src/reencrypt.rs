@@ -63,7 +63,7 @@ pub fn reencrypt(
 /// Its objects under other names than its new one.
 fn former_files(from: &VaultStore, to: &VaultStore, name: &str) -> BTreeSet<String> {
     let object = to.next_file_of(name);
-    let mut former: BTreeSet<String> = to.former_files_of(name).into_iter().collect();
+    let mut former: BTreeSet<String> = to.former_files_of(name).collect();
     former.insert(from.file_of(name).into_owned());
     former.retain(|file| *file != object && file != name && to.root().join(file).is_file());
     former

@@ -3,7 +3,6 @@
 //! Names are relative, with `/` between their parts. Puts become visible and durable with their batch, whole
 //! or not at all for each name; a batch that is dropped leaves nothing.
 
-mod encrypted;
 mod local;
 mod vault;
 
@@ -11,9 +10,8 @@ use std::fmt::Debug;
 use std::io::Read;
 use std::time::SystemTime;
 
-pub use encrypted::{EncryptedStore, KnownObject};
 pub use local::LocalStore;
-pub use vault::VaultStore;
+pub use vault::{KnownObject, VaultStore};
 
 use crate::error::Error;
 use crate::header::Header;

@@ -50,15 +50,12 @@ pub(super) fn check(workspace: &Workspace, vault: &Vault, reason: &Error) -> Res
 }
 
 fn trouble(store: &VaultStore, file: &str, bytes: &[u8]) -> Option<(&'static str, &'static str)> {
-    let remembered = match store {
-        VaultStore::Encrypted(sealed) => sealed.remembered(file).and_then(|known| {
-            // A segment is written once, so another length is damage; a document may have been replaced.
-            let is_cut = known.blake3.is_some() && known.encrypted != bytes.len() as u64;
-            known.is_same(bytes).or_else(|| (is_cut && !file.contains("/documents/")).then_some(false))
-        }),
-        VaultStore::Plain(_) => None,
-    };
-    match remembered {
+    let is_same = store.remembered(file).and_then(|known| {
+        // A segment is written once, so another length is damage; a document may have been replaced.
+        let is_cut = known.blake3.is_some() && known.encrypted != bytes.len() as u64;
+        known.is_same(bytes).or_else(|| (is_cut && !file.contains("/documents/")).then_some(false))
+    });
+    match is_same {
         _ if !is_sound(bytes) => Some(("header", "it is no whole age file")),
         Some(false) => Some(("hash", "its bytes are not those that were sealed")),
         _ => None,
@@ -67,10 +64,7 @@ fn trouble(store: &VaultStore, file: &str, bytes: &[u8]) -> Option<(&'static str
 
 fn damage(store: &VaultStore, file: &str, (reason, detail): (&str, &str)) -> Damage {
     // Without a key only what is remembered has a name.
-    let known = match store {
-        VaultStore::Encrypted(sealed) => sealed.remembered(file).map(|known| known.name),
-        VaultStore::Plain(_) => None,
-    };
+    let known = store.remembered(file).map(|known| known.name);
     let told = known.as_deref().unwrap_or(file);
     Damage {
         session: None,

@@ -32,7 +32,7 @@ impl Run<'_, '_> {
             }
             for entry in self.with.remote.list(&format!("machines/{directory}"))? {
                 let object = &entry.name;
-                if store.remembered_name(object).is_none() || !self.is_lacking(object)? {
+                if store.remembered(object).is_none() || !self.is_lacking(object)? {
                     continue;
                 }
                 let wanted = compare::wanted(object, Some(entry.len), None);
@@ -102,8 +102,8 @@ impl Run<'_, '_> {
         if self.is_gone(object) {
             return Ok(false);
         }
-        let name = match self.with.store.remembered_name(object) {
-            Some(name) => Some(name),
+        let name = match self.with.store.remembered(object) {
+            Some(known) => Some(known.name),
             None => self.name_there(object)?,
         };
         Ok(name.is_some_and(|name| {

@@ -3,18 +3,19 @@
 use std::sync::Arc;
 
 use steno_vault::encryption::{Encryption, Keyring};
-use steno_vault::{EncryptedStore, Error, Existing, Store};
+use steno_vault::{Error, Existing, Store};
 
 use crate::encrypted::stage::{self, Shared, keyring, listed, new_key, put, recipients};
 
 #[test]
 fn a_vault_on_its_way_to_being_sealed_has_both() {
-    let inner = Shared::default();
+    let shared = Shared::default();
+    let inner = shared.files();
     put(&inner, "machines/m/plain.zst", b"plain");
     put(&inner, "machines/m/both.zst", b"as it was");
     put(&inner, "history.jsonl.gz", b"older");
     put(&inner, "vault.json", b"{}");
-    let store = EncryptedStore::new(inner.clone(), stage::seal());
+    let store = shared.of(stage::seal(), "nobody");
     put(&store, "machines/m/both.zst", b"sealed");
     put(&store, "vault.json", b"{1}");
     assert_eq!(
@@ -34,7 +35,8 @@ fn a_vault_on_its_way_to_being_sealed_has_both() {
 
 #[test]
 fn nothing_but_the_four_is_plain() {
-    let store = EncryptedStore::new(Shared::default(), stage::seal());
+    let shared = Shared::default();
+    let store = shared.of(stage::seal(), "nobody");
     let plain = [".gitattributes", ".gitignore", "manifest.json", "vault.json"];
     for name in plain.iter().chain(&["machines/m/manifest.json", "config/vault.json", "machines"]) {
         put(&store, name, b"bytes");
@@ -42,20 +44,20 @@ fn nothing_but_the_four_is_plain() {
     }
     let is_sealed = |name: &String| name.ends_with(".age");
     let (sealed, rest): (Vec<String>, Vec<String>) =
-        listed(store.inner(), "").into_iter().partition(is_sealed);
+        listed(store.files(), "").into_iter().partition(is_sealed);
     assert_eq!(rest, plain);
     assert_eq!(sealed.len(), 3);
 }
 
 #[test]
 fn without_a_key_the_own_objects_are_locked_and_those_of_others_wait() {
-    let (inner, seal) = (Shared::default(), stage::seal());
-    let store = EncryptedStore::new(inner.clone(), seal.clone());
+    let (shared, seal) = (Shared::default(), stage::seal());
+    let store = shared.of(seal.clone(), "nobody");
     put(&store, "machines/own/a", b"1");
     put(&store, "machines/other/b", b"2");
     put(&store, "machines/other/c", b"3");
-    let blind = EncryptedStore::new(inner, stage::locked(&seal)).of_machine("own");
-    assert!(!blind.encryption().can_read() && seal.can_read());
+    let blind = shared.of(stage::locked(&seal), "own");
+    assert!(!blind.encryption().unwrap().can_read() && seal.can_read());
     assert_eq!(listed(&blind, "machines/other"), [""; 0]);
     assert_eq!(blind.waiting(), 2);
     assert!(matches!(blind.list(""), Err(Error::Locked { .. })));
@@ -68,35 +70,36 @@ fn without_a_key_the_own_objects_are_locked_and_those_of_others_wait() {
 
 #[test]
 fn what_was_sealed_for_somebody_else_waits_until_it_is_sealed_for_us() {
-    let inner = Shared::default();
+    let shared = Shared::default();
     let (theirs, ours) = (new_key(), new_key());
     let of = |recipients, key: &str| Arc::new(Encryption::new(recipients, stage::names(), keyring(key)));
-    let before = EncryptedStore::new(inner.clone(), of(recipients(&[theirs.recipient()]), theirs.text()));
+    let before = shared.of(of(recipients(&[theirs.recipient()]), theirs.text()), "nobody");
     put(&before, "machines/theirs/a", b"1");
     let both = recipients(&[theirs.recipient(), ours.recipient()]);
-    let store = EncryptedStore::new(inner.clone(), of(both.clone(), ours.text())).of_machine("ours");
+    let store = shared.of(of(both.clone(), ours.text()), "ours");
     put(&store, "machines/ours/b", b"2");
     assert_eq!(listed(&store, ""), ["machines/ours/b"]);
     assert_eq!(store.waiting(), 1);
-    put(&EncryptedStore::new(inner, of(both, theirs.text())), "machines/theirs/a", b"1");
+    put(&shared.of(of(both, theirs.text()), "nobody"), "machines/theirs/a", b"1");
     assert_eq!(listed(&store, ""), ["machines/ours/b", "machines/theirs/a"]);
     assert_eq!(store.waiting(), 0);
 }
 
 #[test]
 fn the_wrong_key_is_locked_and_not_damage() {
-    let (inner, seal) = (Shared::default(), stage::seal());
-    put(&EncryptedStore::new(inner.clone(), seal.clone()), "machines/own/a", b"1");
+    let (shared, seal) = (Shared::default(), stage::seal());
+    put(&shared.of(seal.clone(), "nobody"), "machines/own/a", b"1");
     let other = Encryption::new(seal.recipients().clone(), stage::names(), keyring(new_key().text()));
-    let store = EncryptedStore::new(inner, Arc::new(other)).of_machine("own");
+    let store = shared.of(Arc::new(other), "own");
     assert!(matches!(store.list(""), Err(Error::Locked { .. })));
     assert!(matches!(store.open("machines/own/a").err(), Some(Error::Locked { .. })));
 }
 
 #[test]
 fn a_damaged_object_is_listed_by_its_own_name_and_stops_nothing() {
-    let (inner, seal) = (Shared::default(), stage::seal());
-    let store = EncryptedStore::new(inner.clone(), seal.clone());
+    let (shared, seal) = (Shared::default(), stage::seal());
+    let inner = shared.files();
+    let store = shared.of(seal.clone(), "nobody");
     put(&store, "machines/own/a", b"1");
     put(&store, "machines/own/b", b"2");
     let object = seal.object_of("machines/own/a");
@@ -108,7 +111,7 @@ fn a_damaged_object_is_listed_by_its_own_name_and_stops_nothing() {
         let mut damaged = whole.clone();
         damaged[place] = if damaged[place] == b'A' { b'B' } else { b'A' };
         put(&inner, &object, &damaged);
-        let anew = EncryptedStore::new(inner.clone(), seal.clone()).of_machine("own");
+        let anew = shared.of(seal.clone(), "own");
         let expected = [object.as_str(), "machines/own/b"];
         let listed = listed(&anew, "");
         assert_eq!(listed, expected, "{place}");
@@ -119,8 +122,9 @@ fn a_damaged_object_is_listed_by_its_own_name_and_stops_nothing() {
 
 #[test]
 fn an_object_under_another_name_is_damage() {
-    let (inner, seal) = (Shared::default(), stage::seal());
-    let store = EncryptedStore::new(inner.clone(), seal.clone());
+    let (shared, seal) = (Shared::default(), stage::seal());
+    let inner = shared.files();
+    let store = shared.of(seal.clone(), "nobody");
     put(&store, "machines/own/a", b"1");
     put(&store, "machines/own/b", b"2");
     let moved = inner.read(&seal.object_of("machines/own/b")).unwrap();
@@ -130,17 +134,19 @@ fn an_object_under_another_name_is_damage() {
 
 #[test]
 fn a_name_that_leads_elsewhere_is_no_name() {
-    let (inner, seal) = (Shared::default(), stage::seal());
+    let (shared, seal) = (Shared::default(), stage::seal());
+    let inner = shared.files();
     for name in ["machines/m/../../elsewhere", "/elsewhere", "machines//m"] {
         put(&inner, &seal.object_of(name), &seal.encrypt(name, b"bytes").unwrap());
     }
-    let listed = listed(&EncryptedStore::new(inner.clone(), seal), "");
+    let listed = listed(&shared.of(seal, "nobody"), "");
     assert_eq!(listed, stage::listed(&inner, ""));
 }
 
 #[test]
 fn a_missing_name_is_told_by_its_plain_name() {
-    let store = EncryptedStore::new(Shared::default(), stage::seal());
+    let shared = Shared::default();
+    let store = shared.of(stage::seal(), "nobody");
     for name in ["machines/m/a", "vault.json", "x"] {
         let error = store.open(name).err();
         assert!(matches!(&error, Some(Error::Missing { name: told }) if told == name), "{error:?}");
@@ -158,10 +164,11 @@ fn nobody_is_asked_for_what_needs_no_key() {
     let answer = stage::Answer::nobody();
     let protected = Keyring::bytes(b"age-encryption.org/v1\n".to_vec(), "the key", answer.clone());
     let seal = Arc::new(Encryption::new(recipients(&[key.recipient()]), stage::names(), protected));
-    let store = EncryptedStore::new(Shared::default(), seal).of_machine("m");
+    let shared = Shared::default();
+    let store = shared.of(seal, "m");
     put(&store, "machines/m/a", b"1");
     assert_eq!(listed(&store, ""), ["machines/m/a"]);
-    put(store.inner(), &store.encryption().object_of("machines/m/x"), b"not age at all");
+    put(store.files(), &store.encryption().unwrap().object_of("machines/m/x"), b"not age at all");
     assert_eq!(store.list("").unwrap().len(), 2);
     assert_eq!(answer.asked(), 0);
 }

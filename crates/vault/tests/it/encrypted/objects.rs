@@ -4,8 +4,8 @@ use std::io::Read;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use steno_vault::Error;
 use steno_vault::encryption::{Encryption, NameKey, is_sound, mac, unwrap_names, wrap_names};
-use steno_vault::{EncryptedStore, Error};
 
 use crate::encrypted::stage::{self, Shared, keyring, listed, new_key, open, put, recipients, segment};
 
@@ -44,8 +44,8 @@ fn unpacked(sealed: &[u8], key: &str) -> Vec<u8> {
 fn nothing_readable_is_in_an_object_or_its_name() {
     let planted = ["planted-slug", "planted-project", "planted-session", "planted-prompt", "planted-path"];
     let prompt = "planted-prompt ".repeat(10);
-    let inner = Shared::default();
-    let store = EncryptedStore::new(inner.clone(), stage::seal());
+    let shared = Shared::default();
+    let (inner, store) = (shared.files(), shared.of(stage::seal(), "nobody"));
     let home = "machines/planted-slug/projects/-planted-project";
     put(&store, &format!("{home}/planted-session.jsonl.g1.000001.zst"), &segment(prompt.as_bytes()));
     put(&store, &format!("{home}/planted-session.md"), prompt.as_bytes());

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use steno_vault::{EncryptedStore, Existing, Store};
+use steno_vault::{Existing, Store};
 
 use crate::encrypted::stage::{self, Shared, open};
 
@@ -28,13 +28,14 @@ fn speed() {
         };
         println!("{length} bytes: close {}; open {}", each(closed), each(opened));
     }
-    let store = EncryptedStore::new(Shared::default(), seal.clone());
+    let shared = Shared::default();
+    let store = shared.of(seal.clone(), "nobody");
     let batch = store.batch().unwrap();
     (0..10_000)
         .for_each(|number| batch.put(&format!("machines/m/{number}"), b"bytes", Existing::Refuse).unwrap());
     batch.commit().unwrap();
     let start = Instant::now();
-    let anew = EncryptedStore::new(store.inner().clone(), seal);
+    let anew = shared.of(seal, "nobody");
     assert_eq!(anew.list("").unwrap().len(), 10_000);
     println!("10000 unknown objects listed in {:?}", start.elapsed());
     let start = Instant::now();

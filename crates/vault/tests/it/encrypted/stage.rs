@@ -1,13 +1,14 @@
 //! Seals with keys of their own, whoever is asked for passphrases, and stores to look behind.
 
 use std::io::Read;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jiff::Timestamp;
-use steno_testkit::store::MemoryStore;
 use steno_vault::encryption::{Encryption, Keyring, NameKey, NewKey, Passphrase, Recipients};
-use steno_vault::{Batch, Entry, Error, Existing, Store};
+use steno_vault::{Error, Existing, LocalStore, Store, VaultStore};
+use tempfile::TempDir;
 
 /// Gives one answer, and counts how often it was asked.
 #[derive(Debug, Default)]
@@ -92,20 +93,30 @@ pub(crate) fn listed(store: &dyn Store, below: &str) -> Vec<String> {
     store.list(below).unwrap().into_iter().map(|entry| entry.name).collect()
 }
 
-/// One store in memory, for several owners.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Shared(pub(crate) Arc<MemoryStore>);
+/// One directory, for several owners.
+#[derive(Debug, Clone)]
+pub(crate) struct Shared(Arc<TempDir>);
 
-impl Store for Shared {
-    fn list(&self, below: &str) -> Result<Vec<Entry>, Error> {
-        self.0.list(below)
+impl Default for Shared {
+    fn default() -> Self {
+        Self(Arc::new(TempDir::new().unwrap()))
+    }
+}
+
+impl Shared {
+    /// The files as they are on the disk.
+    pub(crate) fn files(&self) -> LocalStore {
+        LocalStore::new(self.0.path())
     }
 
-    fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
-        self.0.open(name)
+    /// The directory for a machine that remembers nothing.
+    pub(crate) fn of(&self, seal: Arc<Encryption>, own: &str) -> VaultStore {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::SeqCst);
+        self.remembering(seal, own, &self.0.path().join(format!(".cache/{number}")))
     }
 
-    fn batch(&self) -> Result<Box<dyn Batch + '_>, Error> {
-        self.0.batch()
+    pub(crate) fn remembering(&self, seal: Arc<Encryption>, own: &str, memory: &Path) -> VaultStore {
+        VaultStore::encrypted(self.0.path(), seal, own).remembering_in(memory)
     }
 }

@@ -1,12 +1,11 @@
 //! The promises of every store, of sealed ones too.
 
 use std::io::Read;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use steno_testkit::store::{MemoryStore, conformance};
+use steno_testkit::store::conformance;
 use steno_vault::encryption::Encryption;
-use steno_vault::{Batch, EncryptedStore, Entry, Error, LocalStore, Store};
+use steno_vault::{Batch, Entry, Error, Store, VaultStore};
 use tempfile::TempDir;
 
 use crate::encrypted::stage::{self, Shared, listed, put};
@@ -14,21 +13,14 @@ use crate::encrypted::stage::{self, Shared, listed, put};
 /// A directory that lives as long as its store.
 #[derive(Debug)]
 struct Temporary {
-    store: EncryptedStore<LocalStore>,
-    _directory: TempDir,
+    store: VaultStore,
+    _shared: Shared,
 }
 
 impl Temporary {
-    fn new(is_remembering: bool) -> Self {
-        let directory = TempDir::new().unwrap();
-        let files = LocalStore::new(directory.path());
-        let memory = directory.path().join(".cache/names.jsonl");
-        let store = if is_remembering {
-            EncryptedStore::remembering(files, stage::seal(), memory)
-        } else {
-            EncryptedStore::new(files, stage::seal())
-        };
-        Self { store, _directory: directory }
+    fn new() -> Self {
+        let shared = Shared::default();
+        Self { store: shared.of(stage::seal(), "m"), _shared: shared }
     }
 }
 
@@ -49,23 +41,22 @@ impl Store for Temporary {
 /// A store that knows nothing from before, each time.
 #[derive(Debug)]
 struct Anew {
-    inner: Shared,
+    shared: Shared,
     seal: Arc<Encryption>,
-    memory: Option<PathBuf>,
-    _directory: TempDir,
+    memory: Option<TempDir>,
 }
 
 impl Anew {
     fn new(is_remembering: bool) -> Self {
-        let directory = TempDir::new().unwrap();
-        let memory = is_remembering.then(|| directory.path().join("deep/names.jsonl"));
-        Self { inner: Shared::default(), seal: stage::seal(), memory, _directory: directory }
+        let memory = is_remembering.then(|| TempDir::new().unwrap());
+        Self { shared: Shared::default(), seal: stage::seal(), memory }
     }
 
-    fn store(&self) -> EncryptedStore<Shared> {
+    fn store(&self) -> VaultStore {
+        let seal = self.seal.clone();
         match &self.memory {
-            Some(file) => EncryptedStore::remembering(self.inner.clone(), self.seal.clone(), file.clone()),
-            None => EncryptedStore::new(self.inner.clone(), self.seal.clone()),
+            Some(memory) => self.shared.remembering(seal, "m", &memory.path().join("deep")),
+            None => self.shared.of(seal, "m"),
         }
     }
 }
@@ -87,13 +78,7 @@ impl Store for Anew {
 
 #[test]
 fn a_sealed_directory_is_a_store() {
-    conformance(|| Box::new(Temporary::new(false)));
-    conformance(|| Box::new(Temporary::new(true)));
-}
-
-#[test]
-fn sealed_memory_is_a_store() {
-    conformance(|| Box::new(EncryptedStore::new(MemoryStore::new(), stage::seal())));
+    conformance(|| Box::new(Temporary::new()));
 }
 
 #[test]
@@ -105,19 +90,18 @@ fn a_store_opened_anew_knows_all_names_from_the_objects() {
 #[test]
 fn what_is_remembered_needs_no_key() {
     let directory = TempDir::new().unwrap();
-    let file = directory.path().join("names.jsonl");
-    let (inner, seal) = (Shared::default(), stage::seal());
-    let store = EncryptedStore::remembering(inner.clone(), seal.clone(), file.clone());
+    let (shared, seal) = (Shared::default(), stage::seal());
+    let store = shared.remembering(seal.clone(), "nobody", directory.path());
     put(&store, "machines/m/a.json", b"bytes");
     put(&store, "machines/n/b.json", b"more bytes");
     let locked = stage::locked(&seal);
-    let blind = EncryptedStore::remembering(inner.clone(), locked.clone(), file.clone()).of_machine("m");
+    let blind = shared.remembering(locked, "m", directory.path());
     assert_eq!(listed(&blind, ""), ["machines/m/a.json", "machines/n/b.json"]);
     assert_eq!(blind.list("machines/n").unwrap()[0].len, 10);
     assert!(matches!(blind.open("machines/m/a.json").err(), Some(Error::Locked { .. })));
     let object = seal.object_of("machines/m/a.json");
     assert_eq!(blind.name_of(&object).unwrap(), "machines/m/a.json");
-    let sealed = inner.read(&object).unwrap();
+    let sealed = shared.files().read(&object).unwrap();
     let remembered = blind.remembered(&object).unwrap();
     assert_eq!(remembered.is_same(&sealed), Some(true));
     assert_eq!(remembered.is_same(&[sealed.as_slice(), b"x"].concat()), None);
@@ -129,8 +113,8 @@ fn what_is_remembered_needs_no_key() {
 fn torn_and_foreign_lines_are_skipped() {
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("names.jsonl");
-    let (inner, seal) = (Shared::default(), stage::seal());
-    let open = || EncryptedStore::remembering(inner.clone(), seal.clone(), file.clone());
+    let (shared, seal) = (Shared::default(), stage::seal());
+    let open = || shared.remembering(seal.clone(), "nobody", directory.path());
     put(&open(), "a", b"1");
     let lie = format!(r#"{{"object":"{}","name":"lie","length":1,"sealed":2}}"#, seal.object_of("a"));
     let torn = r#"{"object":"older/"#;
@@ -139,10 +123,7 @@ fn torn_and_foreign_lines_are_skipped() {
     std::fs::write(&file, lines).unwrap();
     put(&open(), "b", b"2");
     assert_eq!(listed(&open(), ""), ["a", "b"]);
-    assert_eq!(
-        listed(&EncryptedStore::remembering(inner.clone(), stage::locked(&seal), file.clone()), ""),
-        ["a", "b"]
-    );
+    assert_eq!(listed(&shared.remembering(stage::locked(&seal), "nobody", directory.path()), ""), ["a", "b"]);
     std::fs::remove_file(&file).unwrap();
     std::fs::create_dir(&file).unwrap();
     assert_eq!(listed(&open(), ""), ["a", "b"]);
@@ -154,12 +135,12 @@ fn torn_and_foreign_lines_are_skipped() {
 fn the_file_of_names_does_not_grow_for_ever() {
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("names.jsonl");
-    let store = EncryptedStore::remembering(Shared::default(), stage::seal(), file.clone());
+    let (shared, seal) = (Shared::default(), stage::seal());
+    let store = shared.remembering(seal.clone(), "nobody", directory.path());
     put(&store, "a", b"1");
     let line = std::fs::read(&file).unwrap();
     std::fs::write(&file, line.repeat(3000)).unwrap();
-    let again =
-        EncryptedStore::remembering(store.inner().clone(), stage::locked(store.encryption()), file.clone());
+    let again = shared.remembering(stage::locked(&seal), "nobody", directory.path());
     assert_eq!(listed(&again, ""), ["a"]);
     assert_eq!(std::fs::read(&file).unwrap(), line);
 }
@@ -177,7 +158,7 @@ fn a_replaced_document_has_its_new_length() {
         put(&store, "machines/m/manifest.json", &bytes(length));
         assert_eq!(store.list("machines/m").unwrap()[0].len, length);
         // By another machine, with a memory of its own.
-        let other = EncryptedStore::new(store.inner.clone(), store.seal.clone());
+        let other = store.shared.of(store.seal.clone(), "m");
         put(&other, "machines/m/manifest.json", &bytes(3 * length + 5000));
         assert_eq!(store.list("").unwrap()[0].len, 3 * length + 5000);
     }
@@ -219,7 +200,7 @@ fn a_store_is_open_to_its_own_key_only() {
     let other = stage::new_key();
     let wrong =
         Encryption::new(seal.recipients().clone(), seal.names().clone(), stage::keyring(other.text()));
-    assert!(EncryptedStore::new(MemoryStore::default(), seal.clone()).is_open());
-    assert!(!EncryptedStore::new(MemoryStore::default(), Arc::new(wrong)).is_open());
-    assert!(!EncryptedStore::new(MemoryStore::default(), stage::locked(&seal)).is_open());
+    let shared = Shared::default();
+    let is_open = |seal: Arc<Encryption>| shared.of(seal, "m").is_open();
+    assert!(is_open(seal.clone()) && !is_open(Arc::new(wrong)) && !is_open(stage::locked(&seal)));
 }

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 
 use steno_testkit::store::conformance;
 use steno_vault::s3::{Access, Address, Credentials, ObjectStore};
-use steno_vault::{EncryptedStore, Error, Existing, Store};
+use steno_vault::{Error, Existing, Store};
 
-use crate::s3::encrypted::seal;
 use crate::s3::{fresh, put};
 
 /// More than a page.
@@ -34,12 +33,6 @@ fn remote((access, prefix): &(Access, String), below: &str) -> ObjectStore {
 fn another_server_is_a_store() {
     let Some(another) = another() else { return };
     conformance(|| Box::new(remote(&another, &fresh())));
-}
-
-#[test]
-fn another_server_is_a_store_when_sealed() {
-    let Some(another) = another() else { return };
-    conformance(|| Box::new(EncryptedStore::new(remote(&another, &fresh()), seal())));
 }
 
 #[test]

@@ -3,7 +3,6 @@
 mod another;
 mod condition;
 mod conformance;
-mod encrypted;
 mod fault;
 mod page;
 mod refusal;
