@@ -132,36 +132,14 @@ struct Found {
 impl Catalog {
     /// Looks at every name; opens only what `known` does not know.
     ///
-    /// A writer may merge meanwhile: a listing can then lack the pieces and the whole. What looks incomplete is
-    /// believed when a second look shows the same.
+    /// A writer may change names meanwhile: a listing can then lack the pieces and the whole of a merge, or what a ledger
+    /// already records. What looks incomplete is believed when a second look shows the same names.
     pub fn read(store: &dyn Store, known: Option<&Self>, owners: &Owners) -> Result<Self, Error> {
-        let (mut catalog, mut is_steady) = Self::compared(store, known, owners)?;
-        for _ in 0..LOOKS {
-            if is_steady && !catalog.has_gone() {
-                break;
-            }
-            // A writer may have written segments, and recorded them, after the names were listed.
-            let (again, is_steady_again) = Self::compared(store, Some(&catalog), owners)?;
-            if is_steady_again && again == catalog {
-                break;
-            }
-            (catalog, is_steady) = (again, is_steady_again);
-        }
-        Ok(catalog)
-    }
-
-    /// `false` when a part of a ledger was gone before it could be read.
-    fn compared(store: &dyn Store, known: Option<&Self>, owners: &Owners) -> Result<(Self, bool), Error> {
-        let mut catalog = Self::of_names(store, known, owners)?;
-        let is_steady = catalog.compare_with_ledgers(store, owners);
-        Ok((catalog, is_steady))
-    }
-
-    fn of_names(store: &dyn Store, known: Option<&Self>, owners: &Owners) -> Result<Self, Error> {
         let mut entries = store.list("")?;
         for _ in 0..LOOKS {
-            let (catalog, is_steady) = Self::explain_all(store, &entries, known, owners)?;
-            if is_steady && catalog.holds_all_of(known) {
+            let (mut catalog, is_steady) = Self::explain_all(store, &entries, known, owners)?;
+            let is_whole = is_steady && catalog.holds_all_of(known);
+            if catalog.compare_with_ledgers(store, owners) && is_whole && !catalog.has_gone() {
                 return Ok(catalog);
             }
             let again = store.list("")?;
@@ -170,10 +148,13 @@ impl Catalog {
             }
             entries = again;
         }
-        Ok(Self::explain_all(store, &entries, known, owners)?.0)
+        let (mut catalog, _) = Self::explain_all(store, &entries, known, owners)?;
+        catalog.compare_with_ledgers(store, owners);
+        Ok(catalog)
     }
 
     /// Marks segments that a ledger records and that are not there, and ledgers that are shorter than a manifest says.
+    /// `false` when a part of a ledger was gone before it could be read.
     fn compare_with_ledgers(&mut self, store: &dyn Store, owners: &Owners) -> bool {
         let mut is_steady = true;
         for (machine, reached) in &owners.ledgers {

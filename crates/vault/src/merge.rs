@@ -110,9 +110,8 @@ fn join(volume: &Volume<'_>, name: &str, pieces: &[Segment]) -> Result<Whole, Er
 
 /// Appends the bytes of a piece that is whole and continues the one before it. Gives the chain with it.
 fn append(volume: &Volume<'_>, piece: &Segment, before: Hash, bytes: &mut Vec<u8>) -> Result<Hash, Error> {
-    let damaged = |reason| Error::from(volume.damage(piece, reason));
-    let (header, own) = segment::unpack(volume.store.open(&piece.file)?).map_err(damaged)?;
+    let read = volume.read_segment(piece, volume.store.open(&piece.file)?, Some(before));
+    let (own, after) = read.map_err(|reason| volume.damage(piece, reason))?;
     bytes.extend(own);
-    let is_next = (header.offset, header.length, header.before) == (piece.offset, piece.len, before);
-    if is_next { Ok(header.after) } else { Err(damaged(crate::Reason::Chain)) }
+    Ok(after)
 }

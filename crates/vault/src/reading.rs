@@ -2,6 +2,7 @@
 
 mod cover;
 mod gaps;
+mod open;
 mod original;
 mod salvage;
 
@@ -9,10 +10,10 @@ use std::io::{self, Read, Write};
 
 use crate::damage::{Damage, Reason};
 use crate::error::Error;
-use crate::header::{Hash, Header, Unreadable};
-use crate::segment::Unpacking;
+use crate::header::{Hash, Header};
 use crate::store::Store;
-use crate::stream::{Codec, Generation, Segment, Stream};
+use crate::stream::{Generation, Segment, Stream};
+use open::OpenSegment;
 pub(crate) use original::Original;
 pub use salvage::{Hole, Salvage};
 
@@ -71,7 +72,7 @@ pub struct Reader<'a> {
     /// Of the bytes before it.
     end: u64,
     chain: Hash,
-    open: Option<(Open, Segment)>,
+    open: Option<(OpenSegment, Segment)>,
     is_broken: bool,
 }
 
@@ -79,11 +80,6 @@ impl std::fmt::Debug for Reader<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Reader").field("next", &self.next).finish_non_exhaustive()
     }
-}
-
-enum Open {
-    Zstd(Box<Unpacking<Box<dyn Read + Send>>>),
-    Gzip(Box<Original>),
 }
 
 impl Reader<'_> {
@@ -94,11 +90,7 @@ impl Reader<'_> {
                 return Ok(0);
             }
             let Some((open, segment)) = &mut self.open else { return Ok(0) };
-            let read = match open {
-                Open::Zstd(unpacking) => unpacking.read(buffer),
-                Open::Gzip(original) => original.read(buffer),
-            };
-            match read {
+            match open.read(buffer) {
                 Ok(0) => self.close()?,
                 Ok(read) => return Ok(read),
                 Err(_) => return Err(Error::from(self.volume.damage(segment, Reason::Unpack))),
@@ -119,7 +111,7 @@ impl Reader<'_> {
         }
         self.next += 1;
         let opened = match self.volume.store.open(&segment.file) {
-            Ok(reader) => self.unpack(segment, reader).map(|open| (open, segment.clone())),
+            Ok(reader) => Ok((self.unpack(segment, reader)?, segment.clone())),
             Err(Error::Missing { .. }) => self.open_cover(segment),
             Err(locked @ Error::Locked { .. }) => Err(locked),
             Err(_) => Err(Error::from(self.volume.damage(segment, Reason::Unreadable))),
@@ -129,59 +121,30 @@ impl Reader<'_> {
     }
 
     /// The segment was merged since the catalogue was read: goes on in the middle of the merged one.
-    fn open_cover(&mut self, segment: &Segment) -> Result<(Open, Segment), Error> {
+    fn open_cover(&mut self, segment: &Segment) -> Result<(OpenSegment, Segment), Error> {
         let gone = || Error::from(self.volume.damage(segment, Reason::Gone));
         let cover = self.volume.cover(segment).filter(|cover| cover.offset <= self.end).ok_or_else(gone)?;
         let reader = self.volume.store.open(&cover.file).map_err(|_| gone())?;
         let mut open = self.unpack(&cover, reader)?;
-        if let Open::Zstd(unpacking) = &mut open {
-            let known = self.end - cover.offset;
-            io::copy(&mut unpacking.by_ref().take(known), &mut io::sink())
-                .map_err(|_| Error::from(self.volume.damage(&cover, Reason::Unpack)))?;
-        }
-        let segments = &self.volume.generation.segments;
-        self.next = segments.iter().position(|segment| segment.first > cover.last).unwrap_or(segments.len());
+        let known = self.end - cover.offset;
+        io::copy(&mut open.by_ref().take(known), &mut io::sink())
+            .map_err(|_| Error::from(self.volume.damage(&cover, Reason::Unpack)))?;
+        self.next = self.volume.place_after(&cover);
         Ok((open, cover))
     }
 
-    fn unpack(&self, segment: &Segment, reader: Box<dyn Read + Send>) -> Result<Open, Error> {
-        if segment.codec == Codec::Gzip {
-            return Ok(Open::Gzip(Box::new(Original::open(reader, segment.len))));
-        }
-        let damaged = |reason| Error::from(self.volume.damage(segment, reason));
-        let unpacking = Unpacking::open(reader).map_err(|unreadable| match unreadable {
-            Unreadable::Io => damaged(Reason::Unreadable),
-            Unreadable::Damaged | Unreadable::Newer(_) => damaged(Reason::Header),
-        })?;
-        let header = &unpacking.header;
-        let is_own = header.offset == segment.offset && header.length == segment.len;
-        if !is_own || !self.continues(segment, header) {
-            return Err(damaged(Reason::Chain));
-        }
-        Ok(Open::Zstd(Box::new(unpacking)))
-    }
-
-    fn continues(&self, segment: &Segment, header: &Header) -> bool {
+    fn unpack(&self, segment: &Segment, reader: Box<dyn Read + Send>) -> Result<OpenSegment, Error> {
         // In the middle of a merged one nothing is known of the chain; its hash covers all of it.
-        let is_next = header.before == self.chain || segment.offset != self.end;
-        let is_merged = segment.first != segment.last;
-        is_next && (is_merged || header.after == header.before.then(header.blake3))
+        let before = Some(self.chain).filter(|_| segment.offset == self.end);
+        let unpacked = self.volume.unpack(segment, reader, before);
+        unpacked.map_err(|reason| Error::from(self.volume.damage(segment, reason)))
     }
 
     /// The segment was read to its end.
     fn close(&mut self) -> Result<(), Error> {
         let Some((open, segment)) = self.open.take() else { return Ok(()) };
         self.end = segment.end();
-        self.chain = match open {
-            Open::Zstd(unpacking) if !unpacking.is_whole() => {
-                return Err(Error::from(self.volume.damage(&segment, Reason::Hash)));
-            }
-            Open::Zstd(unpacking) => unpacking.header.after,
-            Open::Gzip(original) => {
-                let hash = original.finish().map_err(|reason| self.volume.damage(&segment, reason))?;
-                Hash::ZERO.then(hash)
-            }
-        };
+        self.chain = open.finish().map_err(|reason| self.volume.damage(&segment, reason))?;
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! Every kept byte → whether it is what was kept.
 
 use std::collections::{HashMap, HashSet};
+use std::io;
 
 use rayon::prelude::*;
 
@@ -9,10 +10,9 @@ use crate::damage::{Damage, Reason};
 use crate::error::Error;
 use crate::header::Hash;
 use crate::ledger::{End, LEDGER, Ledger};
-use crate::reading::{Original, Volume};
-use crate::segment::check;
+use crate::reading::Volume;
 use crate::store::Store;
-use crate::stream::{Codec, Generation, Segment, Stream};
+use crate::stream::{Generation, Segment, Stream};
 
 #[derive(Debug, Default)]
 pub struct Checked {
@@ -156,21 +156,9 @@ pub(crate) fn check_segment(
         Err(Error::Locked { .. }) => return Err(Reason::Locked),
         Err(_) => return Err(Reason::Unreadable),
     };
-    if segment.codec == Codec::Gzip {
-        let mut original = Original::open(reader, segment.len);
-        std::io::copy(&mut original, &mut std::io::sink()).map_err(|_| Reason::Unpack)?;
-        return original.finish().map(|hash| Some(Hash::ZERO.then(hash)));
-    }
-    let header = check(reader)?;
-    let is_own = header.offset == segment.offset
-        && header.length == segment.len
-        && header.generation == volume.generation.number;
-    let is_merged = segment.first != segment.last;
-    let is_linked = is_merged || header.after == header.before.then(header.blake3);
-    if !is_own || !is_linked || before.is_some_and(|before| header.before != before) {
-        return Err(Reason::Chain);
-    }
-    Ok(Some(header.after))
+    let mut open = volume.unpack(segment, reader, before)?;
+    io::copy(&mut open, &mut io::sink()).map_err(|_| Reason::Unpack)?;
+    open.finish().map(Some)
 }
 
 /// It may have been merged while we looked.

@@ -83,7 +83,7 @@ impl Examined<'_> {
                     Err(Error::Locked { reason }) => return Err(io::Error::other(reason)),
                     Err(_) => false,
                 },
-                Codec::Gzip => hash_of(file, segment, self.buffer)? == unpacked_hash(self.store, segment),
+                Codec::Gzip => hash_of(file, segment, self.buffer)? == Original::hash(self.store, segment),
             };
             if !same {
                 return Ok(false);
@@ -97,7 +97,7 @@ impl Examined<'_> {
         match kept.segments.last() {
             None => Ok(Hash::ZERO),
             Some(last) if last.codec == Codec::Gzip => {
-                let hash = unpacked_hash(self.store, last);
+                let hash = Original::hash(self.store, last);
                 hash.map(|hash| Hash::ZERO.then(hash))
                     .ok_or_else(|| Error::Missing { name: last.file.clone() })
             }
@@ -125,12 +125,6 @@ fn hash_of(file: &mut File, segment: &Segment, buffer: &mut Vec<u8>) -> io::Resu
         left -= read as u64;
     }
     Ok(Some(hasher.finalize().into()))
-}
-
-fn unpacked_hash(store: &dyn Store, segment: &Segment) -> Option<Hash> {
-    let mut original = Original::open(store.open(&segment.file).ok()?, segment.len);
-    io::copy(&mut original, &mut io::sink()).ok()?;
-    original.finish().ok()
 }
 
 /// How the file looks with its first `len` bytes kept.

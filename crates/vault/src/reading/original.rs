@@ -7,6 +7,8 @@ use std::io::{self, BufReader, Read};
 
 use crate::damage::Reason;
 use crate::header::Hash;
+use crate::store::Store;
+use crate::stream::Segment;
 
 pub(crate) struct Original {
     decoder: flate2::bufread::MultiGzDecoder<BufReader<Box<dyn Read + Send>>>,
@@ -19,6 +21,13 @@ impl Original {
     pub(crate) fn open(reader: Box<dyn Read + Send>, len: u64) -> Self {
         let decoder = flate2::bufread::MultiGzDecoder::new(BufReader::new(reader));
         Self { decoder, hasher: blake3::Hasher::new(), left: len }
+    }
+
+    /// The hash of the bytes that count of a file; nothing where it cannot be read.
+    pub(crate) fn hash(store: &dyn Store, segment: &Segment) -> Option<Hash> {
+        let mut original = Self::open(store.open(&segment.file).ok()?, segment.len);
+        io::copy(&mut original, &mut io::sink()).ok()?;
+        original.finish().ok()
     }
 
     /// The hash of what was read to its end; only the end of the file proves that it unpacked well.

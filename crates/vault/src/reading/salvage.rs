@@ -1,18 +1,15 @@
 //! A generation of which parts are damaged or gone → the bytes that are there, and the ranges that are not.
 //!
-//! Apart from the reader that stops at the first damage, because here no byte may come out before its whole segment was
-//! checked.
+//! Apart from [`Reader`](super::Reader), which stops at the first damage: here no byte may come out before its whole
+//! segment was checked.
 
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Cursor, Read};
 
-use super::{Original, Volume};
-use crate::damage::Reason;
+use super::Volume;
 use crate::error::Error;
 use crate::header::Hash;
-use crate::segment::unpack;
-use crate::stream::{Codec, Segment};
-use crate::verify::check_segment;
+use crate::stream::Segment;
 
 /// Bytes of a kept file that cannot be read back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,45 +118,27 @@ impl Salvage<'_> {
     /// Nothing where the segment cannot be read, or does not hold what it should.
     fn read(&mut self, segment: &Segment) -> Result<Option<(Segment, Vec<u8>)>, Error> {
         let volume = &self.volume;
-        let is_misplaced = segment.offset < self.end;
-        let before = self.chain.filter(|_| segment.offset == self.end);
-        let cover = match volume.store.open(&segment.file) {
+        let before = self.chain.take().filter(|_| segment.offset == self.end);
+        let (segment, read) = match volume.store.open(&segment.file) {
+            Ok(_) if segment.offset < self.end => return Ok(None),
+            Ok(reader) => (segment.clone(), volume.read_segment(segment, reader, before)),
             // It may have been merged since the catalogue was read.
-            Err(Error::Missing { .. }) => volume.cover(segment).filter(|cover| cover.offset <= self.end),
-            Err(error @ Error::Locked { .. }) => return Err(error),
-            _ => None,
-        };
-        let before = if cover.is_some() { None } else { before };
-        let is_covered = cover.is_some();
-        let segment = cover.unwrap_or_else(|| segment.clone());
-        self.chain = None;
-        let after = match check_segment(volume, &segment, before) {
-            Err(Reason::Newer) => return Err(volume.damage(&segment, Reason::Newer).into()),
+            Err(Error::Missing { .. }) => {
+                let cover = volume.cover(segment).filter(|cover| cover.offset <= self.end);
+                let opened = cover.and_then(|cover| Some((volume.store.open(&cover.file).ok()?, cover)));
+                let Some((reader, cover)) = opened else { return Ok(None) };
+                let read = volume.read_segment(&cover, reader, None);
+                if read.is_ok() {
+                    self.next = volume.place_after(&cover);
+                }
+                (cover, read)
+            }
+            Err(locked @ Error::Locked { .. }) => return Err(locked),
             Err(_) => return Ok(None),
-            Ok(_) if is_misplaced && !is_covered => return Ok(None),
-            Ok(after) => after,
         };
-        let Ok(bytes) = self.unpacked(&segment) else { return Ok(None) };
-        if is_covered {
-            let segments = &volume.generation.segments;
-            let following = segments.iter().position(|one| one.first > segment.last);
-            self.next = following.unwrap_or(segments.len());
-        }
-        self.chain = after;
+        let Ok((bytes, after)) = read else { return Ok(None) };
+        self.chain = Some(after);
         Ok(Some((segment, bytes)))
-    }
-
-    fn unpacked(&self, segment: &Segment) -> Result<Vec<u8>, Error> {
-        let reader = self.volume.store.open(&segment.file)?;
-        let mut bytes = Vec::new();
-        let unread = |reason| Error::from(self.volume.damage(segment, reason));
-        if segment.codec == Codec::Gzip {
-            let mut original = Original::open(reader, segment.len);
-            original.read_to_end(&mut bytes).map_err(|_| unread(Reason::Unpack))?;
-            original.finish().map_err(unread)?;
-            return Ok(bytes);
-        }
-        unpack(reader).map(|(_, bytes)| bytes).map_err(unread)
     }
 
     fn follows_hole(&self) -> bool {

@@ -238,11 +238,7 @@ impl Previous {
     fn of(volume: &Volume<'_>, segment: &Segment) -> Option<Self> {
         let chain = match segment.codec {
             Codec::Zstd => header_of(volume, segment).ok()?.after,
-            Codec::Gzip => {
-                let mut original = Original::open(volume.store.open(&segment.file).ok()?, segment.len);
-                std::io::copy(&mut original, &mut std::io::sink()).ok()?;
-                Hash::ZERO.then(original.finish().ok()?)
-            }
+            Codec::Gzip => Hash::ZERO.then(Original::hash(volume.store, segment)?),
         };
         Some(Self { number: segment.last, end: segment.end(), chain })
     }
