@@ -91,7 +91,7 @@ pub struct Preview {
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let (machine, project) = (request.machine.as_deref(), request.project.as_deref());
     let query = KeptQuery { session: &request.session, machine, project };
-    with_session(workspace, query, false, |kept_sessions, index, found| {
+    with_session(workspace, query, |kept_sessions, index, found| {
         look(workspace, request, (kept_sessions, index), found)
     })
 }

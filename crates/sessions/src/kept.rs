@@ -36,8 +36,6 @@ pub struct KeptSessions {
     pub vault: Vault,
     cached: Cached,
     catalog: Catalog,
-    /// Not everything that is kept is in the catalogue.
-    is_part: bool,
 }
 
 impl KeptSessions {
@@ -45,19 +43,7 @@ impl KeptSessions {
         let vault = sources.open()?;
         let cached = vault.cached();
         let catalog = cached.catalog()?;
-        Ok(Self { vault, cached, catalog, is_part: false })
-    }
-
-    /// The same with little more than the streams of sessions that this name may mean, and all plans; `None` where
-    /// only the whole catalogue can tell.
-    fn open_about(sources: &dyn Sources, session: &str) -> Result<Option<Self>, Error> {
-        if session == "last" {
-            return Ok(None);
-        }
-        let vault = sources.open()?;
-        let cached = vault.cached();
-        let catalog = cached.catalog_about(&name::wanted(session), "plans");
-        Ok(catalog.map(|catalog| Self { vault, cached, catalog, is_part: true }))
+        Ok(Self { vault, cached, catalog })
     }
 
     pub fn index(&self) -> Index<'_> {
@@ -132,36 +118,21 @@ impl KeptSessions {
     }
 }
 
-/// Finds one session and calls `act` with it. A session found among few streams is the one found among all. One not
-/// found there is looked for again, because only the whole catalogue knows what else could be meant. `whole` is for
-/// callers that ask about more than the session.
+/// Finds one session and calls `act` with it.
 pub fn with_session<T>(
     sources: &dyn Sources,
     query: KeptQuery<'_>,
-    whole: bool,
     act: impl for<'a> FnOnce(&'a KeptSessions, &'a Index<'a>, FoundSession<'a>) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    with_found(sources, query, whole, act).map(|(_, done)| done)
+    with_found(sources, query, act).map(|(_, done)| done)
 }
 
 /// The same, which also gives the vault that it was found in.
 pub(crate) fn with_found<T>(
     sources: &dyn Sources,
     query: KeptQuery<'_>,
-    whole: bool,
     act: impl for<'a> FnOnce(&'a KeptSessions, &'a Index<'a>, FoundSession<'a>) -> Result<T, Error>,
 ) -> Result<(KeptSessions, T), Error> {
-    let part = if whole { None } else { KeptSessions::open_about(sources, query.session)? };
-    if let Some(kept_sessions) = part {
-        let index = kept_sessions.index();
-        // In letters of another case, it could mean one that is not among the few.
-        let is_meant = |found: &FoundSession<'_>| found.kept.id.starts_with(&name::wanted(query.session));
-        if let Some(found) = find(sources, &kept_sessions, &index, query).ok().filter(is_meant) {
-            let done = act(&kept_sessions, &index, found)?;
-            drop(index);
-            return Ok((kept_sessions, done));
-        }
-    }
     let kept_sessions = KeptSessions::open(sources)?;
     let index = kept_sessions.index();
     let found = find(sources, &kept_sessions, &index, query)?;

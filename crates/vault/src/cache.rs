@@ -3,8 +3,6 @@
 //! Everything here can be deleted at any time. It is believed only as long as the directories that hold segments
 //! were not changed by another process.
 
-mod row;
-
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
@@ -21,7 +19,7 @@ use crate::error::Error;
 use crate::private;
 use crate::store::VaultStore;
 
-const FORMAT: u64 = 5;
+const FORMAT: u64 = 6;
 const CATALOG: &str = "catalog.jsonl";
 const CHECKPOINTS: &str = "checkpoints.json";
 const DIRECTORIES: &str = "shelves.json";
@@ -69,13 +67,6 @@ impl Checkpoints {
     }
 }
 
-/// The first line of a file that is read line by line.
-#[derive(Serialize, Deserialize)]
-struct Title {
-    format: u64,
-    vault: String,
-}
-
 #[derive(Serialize, Deserialize)]
 struct Document<T> {
     format: u64,
@@ -107,12 +98,7 @@ impl Cache {
 
     /// The catalogue as it was last written, which may be out of date.
     pub(crate) fn catalog(&self) -> Option<Catalog> {
-        row::catalog(&self.load_lines(CATALOG)?)
-    }
-
-    /// Only the streams whose name, path or session holds this piece of text, and those below the named directory.
-    pub(crate) fn catalog_about(&self, piece: &str, directory: &str) -> Option<Catalog> {
-        row::catalog_about(&self.load_lines(CATALOG)?, piece, directory)
+        self.load(CATALOG)
     }
 
     pub(crate) fn checkpoints(&self, machine: &str) -> Checkpoints {
@@ -179,7 +165,7 @@ impl Cache {
 
     /// From here on, all of it is believed, as long as each directory has the time it is given; none is never true.
     fn publish(&self, catalog: &Catalog, time: impl Fn(&str) -> Option<i64>) -> Result<(), Error> {
-        self.store_lines(CATALOG, &row::lines(catalog))?;
+        self.keep(CATALOG, catalog)?;
         let directories = catalog.directories(|name| self.store.file_of(name));
         let directories: BTreeMap<&str, Option<i64>> =
             directories.iter().map(|name| (name.as_str(), time(name))).collect();
@@ -239,24 +225,6 @@ impl Cache {
         let bytes = fs::read(self.directory.join(name)).ok()?;
         let document: Document<T> = serde_json::from_slice(&bytes).ok()?;
         (document.format == FORMAT && document.vault == self.vault).then_some(document.content)
-    }
-
-    /// What follows the first line, which says what it is about.
-    fn load_lines(&self, name: &str) -> Option<String> {
-        let mut text = fs::read_to_string(self.directory.join(name)).ok()?;
-        let (first, _) = text.split_once('\n')?;
-        let title: Title = serde_json::from_str(first).ok()?;
-        let is_own = title.format == FORMAT && title.vault == self.vault;
-        text.drain(..=first.len());
-        is_own.then_some(text)
-    }
-
-    fn store_lines(&self, name: &str, lines: &str) -> Result<(), Error> {
-        let path = self.directory.join(name);
-        let title = Title { format: FORMAT, vault: self.vault.clone() };
-        let first = serde_json::to_string(&title).map_err(|error| Error::write(&path)(error.into()))?;
-        let bytes = [first.as_str(), "\n", lines].concat();
-        private::replace_cache(&path, bytes.as_bytes()).map_err(Error::write(path))
     }
 
     fn keep(&self, name: &str, content: &impl Serialize) -> Result<(), Error> {

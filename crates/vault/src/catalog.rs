@@ -9,6 +9,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use crate::damage::{Damage, Reason};
 use crate::error::Error;
 use crate::header::{Header, Unreadable};
@@ -24,22 +26,25 @@ const ENCRYPTED: &str = ".age";
 /// How often names are listed again while a writer changes them.
 const LOOKS: usize = 8;
 
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Catalog {
     pub machines: BTreeMap<String, Machine>,
     /// Segments that a merged one covers, left behind by a process that was killed.
+    #[serde(skip)]
     pub(crate) covered: Vec<String>,
     /// A ledger of this machine could not be read for lack of its key, so that nothing compares with it.
+    #[serde(skip)]
     pub(crate) is_locked: bool,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     /// By their names.
     pub streams: BTreeMap<String, Stream>,
     /// Its record of every segment, see [`crate::ledger`].
     pub(crate) ledger: Option<Stream>,
     /// A part of the ledger is missing or damaged: what else is missing may go unnoticed.
+    #[serde(skip)]
     pub is_unguarded: bool,
 }
 

@@ -41,19 +41,6 @@ impl Cached {
         }
     }
 
-    /// A part of it that has every stream whose name, path or session holds this piece of plain text, and every one
-    /// below the directory; nothing where that would take as long as all of it.
-    pub fn catalog_about(&self, piece: &str, directory: &str) -> Option<Catalog> {
-        // Other characters may be written in several ways.
-        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
-        if piece.is_empty() || !piece.chars().all(is_plain) {
-            return None;
-        }
-        let known = self.cache.catalog_about(piece, directory)?;
-        // Checked after reading: a change in between would have changed a directory, too.
-        self.cache.is_current().then_some(known)
-    }
-
     /// What the cache remembers, whether or not it is current.
     pub fn remembered(&self) -> Option<Catalog> {
         self.cache.catalog()

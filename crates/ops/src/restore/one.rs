@@ -78,7 +78,7 @@ pub struct Plan {
 pub fn run(workspace: &Workspace, request: &Request) -> Result<Report, Error> {
     let (machine, project) = (request.machine.as_deref(), request.project.as_deref());
     let query = KeptQuery { session: &request.session, machine, project };
-    with_session(workspace, query, request.options.force, |kept_sessions, index, found| {
+    with_session(workspace, query, |kept_sessions, index, found| {
         restore(workspace, request, (kept_sessions, index), found)
     })
 }

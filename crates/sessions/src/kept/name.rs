@@ -49,8 +49,7 @@ pub fn find<'a>(
         return last(sources, kept_sessions, index, candidates);
     }
     let of_id = by_name(query.session, &candidates).map_err(|error| {
-        // After a part, the caller searches the whole catalogue.
-        if kept_sessions.is_part || error.kind != ErrorKind::NotFound {
+        if error.kind != ErrorKind::NotFound {
             return error;
         }
         if let Some(told) = elsewhere(index, query) {
@@ -62,9 +61,7 @@ pub fn find<'a>(
     })?;
     let ids: BTreeSet<&str> = of_id.iter().map(|kept| kept.id.as_str()).collect();
     if ids.len() > 1 {
-        let sketch = |kept: &[&KeptSession<'a>]| {
-            if kept_sessions.is_part { Vec::new() } else { sketches(sources, kept_sessions, index, kept) }
-        };
+        let sketch = |kept: &[&KeptSession<'a>]| sketches(sources, kept_sessions, index, kept);
         return Err(ambiguous(query.session, &ids, &of_id, sketch));
     }
     let of_machine = on_one_machine(sources, kept_sessions, of_id, query.machine)?;
@@ -129,7 +126,7 @@ fn meant<'a>(
 }
 
 /// The id, or the beginning of one, in what a user calls a session.
-pub(super) fn wanted(name: &str) -> String {
+fn wanted(name: &str) -> String {
     let path = Path::new(name);
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let is_path = path.extension().is_some_and(|extension| extension == "jsonl");

@@ -47,8 +47,7 @@ pub(super) fn open(sources: &dyn Sources, name: &str) -> Result<Option<OpenSessi
     if sources.look()?.is_none() {
         return Ok(None);
     }
-    let open =
-        |machine| with_found(sources, KeptQuery { session: name, machine, project: None }, false, Looked::of);
+    let open = |machine| with_found(sources, KeptQuery { session: name, machine, project: None }, Looked::of);
     let mut opened = open(None);
     if opened.as_ref().is_err_and(|error| error.kind == ErrorKind::Ambiguous)
         && let Some(machine) = latest_machine(sources, name)

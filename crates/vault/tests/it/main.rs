@@ -20,7 +20,6 @@ mod locking;
 mod object_sync;
 mod original;
 mod other;
-mod part;
 mod promise;
 mod repair;
 mod s3;
