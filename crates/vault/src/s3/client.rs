@@ -18,13 +18,13 @@ use tokio::time::{sleep, timeout};
 
 use super::failure::RequestError;
 use super::listing;
-use super::response::{Response, Verdict};
+use super::response::Response;
 use super::retry::RetryPolicy;
 
 mod attempt;
 mod connection;
 
-use attempt::{Failure, Kind};
+pub(super) use attempt::{Failure, FailureKind};
 
 /// Nothing in a vault is larger.
 const LARGEST: usize = 2 << 30;
@@ -57,12 +57,6 @@ struct Tally {
 struct Answer {
     parts: Parts,
     bytes: Vec<u8>,
-}
-
-impl Answer {
-    fn into_response(self) -> HttpResponse {
-        HttpResponse::from_parts(self.parts, HttpResponseBody::from(self.bytes))
-    }
 }
 
 impl Client {
@@ -125,7 +119,7 @@ impl Client {
                 return Ok(bytes);
             }
             if bytes.len() > LARGEST {
-                return Err(Failure { kind: Kind::Final, reason: "the answer has no end".to_owned() });
+                return Err(Failure { kind: FailureKind::Final, reason: "the answer has no end".to_owned() });
             }
         }
         match length {
@@ -138,13 +132,13 @@ impl Client {
     fn pause(&self, attempts: &mut Attempts, failure: Failure) -> Result<Duration, RequestError> {
         let pause = self.retry.pause_after(attempts.failures);
         attempts.failures += 1;
-        attempts.may_be_done |= failure.kind != Kind::Unsent;
-        let is_reached = failure.kind != Kind::Unsent || self.tally.has_answered.load(Ordering::Relaxed);
+        attempts.may_be_done |= failure.kind != FailureKind::Unsent;
+        let is_reached = failure.kind != FailureKind::Unsent || self.tally.has_answered.load(Ordering::Relaxed);
         let limit = if is_reached { self.retry.whole } else { self.retry.unreached };
         let reason = format!("{}: {}", self.server, failure.reason);
         match failure.kind {
-            Kind::Unknown if attempts.is_conditional => Err(RequestError::Unconditional),
-            Kind::Unknown | Kind::Final => Err(RequestError::Refused { reason }),
+            FailureKind::Unknown if attempts.is_conditional => Err(RequestError::Unconditional),
+            FailureKind::Unknown | FailureKind::Final => Err(RequestError::Refused { reason }),
             _ if attempts.started.elapsed() + pause > limit => Err(RequestError::Offline { reason }),
             _ => Ok(pause),
         }
@@ -198,11 +192,9 @@ impl Attempts {
             region: header("x-amz-bucket-region"),
             is_conditional: self.is_conditional,
         };
-        match reply.judge() {
-            Verdict::Answer => Ok(answer.into_response()),
-            Verdict::Again(reason) => Err(Failure { kind: Kind::Passing, reason }),
-            Verdict::Refused(reason) => Err(Failure { kind: Kind::Final, reason }),
-            Verdict::Unknown(reason) => Err(Failure { kind: Kind::Unknown, reason }),
+        match reply.failure() {
+            Some(failure) => Err(failure),
+            None => Ok(HttpResponse::from_parts(answer.parts, HttpResponseBody::from(answer.bytes))),
         }
     }
 }

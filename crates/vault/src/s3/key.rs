@@ -2,7 +2,11 @@
 //!
 //! Providers disagree about blanks, control characters and characters outside ASCII, so keys hold none of them.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
 use crate::error::Error;
+
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'~').remove(b'/').remove(b'-');
 
 /// Relative, without empty parts or such that lead elsewhere.
 pub(super) fn is_name(name: &str) -> bool {
@@ -17,28 +21,12 @@ pub(super) fn of_name(name: &str) -> Result<String, Error> {
 
 /// `None` for a key that no name of a vault has.
 pub(super) fn to_name(key: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(key.len());
-    let mut rest = key.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(if byte == b'%' { digit(rest.next()?)? << 4 | digit(rest.next()?)? } else { byte });
-    }
-    String::from_utf8(bytes).ok().filter(|name| is_name(name) && encode(name) == key)
+    let name = percent_decode_str(key).decode_utf8().ok()?;
+    (is_name(&name) && encode(&name) == key).then(|| name.into_owned())
 }
 
 pub(super) fn encode(name: &str) -> String {
-    let mut key = String::with_capacity(name.len());
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"._~/-".contains(&byte) {
-            key.push(char::from(byte));
-        } else {
-            key.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    key
-}
-
-fn digit(byte: u8) -> Option<u8> {
-    char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+    utf8_percent_encode(name, ESCAPED).to_string()
 }
 
 #[cfg(test)]

@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 
 use memchr::memmem;
 use object_store::path::Path;
+use quick_xml::escape::unescape;
 
 const OPEN: &[u8] = b"<Key>";
 const CLOSE: &[u8] = b"</Key>";
-/// Stands in place of another key: no name of a vault has it.
-const NOBODYS: &[u8] = b"%";
+/// Replaces a key that was passed over: no name of a vault has it.
+const NOT_A_NAME: &[u8] = b"%";
 
 /// Whether the answer to a request is a page.
 pub(super) fn is_asked_for(method: &http::Method, query: Option<&str>) -> bool {
@@ -32,7 +33,7 @@ pub(super) fn without_strange(page: Vec<u8>, strange: &mut BTreeSet<String>) -> 
             plain.extend_from_slice(key);
         } else {
             strange.insert(shown(key));
-            plain.extend_from_slice(NOBODYS);
+            plain.extend_from_slice(NOT_A_NAME);
         }
         rest = after;
     }
@@ -44,49 +45,14 @@ pub(super) fn without_strange(page: Vec<u8>, strange: &mut BTreeSet<String>) -> 
 }
 
 fn is_readable(key: &[u8]) -> bool {
-    let text = std::str::from_utf8(key).ok().and_then(unescaped);
+    let text = std::str::from_utf8(key).ok().and_then(|key| unescape(key).ok());
     text.is_some_and(|text| Path::parse(text).is_ok())
 }
 
 fn shown(key: &[u8]) -> String {
     let text = String::from_utf8_lossy(key);
-    let text = unescaped(&text).unwrap_or(Cow::Borrowed(&text)).into_owned();
+    let text = unescape(&text).unwrap_or(Cow::Borrowed(&text));
     text.escape_debug().to_string()
-}
-
-/// `None` if it is no XML.
-fn unescaped(text: &str) -> Option<Cow<'_, str>> {
-    if !text.contains('&') {
-        return Some(Cow::Borrowed(text));
-    }
-    let mut plain = String::new();
-    let mut rest = text;
-    while let Some((before, reference)) = rest.split_once('&') {
-        let (name, after) = reference.split_once(';')?;
-        plain.push_str(before);
-        plain.push(character(name)?);
-        rest = after;
-    }
-    plain.push_str(rest);
-    Some(Cow::Owned(plain))
-}
-
-fn character(name: &str) -> Option<char> {
-    match name {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let parsed = match number.strip_prefix(['x', 'X']) {
-                Some(digits) => u32::from_str_radix(digits, 16),
-                None => number.parse(),
-            };
-            char::from_u32(parsed.ok()?)
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,21 +1,13 @@
-//! The status and the body of an answer → what to do about it.
+//! The status and the body of an answer → why the request failed, if it did.
 
 use std::fmt::Write;
+
+use super::client::{Failure, FailureKind};
 
 /// Characters of a server's message that are shown.
 const LONGEST: usize = 300;
 /// Bytes of an error that are read.
 const MOST: usize = 64 << 10;
-
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// For the caller: also that something is missing, or is there already.
-    Answer,
-    Again(String),
-    Refused(String),
-    /// The server does not know what was asked for.
-    Unknown(String),
-}
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Response<'a> {
@@ -28,26 +20,27 @@ pub(super) struct Response<'a> {
 }
 
 impl Response<'_> {
-    pub(super) fn judge(&self) -> Verdict {
+    /// Nothing where the answer is for the caller: also that an object is missing, or exists already.
+    pub(super) fn failure(&self) -> Option<Failure> {
         // The body is an object of megabytes, not a message.
         if matches!(self.status, 200..300 | 304 | 412) {
-            return Verdict::Answer;
+            return None;
         }
         let words = self.body.get(..MOST).unwrap_or(self.body);
         let text = String::from_utf8_lossy(words);
-        let code = element(&text, "Code").unwrap_or_default();
-        match (self.status, code) {
-            (404, "NoSuchBucket") => Verdict::Refused(self.told(&text)),
-            (404, _) => Verdict::Answer,
-            (501, _) => Verdict::Unknown(self.told(&text)),
+        let kind = match (self.status, element(&text, "Code").unwrap_or_default()) {
+            (404, "NoSuchBucket") => FailureKind::Final,
+            (404, _) => return None,
+            (501, _) => FailureKind::Unknown,
             // Two conditional puts at the same instant: AWS asks one of them to come again.
-            (409, _) if self.is_conditional => Verdict::Again(self.told(&text)),
+            (409, _) if self.is_conditional => FailureKind::Passing,
             (408 | 429 | 500..600, _)
             | (400, "RequestTimeout" | "IncompleteBody" | "BadDigest" | "XAmzContentSHA256Mismatch") => {
-                Verdict::Again(self.told(&text))
+                FailureKind::Passing
             }
-            _ => Verdict::Refused(self.told(&text)),
-        }
+            _ => FailureKind::Final,
+        };
+        Some(Failure { kind, reason: self.told(&text) })
     }
 
     fn told(&self, text: &str) -> String {
@@ -76,19 +69,20 @@ fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 mod tests {
     use super::*;
 
-    fn judge(status: u16, code: &str) -> Verdict {
+    fn failure(status: u16, code: &str) -> Option<Failure> {
         let body = format!("<?xml?><Error><Code>{code}</Code><Message>so \u{1b}[1m</Message></Error>");
-        Response { status, body: body.as_bytes(), region: Some("here"), is_conditional: false }.judge()
+        Response { status, body: body.as_bytes(), region: Some("here"), is_conditional: false }.failure()
     }
 
     #[test]
     fn what_passes_is_asked_again() {
         for (status, code) in [(500, "InternalError"), (503, "SlowDown"), (429, ""), (400, "RequestTimeout")]
         {
-            assert!(matches!(judge(status, code), Verdict::Again(_)), "{status}");
+            assert_eq!(failure(status, code).unwrap().kind, FailureKind::Passing, "{status}");
         }
         let conflict = Response { status: 409, body: b"", region: None, is_conditional: true };
-        assert_eq!(conflict.judge(), Verdict::Again("409".to_owned()));
+        let conflict = conflict.failure().unwrap();
+        assert_eq!((conflict.kind, conflict.reason.as_str()), (FailureKind::Passing, "409"));
     }
 
     #[test]
@@ -98,15 +92,16 @@ mod tests {
             (404, "NoSuchBucket", "404 NoSuchBucket: so  [1m"),
             (301, "PermanentRedirect", "301 PermanentRedirect: so  [1m (the bucket is in the region here)"),
         ] {
-            assert_eq!(judge(status, code), Verdict::Refused(told.to_owned()));
+            let failure = failure(status, code).unwrap();
+            assert_eq!((failure.kind, failure.reason.as_str()), (FailureKind::Final, told));
         }
-        assert!(matches!(judge(501, "NotImplemented"), Verdict::Unknown(_)));
+        assert_eq!(failure(501, "NotImplemented").unwrap().kind, FailureKind::Unknown);
     }
 
     #[test]
     fn what_the_caller_waits_for_is_passed_on() {
         for (status, code) in [(200, ""), (204, ""), (404, "NoSuchKey"), (412, "PreconditionFailed")] {
-            assert_eq!(judge(status, code), Verdict::Answer, "{status}");
+            assert!(failure(status, code).is_none(), "{status}");
         }
     }
 }

@@ -8,13 +8,13 @@ use object_store::client::{HttpError, HttpErrorKind};
 use crate::s3::failure::causes;
 
 #[derive(Debug)]
-pub(super) struct Failure {
-    pub(super) kind: Kind,
-    pub(super) reason: String,
+pub(in crate::s3) struct Failure {
+    pub(in crate::s3) kind: FailureKind,
+    pub(in crate::s3) reason: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(in crate::s3) enum FailureKind {
     /// No server was reached.
     Unsent,
     /// The server may have done what it was asked.
@@ -27,19 +27,19 @@ pub(super) enum Kind {
 
 impl Failure {
     pub(super) fn silent() -> Self {
-        Self { kind: Kind::Passing, reason: "no answer in time".to_owned() }
+        Self { kind: FailureKind::Passing, reason: "no answer in time".to_owned() }
     }
 
     pub(super) fn cut(length: usize, came: usize) -> Self {
         let reason = format!("the answer broke off after {came} of {length} bytes");
-        Self { kind: Kind::Passing, reason }
+        Self { kind: FailureKind::Passing, reason }
     }
 
     pub(super) fn of(error: &HttpError) -> Self {
         if let Some(told) = causes(error).find_map(untrusted) {
-            return Self { kind: Kind::Final, reason: format!("no secure connection: {told}") };
+            return Self { kind: FailureKind::Final, reason: format!("no secure connection: {told}") };
         }
-        let kind = if error.kind() == HttpErrorKind::Connect { Kind::Unsent } else { Kind::Passing };
+        let kind = if error.kind() == HttpErrorKind::Connect { FailureKind::Unsent } else { FailureKind::Passing };
         let reason = causes(error).last().map(ToString::to_string).unwrap_or_default();
         Self { kind, reason }
     }
