@@ -125,7 +125,7 @@ impl Owners {
 
 /// One file of the store, explained.
 #[derive(Debug)]
-struct Found {
+struct StoredFile {
     machine: String,
     stream: String,
     generation: u32,
@@ -257,9 +257,9 @@ impl Catalog {
         segments.map(|(segment, stream)| (segment.file.as_str(), (segment, stream))).collect()
     }
 
-    fn assemble(found: Vec<Found>) -> Self {
+    fn assemble(found: Vec<StoredFile>) -> Self {
         let mut catalog = Self::default();
-        let mut streams: BTreeMap<(String, String), Vec<Found>> = BTreeMap::new();
+        let mut streams: BTreeMap<(String, String), Vec<StoredFile>> = BTreeMap::new();
         for one in found {
             streams.entry((one.machine.clone(), one.stream.clone())).or_default().push(one);
         }
@@ -301,7 +301,7 @@ impl Catalog {
             own.clone_into(&mut previous);
             let mut inside = &*file;
             while let Some((directory, _)) = inside.rsplit_once('/') {
-                let is_machine = split(inside).is_some_and(|(_, rest)| !rest.contains('/'));
+                let is_machine = split_machine(inside).is_some_and(|(_, rest)| !rest.contains('/'));
                 if inside.len() == file.len() || !is_machine || file.ends_with(ENCRYPTED) {
                     directories.insert(directory.to_owned());
                 }
@@ -312,8 +312,9 @@ impl Catalog {
     }
 }
 
-/// The machine and what follows it. A second Claude directory of a machine counts as one of its own.
-fn split(name: &str) -> Option<(&str, &str)> {
+/// `machines/<slug>[/homes/<label>]/…` → the machine and what follows it. A second Claude directory of a machine counts
+/// as a machine of its own.
+pub(crate) fn split_machine(name: &str) -> Option<(&str, &str)> {
     let inside = name.strip_prefix("machines/")?;
     let (slug, rest) = inside.split_once('/')?;
     match rest.strip_prefix("homes/").and_then(|rest| rest.split_once('/')) {
@@ -327,8 +328,8 @@ fn explain(
     entry: &Entry,
     known: &HashMap<&str, (&Segment, &Stream)>,
     owners: &Owners,
-) -> Result<Option<Found>, Error> {
-    let inside = split(&entry.name);
+) -> Result<Option<StoredFile>, Error> {
+    let inside = split_machine(&entry.name);
     let name = inside.and_then(|(machine, rest)| Some((machine.to_owned(), SegmentName::parse(rest)?)));
     let Some((machine, name)) = name else {
         return legacy::explain(store, entry, known, owners.original());
@@ -337,7 +338,7 @@ fn explain(
     {
         let (path, session) = (stream.path.clone(), stream.session.clone());
         let content = Ok((*segment).clone());
-        return Ok(Some(Found {
+        return Ok(Some(StoredFile {
             machine,
             stream: name.stream,
             generation: name.generation,
@@ -355,7 +356,7 @@ fn read_header(
     machine: String,
     name: SegmentName,
     own: &str,
-) -> Result<Found, Error> {
+) -> Result<StoredFile, Error> {
     let header = match store.open(&entry.name) {
         Err(gone @ Error::Missing { .. }) => return Err(gone),
         Err(locked @ Error::Locked { .. }) => match store.header_of(&entry.name) {
@@ -383,7 +384,7 @@ fn read_header(
         Err(Error::Locked { .. }) => (name.stream.clone(), session(), broken(Reason::Locked)),
         Ok(Err(Unreadable::Io)) | Err(_) => (name.stream.clone(), session(), broken(Reason::Unreadable)),
     };
-    Ok(Found { machine, stream: name.stream, generation: name.generation, path, session, content })
+    Ok(StoredFile { machine, stream: name.stream, generation: name.generation, path, session, content })
 }
 
 pub(crate) fn segment_of(file: String, packed: u64, name: &SegmentName, header: &Header) -> Segment {
@@ -401,7 +402,7 @@ pub(crate) fn segment_of(file: String, packed: u64, name: &SegmentName, header: 
     }
 }
 
-fn assemble_stream(found: Vec<Found>, covered: &mut Vec<String>) -> Option<Stream> {
+fn assemble_stream(found: Vec<StoredFile>, covered: &mut Vec<String>) -> Option<Stream> {
     let mut generations: BTreeMap<u32, Generation> = BTreeMap::new();
     // The path and the session are those of the newest segment that can be read.
     let (mut newest, mut path, mut session) = (None, String::new(), None);

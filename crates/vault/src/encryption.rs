@@ -26,7 +26,7 @@ pub use recipients::Recipients;
 
 use crate::error::Error;
 use crate::header::Header;
-use crate::whole::is_whole;
+use crate::segment::is_whole;
 use age_file::AgeFile;
 use envelope::Content;
 

@@ -5,9 +5,8 @@
 //! own directory is ours, every other one is as the remote has it), and only files that are not ours are written.
 
 mod address;
-mod admission;
 mod altered;
-mod batch;
+mod blobs;
 mod call;
 mod checkout;
 mod commit;

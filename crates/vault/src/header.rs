@@ -1,18 +1,18 @@
 //! What a segment says of itself ↔ the zstd skippable frame that it opens with.
 //!
-//! `zstd` ignores the frame, so a segment is an ordinary compressed file; a vault that lost everything else is
-//! rebuilt from the headers.
+//! A vault that lost everything else is rebuilt from the headers.
 
 use std::io::{self, Read};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::damage::Reason;
+use crate::frame;
+
 pub(crate) const FORMAT: u64 = 1;
 /// Skippable frames have sixteen magic numbers; this one is ours.
 const MAGIC: [u8; 4] = 0x184D_2A5C_u32.to_le_bytes();
-/// A header holds one path and a few numbers.
-const LONGEST: u32 = 64 << 10;
 /// The last field of the object: a hash of everything before it. No version changes that.
 const CHECK: &[u8] = b",\"check\":\"";
 const DIGITS: usize = 16;
@@ -119,13 +119,7 @@ impl Header {
         json.extend_from_slice(CHECK);
         json.extend_from_slice(check.as_bytes());
         json.extend_from_slice(b"\"}");
-        let length = u32::try_from(json.len()).ok().filter(|length| *length <= LONGEST);
-        let length = length.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
-        let mut frame = Vec::with_capacity(json.len() + 8);
-        frame.extend_from_slice(&MAGIC);
-        frame.extend_from_slice(&length.to_le_bytes());
-        frame.extend_from_slice(&json);
-        Ok(frame)
+        frame::write(MAGIC, &json)
     }
 
     /// What the bytes of a segment say of themselves.
@@ -135,35 +129,18 @@ impl Header {
 
     /// Leaves the reader where the packed bytes begin.
     pub(crate) fn read(reader: &mut impl Read) -> Result<Self, Unreadable> {
-        let mut magic = [0; 4];
-        let mut length = [0; 4];
-        reader.read_exact(&mut magic).map_err(Unreadable::of)?;
-        reader.read_exact(&mut length).map_err(Unreadable::of)?;
-        let length = u32::from_le_bytes(length);
-        if magic != MAGIC || length > LONGEST {
-            return Err(Unreadable::Damaged);
-        }
-        let mut json = Vec::new();
-        let read = reader.take(u64::from(length)).read_to_end(&mut json).map_err(Unreadable::of)?;
-        if u32::try_from(read) != Ok(length) {
-            return Err(Unreadable::Damaged);
-        }
-        Self::understand(&json)
+        let json = frame::read(MAGIC, reader).map_err(Unreadable::of)?;
+        Self::understand(&json.ok_or(Unreadable::Damaged)?)
     }
 
     fn understand(json: &[u8]) -> Result<Self, Unreadable> {
-        #[derive(Deserialize)]
-        struct Version {
-            format: u64,
-        }
         if !is_checked(json) {
             return Err(Unreadable::Damaged);
         }
-        let version: Version = serde_json::from_slice(json).map_err(|_| Unreadable::Damaged)?;
-        if version.format > FORMAT {
-            return Err(Unreadable::Newer(version.format));
+        match frame::format_of(json) {
+            Some(format) if format > FORMAT => Err(Unreadable::Newer(format)),
+            _ => serde_json::from_slice(json).map_err(|_| Unreadable::Damaged),
         }
-        serde_json::from_slice(json).map_err(|_| Unreadable::Damaged)
     }
 }
 
@@ -183,6 +160,15 @@ fn is_checked(json: &[u8]) -> bool {
         Some(short_hash(fields).as_bytes() == check)
     };
     checked().unwrap_or_default()
+}
+
+impl From<Unreadable> for Reason {
+    fn from(unreadable: Unreadable) -> Self {
+        match unreadable {
+            Unreadable::Io => Self::Unreadable,
+            Unreadable::Damaged | Unreadable::Newer(_) => Self::Header,
+        }
+    }
 }
 
 impl Unreadable {

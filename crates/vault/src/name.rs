@@ -91,6 +91,11 @@ fn os_string(bytes: Vec<u8>) -> Option<std::ffi::OsString> {
     String::from_utf8(bytes).ok().map(Into::into)
 }
 
+/// Relative, without empty parts or such that lead elsewhere.
+pub(crate) fn is_relative(name: &str) -> bool {
+    name.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains('\0'))
+}
+
 /// Separators, streams, devices, endings that Windows drops without a word, and names too long for it.
 pub(crate) fn is_odd_on_windows(part: &str) -> bool {
     let stem = part.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();

@@ -1,6 +1,17 @@
-//! What a sync with a git host and one with an object store have in common: their report.
+//! What a sync with a git host and one with an object store have in common: their report, and how long they wait before
+//! they try again.
 
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
+
+/// The pause after some failures: doubled with each, and random, so that machines that failed together do not come back
+/// together.
+pub(crate) fn backoff(shortest: Duration, longest: Duration, failures: u32) -> Duration {
+    let whole = shortest.saturating_mul(1 << failures.min(10)).min(longest);
+    let part = u32::try_from(RandomState::new().hash_one(failures) % 50).unwrap_or_default();
+    whole.mul_f64(f64::from(50 + part) / 100.0)
+}
 
 /// What came of a sync with a remote.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 mod evidence;
 mod original;
-mod salvage;
+mod remnant;
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -78,7 +78,7 @@ impl Writer {
     ) -> Result<bool, Error> {
         let checkpoint = self.cache.checkpoints(&damage.machine).files.get(&damage.path).copied();
         let (store, catalog) = self.parts()?;
-        let Some(place) = Place::find(damage, catalog, known) else { return Ok(false) };
+        let Some(place) = Location::find(damage, catalog, known) else { return Ok(false) };
         let generation = place.generation();
         let volume =
             Volume { store, machine: &damage.machine, stream: place.stream, generation: &generation };
@@ -145,7 +145,7 @@ fn is_newer(store: &dyn Store, segment: &str) -> bool {
 }
 
 /// Where the damaged segment belongs.
-struct Place<'a> {
+struct Location<'a> {
     name: String,
     stream: &'a Stream,
     generation: Option<&'a Generation>,
@@ -155,7 +155,7 @@ struct Place<'a> {
     was: Option<&'a Generation>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> Location<'a> {
     fn find(damage: &Damage, catalog: &'a Catalog, known: &'a Catalog) -> Option<Self> {
         let name = stream_name(damage, [catalog, known])?;
         let stream_in = |catalog: &'a Catalog| catalog.machines.get(&damage.machine)?.stream(&name);

@@ -6,7 +6,7 @@
 use crate::encryption::{self, Encryption};
 use crate::error::Error;
 use crate::name::SegmentName;
-use crate::whole::is_whole;
+use crate::segment::is_whole;
 
 /// What encrypted files end in.
 pub(crate) const ENCRYPTED: &str = ".age";
@@ -14,14 +14,14 @@ pub(crate) const ENCRYPTED: &str = ".age";
 const DOCUMENTS: &str = "documents";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     /// Written once.
     Segment,
     /// Written again when what it says changes.
     Document,
 }
 
-impl Kind {
+impl FileKind {
     /// By the name of a file. An encrypted one tells by its directory, so that damage does not change its kind.
     pub(crate) fn of(file: &str) -> Self {
         let is_document = match file.ends_with(ENCRYPTED) {
@@ -96,10 +96,10 @@ pub(crate) fn may_replace(
     }
     let new = Content::of(encryption, file, incoming.to_vec());
     let old = || Content::of_standing(encryption, file, standing.to_vec());
-    match Kind::of(file) {
-        Kind::Document => new != Content::Damaged || !old().is_whole(),
-        Kind::Segment if !is_sound(file, standing) => new != Content::Damaged,
-        Kind::Segment => {
+    match FileKind::of(file) {
+        FileKind::Document => new != Content::Damaged || !old().is_whole(),
+        FileKind::Segment if !is_sound(file, standing) => new != Content::Damaged,
+        FileKind::Segment => {
             let old = old();
             new.is_whole() && (old == new || !old.is_whole())
         }

@@ -52,12 +52,12 @@ impl ObjectStore {
 
     /// How many requests went out so far, repeated ones included.
     pub fn requests(&self) -> u64 {
-        self.bucket.requests()
+        self.bucket.client.requests()
     }
 
     /// Keys of objects that no vault has, and that lists passed over so far; with escapes where they cannot be shown.
     pub fn strange(&self) -> std::collections::BTreeSet<String> {
-        self.bucket.strange()
+        self.bucket.client.strange()
     }
 
     fn wait<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
+use crate::catalog::split_machine;
 use crate::error::Error;
 use crate::header::Header;
 use crate::purge::Tombstone;
@@ -92,13 +93,10 @@ impl AllTombstones {
     }
 }
 
-/// `machines/<slug>[/homes/<label>]/…` → the slug, and what a catalogue calls the machine.
+/// The slug, and what a catalogue calls the machine.
 pub(crate) fn machine_of(name: &str) -> Option<(&str, &str)> {
-    let below = name.strip_prefix("machines/")?;
-    let (slug, rest) = below.split_once('/')?;
-    let label = rest.strip_prefix("homes/").and_then(|rest| rest.split_once('/'));
-    let length = label.map_or(slug.len(), |(label, _)| slug.len() + "/homes/".len() + label.len());
-    Some((slug, below.get(..length)?))
+    let (machine, _) = split_machine(name)?;
+    Some((machine.split_once('/').map_or(machine, |(slug, _)| slug), machine))
 }
 
 /// Whether a path is one of those that the client builds from a session's id.

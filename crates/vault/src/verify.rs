@@ -16,7 +16,7 @@ use crate::stream::{Generation, Segment, Stream};
 
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// Kept files, of all machines and generations.
+    /// KeptGeneration files, of all machines and generations.
     pub files: u64,
     pub segments: u64,
     /// Unpacked.
@@ -35,7 +35,7 @@ pub fn verify(
     known: Option<&Catalog>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Checked {
-    let kept: Vec<Kept<'_>> = kept(catalog, known).collect();
+    let kept: Vec<KeptGeneration<'_>> = kept(catalog, known).collect();
     let read = |(machine, kept): (&'_ String, &_)| Some((machine.clone(), Ledger::read(store, kept).ok()?));
     let ledgers: HashMap<String, Ledger> = catalog.machines.iter().filter_map(read).collect();
     let checked = kept.par_iter().map(|one| one.check(store, ledgers.get(one.machine), progress));
@@ -52,7 +52,7 @@ pub fn verify(
 }
 
 /// One generation, and what was known of it.
-struct Kept<'a> {
+struct KeptGeneration<'a> {
     machine: &'a str,
     name: &'a str,
     stream: &'a Stream,
@@ -60,12 +60,18 @@ struct Kept<'a> {
     known: Option<&'a Stream>,
 }
 
-fn kept<'a>(catalog: &'a Catalog, known: Option<&'a Catalog>) -> impl Iterator<Item = Kept<'a>> {
+fn kept<'a>(catalog: &'a Catalog, known: Option<&'a Catalog>) -> impl Iterator<Item = KeptGeneration<'a>> {
     let machines = catalog.machines.iter();
     let streams = machines.flat_map(|(machine, kept)| kept.all().map(move |one| (machine.as_str(), one)));
     streams.flat_map(move |(machine, (name, stream))| {
         let known = known.and_then(|known| known.machines.get(machine)?.stream(name));
-        stream.generations.iter().map(move |generation| Kept { machine, name, stream, generation, known })
+        stream.generations.iter().map(move |generation| KeptGeneration {
+            machine,
+            name,
+            stream,
+            generation,
+            known,
+        })
     })
 }
 
@@ -80,7 +86,7 @@ impl Checked {
     }
 }
 
-impl Kept<'_> {
+impl KeptGeneration<'_> {
     fn check(&self, store: &dyn Store, ledger: Option<&Ledger>, progress: &(dyn Fn(u64) + Sync)) -> Checked {
         // Where no header can be read, the name of the stream says less than what was known.
         let is_told = self.stream.segments().next().is_some();

@@ -8,7 +8,7 @@ use std::io::Read;
 
 use jiff::Timestamp;
 
-use super::Found;
+use super::StoredFile;
 use crate::Reason;
 use crate::error::Error;
 use crate::store::{Entry, Store};
@@ -25,7 +25,7 @@ pub(super) fn explain(
     entry: &Entry,
     known: &HashMap<&str, (&Segment, &Stream)>,
     original: &str,
-) -> Result<Option<Found>, Error> {
+) -> Result<Option<StoredFile>, Error> {
     let Some((machine, path, is_old)) = place(&entry.name, original) else { return Ok(None) };
     let content = match known.get(entry.name.as_str()).filter(|(one, _)| one.packed == entry.len) {
         Some((segment, _)) => Ok((*segment).clone()),
@@ -36,7 +36,7 @@ pub(super) fn explain(
     let is_second = is_old && machine_has(store, &machine, &path);
     let stream = if is_second { format!("before/{path}") } else { path.clone() };
     let session = session_of(&path);
-    Ok(Some(Found { machine, stream, generation: 1, path, session, content }))
+    Ok(Some(StoredFile { machine, stream, generation: 1, path, session, content }))
 }
 
 /// The machine and the file's path, and whether it is of the layout without machines.

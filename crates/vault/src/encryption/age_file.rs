@@ -7,7 +7,7 @@ use age::{DecryptError, Decryptor};
 use super::failure::OpenFailure;
 use super::keyring::Keyring;
 
-const FIRST_LINE: &[u8] = b"age-encryption.org/";
+pub(super) const FIRST_LINE: &[u8] = b"age-encryption.org/";
 const LAST_LINE: &[u8] = b"--- ";
 /// Far more than 64 recipients take. The crate reads a header again with each line of it, so that it must end.
 const LONGEST: usize = 64 << 10;

@@ -1,6 +1,6 @@
 //! What an encrypted object says of itself, inside, ↔ a zstd skippable frame before its bytes.
 //!
-//! `zstd` ignores the frame. It carries the plain name, and a keyed hash of name and bytes: the recipients
+//! The frame carries the plain name, and a keyed hash of name and bytes: the recipients
 //! alone are enough to make an age file, but not one that passes for ours.
 
 use std::borrow::Cow;
@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use super::failure::OpenFailure;
 use super::name::NameKey;
+use crate::frame;
 
 pub(super) const FORMAT: u64 = 1;
 /// Segments have the one before it.
 const MAGIC: [u8; 4] = 0x184D_2A5D_u32.to_le_bytes();
-const LONGEST: u32 = 64 << 10;
 const LEVEL: i32 = 3;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,36 +51,20 @@ fn hasher(key: &NameKey, name: &str, length: u64) -> blake3::Hasher {
 
 impl Envelope {
     fn frame(&self) -> io::Result<Vec<u8>> {
-        let json = serde_json::to_vec(self)?;
-        let length = u32::try_from(json.len()).ok().filter(|length| *length <= LONGEST);
-        let length = length.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
-        Ok([MAGIC.as_slice(), &length.to_le_bytes(), &json].concat())
+        frame::write(MAGIC, &serde_json::to_vec(self)?)
     }
 
     /// Leaves the reader where the bytes begin.
     pub(super) fn read(reader: &mut impl Read) -> Result<Self, OpenFailure> {
-        let (mut magic, mut length) = ([0; 4], [0; 4]);
-        reader.read_exact(&mut magic).map_err(OpenFailure::of_read)?;
-        reader.read_exact(&mut length).map_err(OpenFailure::of_read)?;
-        let length = u32::from_le_bytes(length);
-        if magic != MAGIC || length > LONGEST {
-            return Err(OpenFailure::HEADER);
-        }
-        let mut json = Vec::new();
-        reader.take(u64::from(length)).read_to_end(&mut json).map_err(OpenFailure::of_read)?;
-        Self::understand(&json)
+        let json = frame::read(MAGIC, reader).map_err(OpenFailure::of_read)?;
+        Self::understand(&json.ok_or(OpenFailure::HEADER)?)
     }
 
     fn understand(json: &[u8]) -> Result<Self, OpenFailure> {
-        #[derive(Deserialize)]
-        struct Version {
-            format: u64,
+        match frame::format_of(json) {
+            Some(format) if format > FORMAT => Err(OpenFailure::Newer(format)),
+            _ => serde_json::from_slice(json).map_err(|_| OpenFailure::HEADER),
         }
-        let version: Version = serde_json::from_slice(json).map_err(|_| OpenFailure::HEADER)?;
-        if version.format > FORMAT {
-            return Err(OpenFailure::Newer(version.format));
-        }
-        serde_json::from_slice(json).map_err(|_| OpenFailure::HEADER)
     }
 }
 

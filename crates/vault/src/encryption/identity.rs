@@ -10,9 +10,8 @@ use age::secrecy::{ExposeSecret, SecretSlice, SecretString};
 use age::{DecryptError, Decryptor, scrypt, ssh, x25519};
 
 use super::keyring::Key;
+use super::new_key::is_protected;
 
-const AGE_FILE: &[u8] = b"age-encryption.org/";
-const ARMOR: &[u8] = b"-----BEGIN AGE ENCRYPTED FILE-----";
 const LARGEST: u64 = 1 << 20;
 /// Takes a gigabyte of memory and some seconds. age's own programs write 18, seldom more.
 const MOST_WORK: u8 = 20;
@@ -22,7 +21,7 @@ type Ask<'a> = &'a dyn Fn() -> Option<SecretString>;
 /// At least one. `place` is what messages call the file.
 pub(super) fn keys(bytes: &[u8], place: &str, ask: Ask<'_>) -> Result<Vec<Key>, String> {
     let bytes = bytes.trim_ascii_start();
-    if bytes.starts_with(AGE_FILE) || bytes.starts_with(ARMOR) {
+    if is_protected(bytes) {
         let opened = unlock(bytes, place, ask)?;
         return plain_keys(opened.expose_secret(), place, ask);
     }

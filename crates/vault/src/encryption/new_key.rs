@@ -7,8 +7,11 @@ use age::secrecy::{ExposeSecret, SecretString};
 use age::{Encryptor, scrypt, x25519};
 use jiff::Timestamp;
 
+use super::age_file::FIRST_LINE;
 use crate::error::Error;
 
+/// How an age file begins that is text.
+const ARMOR: &[u8] = b"-----BEGIN AGE ENCRYPTED FILE-----";
 /// As age's own programs choose it: about a second.
 const WORK: u8 = 18;
 
@@ -43,7 +46,7 @@ impl NewKey {
 /// Whether a file of keys is itself encrypted.
 pub fn is_protected(bytes: &[u8]) -> bool {
     let bytes = bytes.trim_ascii_start();
-    bytes.starts_with(b"age-encryption.org/") || bytes.starts_with(b"-----BEGIN AGE ENCRYPTED FILE-----")
+    bytes.starts_with(FIRST_LINE) || bytes.starts_with(ARMOR)
 }
 
 /// An identity file under a passphrase: an age file, and text, as `age -p -a` writes it.

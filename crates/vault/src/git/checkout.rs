@@ -6,12 +6,12 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::admission::{Admission, Admissions, native};
-use super::batch::Batch;
+use super::blobs::Blobs;
 use super::commit::ObjectId;
 use super::error::Error;
 use super::index::{Difference, PROGRAM};
-use super::repository::Repository;
+use super::repository::{Repository, native};
+use crate::admission::{Admission, Admissions};
 use crate::encryption::Encryption;
 use crate::private::leads_through_link;
 use crate::receive::{Received, Receiver, is_bad_name};
@@ -86,7 +86,7 @@ impl Repository {
     ) -> Result<(), Error> {
         let files = LocalStore::new(&self.root);
         let receiver = Receiver { files: &files, encryption };
-        let mut blobs = Batch::start(self)?;
+        let mut blobs = Blobs::start(self)?;
         let batch = files.batch()?;
         let mut outcomes = Vec::new();
         for difference in missing {
@@ -157,7 +157,7 @@ impl Repository {
 
 fn put(
     receiver: &Receiver<'_>,
-    blobs: &mut Batch,
+    blobs: &mut Blobs,
     batch: &dyn store::Batch,
     difference: &Difference,
 ) -> Result<Received, crate::Error> {

@@ -7,10 +7,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::admission::native;
 use super::error::Error;
 use super::index::{Difference, FILE};
-use super::repository::Repository;
+use super::repository::{Repository, native};
 
 impl Repository {
     pub(super) fn unfold(&self, repository: &Difference) -> Result<(), Error> {

@@ -6,11 +6,11 @@
 use std::fs;
 use std::io;
 
-use super::admission::{Admission, Admissions};
 use super::commit::ObjectId;
 use super::error::Error;
 use super::repository::Repository;
 use super::tree::unexpected;
+use crate::admission::{Admission, Admissions};
 use crate::remote::Warning;
 
 pub(super) const FILE: &str = "100644";

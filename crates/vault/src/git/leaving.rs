@@ -9,16 +9,15 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::admission::native;
-use super::batch::Batch;
+use super::blobs::Blobs;
 use super::commit::ObjectId;
 use super::error::Error;
-use super::repository::Repository;
+use super::repository::{Repository, native};
 use super::tree::unexpected;
 use crate::encryption::{Encryption, is_object};
 use crate::header::Header;
 use crate::remote::Warning;
-use crate::replacement::Kind;
+use crate::replacement::FileKind;
 use crate::tombstones::{Tombstones, machine_of};
 
 #[derive(Debug, Default)]
@@ -76,20 +75,21 @@ impl Repository {
         let mut all: BTreeMap<String, Tombstones> = BTreeMap::new();
         let mut blobs = None;
         for (id, file) in list.split(|byte| *byte == 0).filter_map(listed) {
-            let name = match encryption.filter(|_| is_object(&file) && Kind::of(&file) == Kind::Document) {
-                None => file.clone(),
-                Some(encryption) => {
-                    let blobs = match &mut blobs {
-                        Some(blobs) => blobs,
-                        None => blobs.insert(Batch::start(self)?),
-                    };
-                    let bytes = blobs.read(&id);
-                    let bytes =
-                        bytes.map_err(|error| unexpected("git cat-file", error.to_string().as_bytes()))?;
-                    let Ok((name, _)) = encryption.opened(&file, bytes) else { continue };
-                    name
-                }
-            };
+            let name =
+                match encryption.filter(|_| is_object(&file) && FileKind::of(&file) == FileKind::Document) {
+                    None => file.clone(),
+                    Some(encryption) => {
+                        let blobs = match &mut blobs {
+                            Some(blobs) => blobs,
+                            None => blobs.insert(Blobs::start(self)?),
+                        };
+                        let bytes = blobs.read(&id);
+                        let bytes = bytes
+                            .map_err(|error| unexpected("git cat-file", error.to_string().as_bytes()))?;
+                        let Ok((name, _)) = encryption.opened(&file, bytes) else { continue };
+                        name
+                    }
+                };
             let Some((slug, stem)) = machine_of(&name).map(|(slug, _)| slug).zip(stem_of(&name)) else {
                 continue;
             };

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use super::batch::Batch;
+use super::blobs::Blobs;
 use super::commit::ObjectId;
 use super::error::Error;
 use super::repository::Repository;
@@ -27,7 +27,7 @@ impl Repository {
         if blobs.is_empty() {
             return Ok(readable);
         }
-        let mut batch = Batch::start(self)?;
+        let mut batch = Blobs::start(self)?;
         for blob in blobs {
             let bytes = batch
                 .read(&blob)

@@ -33,16 +33,7 @@ impl Repository {
         if !is_slug(slug) {
             return Err(Error::BadSlug { slug: slug.to_owned() });
         }
-        let root = real(root).map_err(Error::file(root))?;
-        let directory = root.join(".git");
-        let mut repository = Self {
-            git: git.clone(),
-            root,
-            directory,
-            slug: slug.to_owned(),
-            left: Vec::new(),
-            settings: Vec::new(),
-        };
+        let mut repository = Self::look(git, root, slug)?;
         if !repository.directory.join("HEAD").is_file() && !repository.directory.is_file() {
             repository.init()?;
         }
@@ -65,16 +56,8 @@ impl Repository {
     /// A repository without a work tree, and of no machine: to look at a remote.
     pub(super) fn bare(git: &Git, directory: &Path) -> Result<Self, Error> {
         private::create_dir_all(directory).map_err(Error::file(directory))?;
-        let root = real(directory).map_err(Error::file(directory))?;
-        let directory = root.clone();
-        let mut repository = Self {
-            git: git.clone(),
-            root,
-            directory,
-            slug: String::new(),
-            left: Vec::new(),
-            settings: Vec::new(),
-        };
+        let mut repository = Self::look(git, directory, "")?;
+        repository.directory.clone_from(&repository.root);
         git.call()
             .verb(["init", "--quiet", "--bare", "--template=", "--"])
             .argument(&repository.root)
@@ -143,6 +126,18 @@ impl Repository {
         let settings = self.settings.iter().chain(settings);
         settings.fold(call, |call, setting| call.argument("-c").argument(setting)).verb(arguments)
     }
+}
+
+/// A path of git's as the system has it.
+#[cfg(unix)]
+pub(super) fn native(path: &[u8]) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    Some(PathBuf::from(std::ffi::OsStr::from_bytes(path)))
+}
+
+#[cfg(not(unix))]
+pub(super) fn native(path: &[u8]) -> Option<PathBuf> {
+    std::str::from_utf8(path).ok().map(PathBuf::from)
 }
 
 fn make_private(directory: &Path) -> Result<(), Error> {

@@ -1,6 +1,5 @@
 //! Pull what other machines sent, push what was recorded; again when another machine's push came first.
 
-use std::hash::{BuildHasher, RandomState};
 use std::thread;
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use super::network::Advertised;
 use super::repository::Repository;
 use super::root_file::VAULT;
 use crate::encryption::Encryption;
-use crate::remote::{Outcome, Synced};
+use crate::remote::{Outcome, Synced, backoff};
 
 pub(super) const ROUNDS: u32 = 20;
 const SHORTEST: Duration = Duration::from_millis(20);
@@ -177,10 +176,8 @@ pub(super) fn overtaken() -> Error {
     Error::Offline { reason: "other machines kept being quicker".to_owned() }
 }
 
-/// Longer with every round, and random, so that two machines do not come at the same time again.
 pub(super) fn pause(round: u32) {
-    let Some(doublings) = round.checked_sub(1) else { return };
-    let whole = SHORTEST.saturating_mul(1 << doublings.min(10)).min(LONGEST);
-    let random = RandomState::new().hash_one(round) % 1000;
-    thread::sleep(whole.mul_f64(0.5 + random as f64 / 1000.0));
+    if let Some(failures) = round.checked_sub(1) {
+        thread::sleep(backoff(SHORTEST, LONGEST, failures));
+    }
 }

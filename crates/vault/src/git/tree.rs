@@ -11,7 +11,7 @@ use super::root_file::{self, ATTRIBUTES, IGNORE, VAULT};
 const MACHINES: &[u8] = b"machines";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct TreeEntry {
     /// Mode and type, as git writes them.
     pub(super) kind: String,
     pub(super) id: ObjectId,
@@ -21,8 +21,8 @@ pub(super) struct Entry {
 /// The entries at the root, and those below `machines/`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Contents {
-    pub(super) root: Vec<Entry>,
-    pub(super) machines: Vec<Entry>,
+    pub(super) root: Vec<TreeEntry>,
+    pub(super) machines: Vec<TreeEntry>,
 }
 
 /// How much of ours goes into the tree of the remote.
@@ -35,14 +35,14 @@ pub(super) enum Share {
 }
 
 impl Contents {
-    pub(super) fn machine(&self, slug: &str) -> Option<&Entry> {
+    pub(super) fn machine(&self, slug: &str) -> Option<&TreeEntry> {
         find(&self.machines, slug.as_bytes())
     }
 
     pub(super) fn set_machine(&mut self, slug: &str, tree: Option<ObjectId>) {
         self.machines.retain(|entry| entry.name != slug.as_bytes());
         let kind = "040000 tree".to_owned();
-        self.machines.extend(tree.map(|id| Entry { kind, id, name: slug.as_bytes().to_vec() }));
+        self.machines.extend(tree.map(|id| TreeEntry { kind, id, name: slug.as_bytes().to_vec() }));
     }
 
     /// What was ours, and is no longer.
@@ -50,7 +50,7 @@ impl Contents {
         self.machines.retain(|entry| !left.iter().any(|left| left.as_bytes() == entry.name));
     }
 
-    pub(super) fn set_root(&mut self, entry: Entry) {
+    pub(super) fn set_root(&mut self, entry: TreeEntry) {
         self.root.retain(|other| other.name != entry.name);
         self.root.push(entry);
     }
@@ -68,7 +68,7 @@ impl Repository {
         Ok(Contents { root, machines })
     }
 
-    fn entries(&self, tree: &str) -> Result<Vec<Entry>, Error> {
+    fn entries(&self, tree: &str) -> Result<Vec<TreeEntry>, Error> {
         let bytes = self.call(["ls-tree", "-z", "--full-tree", tree]).bytes()?;
         let entries = bytes.split(|byte| *byte == 0).filter(|line| !line.is_empty());
         entries.map(|line| entry(line).ok_or_else(|| unexpected("git ls-tree", line))).collect()
@@ -78,14 +78,14 @@ impl Repository {
         let mut root = contents.root.clone();
         if !contents.machines.is_empty() {
             let id = self.write_entries(&contents.machines)?;
-            root.push(Entry { kind: "040000 tree".to_owned(), id, name: MACHINES.to_vec() });
+            root.push(TreeEntry { kind: "040000 tree".to_owned(), id, name: MACHINES.to_vec() });
         }
         self.write_entries(&root)
     }
 
-    fn write_entries(&self, entries: &[Entry]) -> Result<ObjectId, Error> {
+    fn write_entries(&self, entries: &[TreeEntry]) -> Result<ObjectId, Error> {
         let mut lines = Vec::new();
-        for Entry { kind, id, name } in entries {
+        for TreeEntry { kind, id, name } in entries {
             lines.extend(format!("{kind} {id}\t").into_bytes());
             lines.extend(name);
             lines.push(0);
@@ -106,7 +106,7 @@ impl Repository {
             all.set_machine(&self.slug, own.map(|entry| entry.id.clone()));
         }
         if share == Share::Everything {
-            let lacking = |entry: &&Entry| find(&theirs.machines, &entry.name).is_none();
+            let lacking = |entry: &&TreeEntry| find(&theirs.machines, &entry.name).is_none();
             all.machines
                 .extend(ours.machines.iter().filter(|entry| own != Some(entry)).filter(lacking).cloned());
         }
@@ -125,22 +125,22 @@ impl Repository {
         Ok(all)
     }
 
-    fn union(&self, one: &Entry, other: &Entry) -> Result<Entry, Error> {
+    fn union(&self, one: &TreeEntry, other: &TreeEntry) -> Result<TreeEntry, Error> {
         if one.id == other.id || !is_file(one) || !is_file(other) {
             return Ok(one.clone());
         }
-        let text = |entry: &Entry| self.call(["cat-file", "blob", entry.id.as_str()]).bytes();
+        let text = |entry: &TreeEntry| self.call(["cat-file", "blob", entry.id.as_str()]).bytes();
         let lines = root_file::union(&text(one)?, &text(other)?);
         let id = self.call(["hash-object", "-w", "--stdin"]).input(lines).object()?;
-        Ok(Entry { id, ..one.clone() })
+        Ok(TreeEntry { id, ..one.clone() })
     }
 }
 
-fn is_file(entry: &Entry) -> bool {
+fn is_file(entry: &TreeEntry) -> bool {
     entry.kind == "100644 blob"
 }
 
-pub(super) fn find<'a>(entries: &'a [Entry], name: &[u8]) -> Option<&'a Entry> {
+pub(super) fn find<'a>(entries: &'a [TreeEntry], name: &[u8]) -> Option<&'a TreeEntry> {
     entries.iter().find(|entry| entry.name == name)
 }
 
@@ -149,9 +149,9 @@ pub(super) fn unexpected(what: &str, answer: &[u8]) -> Error {
 }
 
 /// `100644 blob <id>\t<name>`
-fn entry(line: &[u8]) -> Option<Entry> {
+fn entry(line: &[u8]) -> Option<TreeEntry> {
     let tab = line.iter().position(|byte| *byte == b'\t')?;
     let (head, name) = line.split_at_checked(tab)?;
     let (kind, id) = std::str::from_utf8(head).ok()?.rsplit_once(' ')?;
-    Some(Entry { kind: kind.to_owned(), id: ObjectId::parse(id)?, name: name.get(1..)?.to_vec() })
+    Some(TreeEntry { kind: kind.to_owned(), id: ObjectId::parse(id)?, name: name.get(1..)?.to_vec() })
 }

@@ -11,13 +11,14 @@ use super::examine::{Examined, Verdict, checkpoint};
 use super::plan::Job;
 use super::{Keep, Outcome, Trouble};
 use crate::cache::Checkpoint;
+use crate::catalog::segment_of;
 use crate::error::Error;
 use crate::header::{FORMAT, Hash, Header};
 use crate::ledger::End;
 use crate::name::SegmentName;
 use crate::segment::{LARGEST, Packer};
 use crate::store::{Batch, Existing, Store};
-use crate::stream::{Codec, Segment};
+use crate::stream::Segment;
 
 /// What became of one job. Its segments count once the batch is durable.
 #[derive(Debug)]
@@ -67,7 +68,7 @@ struct Worker<'a> {
 }
 
 /// Where the new bytes of a file go.
-struct Place<'a> {
+struct Destination<'a> {
     stream: &'a str,
     generation: u32,
     chain: Hash,
@@ -75,29 +76,27 @@ struct Place<'a> {
     from: u64,
 }
 
-impl<'a> Place<'a> {
+impl<'a> Destination<'a> {
     fn start(stream: &'a str) -> Self {
         Self { stream, generation: 1, chain: Hash::ZERO, next: 1, from: 0 }
     }
 
-    /// The name of a segment.
-    fn file(&self, machine: &str, number: u32) -> String {
-        let Self { stream, generation, .. } = *self;
-        let name = SegmentName { stream: stream.to_owned(), generation, first: number, last: number };
-        format!("machines/{machine}/{name}")
+    fn segment(&self, number: u32) -> SegmentName {
+        let stream = self.stream.to_owned();
+        SegmentName { stream, generation: self.generation, first: number, last: number }
     }
 }
 
 /// The work on one file.
 struct Task<'a> {
     job: &'a Job<'a>,
-    place: Place<'a>,
-    kind: Kind,
+    to: Destination<'a>,
+    change: Change,
 }
 
 impl Task<'_> {
     fn end(&self, segment: &Segment, after: Hash) -> End {
-        let Place { stream, generation, .. } = self.place;
+        let Destination { stream, generation, .. } = self.to;
         let path = &self.job.candidate.path;
         End {
             stream: stream.to_owned(),
@@ -113,7 +112,7 @@ impl Task<'_> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum Change {
     Added,
     Grown,
     Rewritten,
@@ -141,26 +140,29 @@ impl Worker<'_> {
     /// Something that cannot be read, and so is not in the catalogue, may have the name of the next segment. Then the file
     /// is kept as a new generation.
     fn with_free_name<'b>(&self, mut task: Task<'b>, len: u64) -> Task<'b> {
-        if task.kind == Kind::Grown && len <= task.place.from {
+        if task.change == Change::Grown && len <= task.to.from {
             return task;
         }
-        while self.store.is_taken(&task.place.file(self.keep.machine, task.place.next)) {
-            let Place { stream, generation, .. } = task.place;
-            task.place = Place { generation: generation + 1, ..Place::start(stream) };
-            task.kind = if task.kind == Kind::Grown { Kind::Rewritten } else { task.kind };
+        let is_taken = |to: &Destination<'_>| {
+            self.store.is_taken(&format!("machines/{}/{}", self.keep.machine, to.segment(to.next)))
+        };
+        while is_taken(&task.to) {
+            let Destination { stream, generation, .. } = task.to;
+            task.to = Destination { generation: generation + 1, ..Destination::start(stream) };
+            task.change = if task.change == Change::Grown { Change::Rewritten } else { task.change };
         }
         task
     }
 
     /// Reads the new bytes, up to the size that the file had when it was opened.
     fn read(&mut self, task: &Task<'_>, file: &mut File, metadata: &Metadata) -> Result<Taken, Error> {
-        let Place { from, generation, next, mut chain, .. } = task.place;
+        let Destination { from, generation, next, mut chain, .. } = task.to;
         let to = metadata.len();
         let (mut segments, mut ends) = (Vec::new(), Vec::new());
         let mut offset = from;
         let is_moved = task.job.kept.as_ref().is_some_and(|kept| kept.path != task.job.candidate.path);
         // An empty file, and a move without new bytes, are recorded as a segment of no bytes.
-        let tells = |segments: &[Segment]| segments.is_empty() && (task.kind != Kind::Grown || is_moved);
+        let tells = |segments: &[Segment]| segments.is_empty() && (task.change != Change::Grown || is_moved);
         while offset < to || tells(&segments) {
             let length = (to - offset).min(LARGEST);
             if let Err(error) = self.fill(file, offset, length) {
@@ -179,14 +181,14 @@ impl Worker<'_> {
             Ok(checkpoint) => checkpoint,
             Err(trouble) => return self.give_up(&segments, trouble),
         };
-        let outcome = match task.kind {
-            Kind::Added => Outcome::Added { bytes },
-            Kind::Rewritten => Outcome::Rewritten { bytes, generation },
-            Kind::Grown if bytes > 0 => Outcome::Grown { bytes },
-            Kind::Grown if is_moved => Outcome::Moved,
-            Kind::Grown => Outcome::Unchanged,
+        let outcome = match task.change {
+            Change::Added => Outcome::Added { bytes },
+            Change::Rewritten => Outcome::Rewritten { bytes, generation },
+            Change::Grown if bytes > 0 => Outcome::Grown { bytes },
+            Change::Grown if is_moved => Outcome::Moved,
+            Change::Grown => Outcome::Unchanged,
         };
-        let stream = task.place.stream.to_owned();
+        let stream = task.to.stream.to_owned();
         Ok(Taken { stream, outcome, generation, segments, ends, checkpoint, bytes_read: bytes })
     }
 
@@ -204,8 +206,9 @@ impl Worker<'_> {
         (number, offset): (u32, u64),
         before: Hash,
     ) -> Result<(Segment, Hash), Error> {
-        let generation = task.place.generation;
-        let file = task.place.file(self.keep.machine, number);
+        let generation = task.to.generation;
+        let name = task.to.segment(number);
+        let file = format!("machines/{}/{name}", self.keep.machine);
         let blake3 = Hash::of(&self.buffer);
         let header = Header {
             format: FORMAT,
@@ -225,19 +228,7 @@ impl Worker<'_> {
         let packed = self.pack(&header).map_err(Error::write(&file))?;
         batch.put(&file, packed, Existing::Refuse)?;
         let packed = packed.len() as u64;
-        let segment = Segment {
-            file,
-            first: number,
-            last: number,
-            offset,
-            len: header.length,
-            packed,
-            modified: header.modified,
-            taken: header.taken,
-            chain: header.after.start(),
-            codec: Codec::Zstd,
-        };
-        Ok((segment, header.after))
+        Ok((segment_of(file, packed, &name, &header), header.after))
     }
 
     fn pack(&mut self, header: &Header) -> io::Result<&[u8]> {
@@ -282,20 +273,20 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 fn task<'a>(job: &'a Job<'a>, verdict: Verdict) -> Task<'a> {
-    let start = Place::start(&job.stream);
+    let start = Destination::start(&job.stream);
     let latest = job.kept.as_ref().and_then(crate::Stream::latest);
-    let (place, kind) = match (verdict, latest) {
+    let (to, change) = match (verdict, latest) {
         (Verdict::Another, _) => {
-            (Place { stream: job.otherwise.as_ref().unwrap_or(&job.stream), ..start }, Kind::Added)
+            (Destination { stream: job.otherwise.as_ref().unwrap_or(&job.stream), ..start }, Change::Added)
         }
-        (Verdict::Differs { generation }, _) => (Place { generation, ..start }, Kind::Rewritten),
+        (Verdict::Differs { generation }, _) => (Destination { generation, ..start }, Change::Rewritten),
         (Verdict::Continues { chain, next }, Some(latest)) => {
             let (generation, from) = (latest.number, latest.len());
-            (Place { generation, chain, next, from, ..start }, Kind::Grown)
+            (Destination { generation, chain, next, from, ..start }, Change::Grown)
         }
-        (Verdict::Continues { .. }, None) => (start, Kind::Added),
+        (Verdict::Continues { .. }, None) => (start, Change::Added),
     };
-    Task { job, place, kind }
+    Task { job, to, change }
 }
 
 fn modified_of(metadata: &Metadata) -> Timestamp {

@@ -13,7 +13,7 @@ use crate::admission::OLDER;
 use crate::error::Error;
 use crate::header::short_hash;
 use crate::remote::Synced;
-use crate::replacement::{ENCRYPTED, Kind};
+use crate::replacement::{ENCRYPTED, FileKind};
 use crate::store::{Entry, Existing, Store};
 
 /// What a killed process left of a document.
@@ -128,7 +128,7 @@ impl Run<'_, '_> {
         let Some(there) = there else { return Ok(()) };
         let below = format!("machines/{}/", self.with.own);
         let said = file.name.strip_prefix(&below).and_then(|name| head.documents.get(name));
-        let is_document = Kind::of(&file.name) == Kind::Document;
+        let is_document = FileKind::of(&file.name) == FileKind::Document;
         if self.sent.rows.get(&file.name).is_some_and(|row| row.len == there) && (trust || !is_document) {
             return Ok(());
         }
@@ -150,7 +150,7 @@ impl Run<'_, '_> {
     /// while we have some that were not sent, or has other bytes under a name of ours.
     fn is_anothers(&self, listed: &BTreeMap<String, u64>) -> Result<bool, Error> {
         let below = format!("machines/{}/", self.with.own);
-        let is_segment = |name: &str| name.starts_with(&below) && Kind::of(name) == Kind::Segment;
+        let is_segment = |name: &str| name.starts_with(&below) && FileKind::of(name) == FileKind::Segment;
         let ours: BTreeSet<&str> =
             self.files.keys().map(String::as_str).filter(|name| is_segment(name)).collect();
         let is_lacking =

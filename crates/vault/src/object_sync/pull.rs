@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::fetch::Wanted;
 use super::head::{HEADS, Head, Heads};
 use super::run::Run;
-use super::sent::Taken;
+use super::sent::Pulled;
 use crate::admission::{Admission, Admissions};
 use crate::error::Error;
 use crate::header::short_hash;
 use crate::name::SegmentName;
 use crate::remote::Synced;
-use crate::replacement::{Content, ENCRYPTED, Kind, is_sound};
+use crate::replacement::{Content, ENCRYPTED, FileKind, is_sound};
 use crate::store::{Entry, Existing, Store};
 
 /// How often machines are looked at that write while they are read.
@@ -111,7 +111,7 @@ impl Run<'_, '_> {
             }
         }
         let (documents, segments) =
-            wanted.into_iter().partition(|wanted: &Wanted| Kind::of(&wanted.name) == Kind::Document);
+            wanted.into_iter().partition(|wanted: &Wanted| FileKind::of(&wanted.name) == FileKind::Document);
         // Tombstones are among them.
         is_all &= self.download(documents)?.0;
         self.erase(machine, &gone, &here)?;
@@ -122,7 +122,7 @@ impl Run<'_, '_> {
         if is_all {
             let renewed = if self.is_locked(machine) { was.renewed } else { head.renewed };
             let (gone, older) = (head.gone, head.older);
-            let taken = Taken { heads: newest, number: number.max(was.number), gone, renewed, older };
+            let taken = Pulled { heads: newest, number: number.max(was.number), gone, renewed, older };
             self.sent.taken.insert(machine.to_owned(), taken);
             self.save_sent();
         }
@@ -134,14 +134,15 @@ impl Run<'_, '_> {
         &mut self,
         machine: &str,
         head: &Head,
-        was: &Taken,
+        was: &Pulled,
     ) -> Result<Option<BTreeMap<String, String>>, Error> {
         let mut known = BTreeMap::new();
         if head.renewed > was.renewed {
             let Some(renewed) = self.reencrypted_by(machine, head.renewed)? else { return Ok(None) };
             known = renewed;
         }
-        let is_document = |name: &str| Kind::of(&format!("machines/{machine}/{name}")) == Kind::Document;
+        let is_document =
+            |name: &str| FileKind::of(&format!("machines/{machine}/{name}")) == FileKind::Document;
         known.extend(head.documents.clone().into_iter().filter(|(name, _)| is_document(name)));
         Ok(Some(known))
     }
@@ -175,7 +176,8 @@ impl Run<'_, '_> {
         let said = entry.name.strip_prefix(&source.below).and_then(|name| source.known.get(name));
         let wanted = |existing| {
             // A segment that is not here is known by what it says of itself, however often it was encrypted.
-            let is_new_segment = existing == Existing::Refuse && Kind::of(&entry.name) == Kind::Segment;
+            let is_new_segment =
+                existing == Existing::Refuse && FileKind::of(&entry.name) == FileKind::Segment;
             let (name, hash) = (entry.name.clone(), said.filter(|_| !is_new_segment).cloned());
             Some(Wanted { name, len: Some(entry.len), hash, is_sure: false, existing })
         };
@@ -187,7 +189,8 @@ impl Run<'_, '_> {
             if source.is_older || short_hash(&standing) == *said {
                 return None;
             }
-            let is_segment = Kind::of(&entry.name) == Kind::Segment && is_sound(&entry.name, &standing);
+            let is_segment =
+                FileKind::of(&entry.name) == FileKind::Segment && is_sound(&entry.name, &standing);
             if is_segment && self.content_of(&entry.name, &standing) == Content::Locked {
                 self.locked += 1;
                 return None;
@@ -203,7 +206,7 @@ impl Run<'_, '_> {
             return wanted(Existing::Replace);
         }
         // Two machines that encrypt the same bytes make two objects of different lengths: the content decides.
-        if entry.name.ends_with(ENCRYPTED) && Kind::of(&entry.name) == Kind::Segment {
+        if entry.name.ends_with(ENCRYPTED) && FileKind::of(&entry.name) == FileKind::Segment {
             if self.content_of(&entry.name, &standing) != Content::Locked {
                 return wanted(Existing::Replace);
             }

@@ -8,7 +8,7 @@ use super::parallel::{each, portions};
 use super::run::{Run, Standing};
 use crate::error::Error;
 use crate::header::short_hash;
-use crate::replacement::{Content, Kind, is_sound};
+use crate::replacement::{Content, FileKind, is_sound};
 use crate::store::{Entry, Existing, Store};
 
 /// How often names that are there already are sorted out of one batch.
@@ -85,7 +85,7 @@ impl Run<'_, '_> {
             (self.with.progress)(Transfer::Sending(new.iter().map(|file| file.len).sum()));
         }
         let (documents, segments): (Vec<_>, Vec<_>) =
-            new.into_iter().partition(|file| Kind::of(&file.name) == Kind::Document);
+            new.into_iter().partition(|file| FileKind::of(&file.name) == FileKind::Document);
         let mut altered = Vec::new();
         let cut = |files| portions(files, (BYTES, FILES), |file: &Entry| file.len);
         for portion in [segments, documents].into_iter().flat_map(cut) {
@@ -124,13 +124,15 @@ impl Run<'_, '_> {
         if !is_sound(&file.name, &bytes) {
             return Ok(Examined::Altered);
         }
-        let kind = Kind::of(&file.name);
+        let kind = FileKind::of(&file.name);
         // What could not be opened was not encrypted again, either.
-        if kind == Kind::Segment && is_reencrypting && self.content_of(&file.name, &bytes) == Content::Damaged
+        if kind == FileKind::Segment
+            && is_reencrypting
+            && self.content_of(&file.name, &bytes) == Content::Damaged
         {
             return Ok(Examined::Altered);
         }
-        if let Some(row) = known.filter(|_| kind == Kind::Segment && !is_reencrypting) {
+        if let Some(row) = known.filter(|_| kind == FileKind::Segment && !is_reencrypting) {
             let is_same = row.hash.is_empty() && row.len == bytes.len() as u64;
             return Ok(if is_same { Examined::Same { hash } } else { Examined::Altered });
         }
@@ -152,7 +154,10 @@ impl Run<'_, '_> {
                 batch.put(&upload.file.name, &upload.bytes, upload.existing)?;
             }
             match batch.commit() {
-                Ok(()) => return self.count_sent(uploads),
+                Ok(()) => {
+                    uploads.into_iter().for_each(|upload| self.count_sent(upload));
+                    return Ok(());
+                }
                 Err(Error::Exists { .. }) => uploads = self.without_existing(uploads)?,
                 Err(error) => return Err(error),
             }
@@ -160,14 +165,11 @@ impl Run<'_, '_> {
         Err(Error::Offline { reason: "names come and go there".to_owned() })
     }
 
-    fn count_sent(&mut self, uploads: Vec<Upload>) -> Result<(), Error> {
-        for upload in uploads {
-            self.report.sent += 1;
-            self.report.sent_bytes += upload.file.len;
-            (self.with.progress)(Transfer::Sent(upload.file.len));
-            self.remember(upload);
-        }
-        Ok(())
+    fn count_sent(&mut self, upload: Upload) {
+        self.report.sent += 1;
+        self.report.sent_bytes += upload.file.len;
+        (self.with.progress)(Transfer::Sent(upload.file.len));
+        self.remember(upload);
     }
 
     fn remember(&mut self, upload: Upload) {
@@ -243,5 +245,5 @@ impl Run<'_, '_> {
 
 /// What the original tool left is put once, whatever it is.
 fn is_document(name: &str) -> bool {
-    name.starts_with("machines/") && Kind::of(name) == Kind::Document
+    name.starts_with("machines/") && FileKind::of(name) == FileKind::Document
 }

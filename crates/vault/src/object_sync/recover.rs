@@ -8,7 +8,7 @@ use super::fetch::Wanted;
 use super::run::Run;
 use crate::error::Error;
 use crate::header::{Header, short_hash};
-use crate::replacement::Kind;
+use crate::replacement::FileKind;
 use crate::store::{Entry, Existing, Store};
 use crate::tombstones::Tombstones;
 
@@ -82,7 +82,7 @@ impl Run<'_, '_> {
     pub(super) fn note_received(&mut self, name: &str) {
         let Some(file) = self.note_file(name) else { return };
         let known = self.sent.rows.get(name);
-        let is_document = Kind::of(name) == Kind::Document;
+        let is_document = FileKind::of(name) == FileKind::Document;
         let hash = match known {
             Some(row) if !row.hash.is_empty() => row.hash.clone(),
             _ if is_document => {

@@ -22,7 +22,7 @@ pub(super) struct Sent {
     /// Files of ours that are there, by their names.
     pub(super) rows: BTreeMap<String, Row>,
     /// Other machines.
-    pub(super) taken: BTreeMap<String, Taken>,
+    pub(super) taken: BTreeMap<String, Pulled>,
 }
 
 /// A file as it was sent.
@@ -38,7 +38,7 @@ pub(super) struct Row {
 
 /// What was taken of another machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Taken {
+pub(super) struct Pulled {
     pub(super) heads: Vec<HeadName>,
     /// The highest number that was ever seen.
     pub(super) number: u64,

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use super::{Original, Volume};
 use crate::damage::Reason;
-use crate::header::{Hash, Unreadable};
+use crate::header::Hash;
 use crate::segment::Unpacking;
 use crate::stream::{Codec, Segment};
 
@@ -25,10 +25,7 @@ impl Volume<'_> {
         if segment.codec == Codec::Gzip {
             return Ok(OpenSegment::Gzip(Box::new(Original::open(reader, segment.len))));
         }
-        let unpacking = Unpacking::open(reader).map_err(|unreadable| match unreadable {
-            Unreadable::Io => Reason::Unreadable,
-            Unreadable::Damaged | Unreadable::Newer(_) => Reason::Header,
-        })?;
+        let unpacking = Unpacking::open(reader)?;
         let header = &unpacking.header;
         let is_own = (header.generation, header.offset, header.length)
             == (self.generation.number, segment.offset, segment.len);

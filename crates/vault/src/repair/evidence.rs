@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::salvage::Salvage;
+use super::remnant::Remnant;
 use super::{Live, RepairSource};
 use crate::damage::{Damage, Reason};
 use crate::header::{FORMAT, Hash, Header};
@@ -19,9 +19,11 @@ pub(super) struct Evidence<'a> {
     known: Option<&'a Segment>,
     /// Its own header, where that can be read and is in itself right.
     own: Option<Header>,
-    salvage: Salvage,
-    previous: Option<Previous>,
-    next: Option<Next>,
+    remnant: Remnant,
+    /// The last segment before it that is whole, or the start.
+    previous: Option<Neighbour>,
+    /// The first segment after it that is whole.
+    next: Option<Neighbour>,
     /// The chain with it, as the ledger records it.
     recorded: Option<Hash>,
     /// The ranges of all that lack between the two, where they are known. The damaged one is among them.
@@ -29,16 +31,10 @@ pub(super) struct Evidence<'a> {
     now: Timestamp,
 }
 
-/// The last segment before it that is whole, or the start.
-struct Previous {
+/// The border between the damaged segment and one beside it.
+struct Neighbour {
     number: u32,
-    end: u64,
-    chain: Hash,
-}
-
-/// The first segment after it that is whole.
-struct Next {
-    number: u32,
+    /// Where the bytes of the one before end, or those of the one after begin.
     offset: u64,
     chain: Hash,
 }
@@ -60,13 +56,15 @@ impl<'a> Evidence<'a> {
         let own = own.filter(|own| is_merged || own.after == own.before.then(own.blake3));
         let previous = segments().rfind(|one| one.last < name.first);
         let next = segments().find(|one| one.first > name.last);
-        let salvage = volume.store.read(&damage.segment).map(|file| Salvage::of(&file)).unwrap_or_default();
+        let remnant = volume.store.read(&damage.segment).map(|file| Remnant::of(&file)).unwrap_or_default();
         let mut evidence = Self {
             known: was.and_then(|was| was.segments.iter().find(|one| one.file == damage.segment)),
             own: own.filter(|_| damage.reason != Reason::Chain),
-            salvage,
-            previous: previous.map_or(Some(Previous::start()), |one| Previous::of(&volume, one)),
-            next: next.and_then(|one| Next::of(&volume, one)),
+            remnant,
+            previous: previous.map_or(Some(Neighbour { number: 0, offset: 0, chain: Hash::ZERO }), |one| {
+                Neighbour::before(&volume, one)
+            }),
+            next: next.and_then(|one| Neighbour::after(&volume, one)),
             recorded,
             run: Vec::new(),
             volume,
@@ -89,7 +87,7 @@ impl<'a> Evidence<'a> {
             return None;
         }
         let length = self.length_by_others();
-        let bytes = self.salvage.bytes.clone().or((length == Some(0)).then(Vec::new))?;
+        let bytes = self.remnant.bytes.clone().or((length == Some(0)).then(Vec::new))?;
         // zstd's checksum speaks for them as well, where their number is known from elsewhere.
         let fits = length == Some(bytes.len() as u64);
         let before = self.before()?;
@@ -110,7 +108,7 @@ impl<'a> Evidence<'a> {
         let is_linked = is_merged || header.after == header.before.then(header.blake3);
         let follows = self
             .previous_adjacent()
-            .is_none_or(|previous| (previous.end, previous.chain) == (header.offset, header.before));
+            .is_none_or(|previous| (previous.offset, previous.chain) == (header.offset, header.before));
         let end = header.offset.saturating_add(header.length);
         let leads = self.next_adjacent().is_none_or(|next| (next.offset, next.chain) == (end, header.after));
         let is_as_known =
@@ -156,9 +154,9 @@ impl<'a> Evidence<'a> {
         let after = Some(before.then(hash));
         let is_merged = self.name.first != self.name.last;
         let is_linked = || {
-            [self.salvage.after, self.recorded, self.next_adjacent().map(|next| next.chain)].contains(&after)
+            [self.remnant.after, self.recorded, self.next_adjacent().map(|next| next.chain)].contains(&after)
         };
-        self.salvage.blake3 == Some(hash) || (!is_merged && is_linked())
+        self.remnant.blake3 == Some(hash) || (!is_merged && is_linked())
     }
 
     fn packed(&self, before: Hash, bytes: &[u8]) -> Option<Vec<u8>> {
@@ -166,11 +164,11 @@ impl<'a> Evidence<'a> {
         let is_merged = self.name.first != self.name.last;
         let told = self.next_adjacent().map(|next| next.chain);
         let after = match is_merged {
-            true => told.or(self.salvage.after).unwrap_or_else(|| before.then(blake3)),
+            true => told.or(self.remnant.after).unwrap_or_else(|| before.then(blake3)),
             false => Some(before.then(blake3)).filter(|after| told.is_none_or(|told| told == *after))?,
         };
-        let modified = self.known.map(|known| known.modified).or(self.salvage.modified);
-        let taken = self.known.map(|known| known.taken).or(self.salvage.taken);
+        let modified = self.known.map(|known| known.modified).or(self.remnant.modified);
+        let taken = self.known.map(|known| known.taken).or(self.remnant.taken);
         let header = Header {
             format: FORMAT,
             path: self.volume.stream.path.clone(),
@@ -188,33 +186,33 @@ impl<'a> Evidence<'a> {
         segment::pack(&header, bytes).ok()
     }
 
-    fn previous_adjacent(&self) -> Option<&Previous> {
+    fn previous_adjacent(&self) -> Option<&Neighbour> {
         self.previous.as_ref().filter(|previous| previous.number + 1 == self.name.first)
     }
 
-    fn next_adjacent(&self) -> Option<&Next> {
+    fn next_adjacent(&self) -> Option<&Neighbour> {
         self.next.as_ref().filter(|next| next.number == self.name.last + 1)
     }
 
     fn before(&self) -> Option<Hash> {
-        let salvage = || {
-            let Salvage { blake3, before, after, .. } = self.salvage;
+        let by_remnant = || {
+            let Remnant { blake3, before, after, .. } = self.remnant;
             before.filter(|before| blake3.map(|blake3| before.then(blake3)) == after)
         };
-        self.previous_adjacent().map(|previous| previous.chain).or_else(salvage)
+        self.previous_adjacent().map(|previous| previous.chain).or_else(by_remnant)
     }
 
     fn offset(&self) -> Option<u64> {
         let known = self.known.map(|known| known.offset);
-        known.or_else(|| self.previous_adjacent().map(|previous| previous.end)).or(self.damage.offset)
+        known.or_else(|| self.previous_adjacent().map(|previous| previous.offset)).or(self.damage.offset)
     }
 
     fn length(&self) -> Option<u64> {
-        self.length_by_others().or(self.salvage.length)
+        self.length_by_others().or(self.remnant.length)
     }
 
     fn length_by_others(&self) -> Option<u64> {
-        let between = || self.next_adjacent()?.offset.checked_sub(self.previous_adjacent()?.end);
+        let between = || self.next_adjacent()?.offset.checked_sub(self.previous_adjacent()?.offset);
         self.known.map(|known| known.len).or_else(between).or(self.damage.length)
     }
 
@@ -230,22 +228,16 @@ impl<'a> Evidence<'a> {
     }
 }
 
-impl Previous {
-    fn start() -> Self {
-        Self { number: 0, end: 0, chain: Hash::ZERO }
-    }
-
-    fn of(volume: &Volume<'_>, segment: &Segment) -> Option<Self> {
+impl Neighbour {
+    fn before(volume: &Volume<'_>, segment: &Segment) -> Option<Self> {
         let chain = match segment.codec {
             Codec::Zstd => header_of(volume, segment).ok()?.after,
             Codec::Gzip => Hash::ZERO.then(Original::hash(volume.store, segment)?),
         };
-        Some(Self { number: segment.last, end: segment.end(), chain })
+        Some(Self { number: segment.last, offset: segment.end(), chain })
     }
-}
 
-impl Next {
-    fn of(volume: &Volume<'_>, segment: &Segment) -> Option<Self> {
+    fn after(volume: &Volume<'_>, segment: &Segment) -> Option<Self> {
         let chain = header_of(volume, segment).ok()?.before;
         Some(Self { number: segment.first, offset: segment.offset, chain })
     }

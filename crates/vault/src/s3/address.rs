@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::key;
 use crate::error::Error;
+use crate::name::is_relative;
 
 const SCHEME: &str = "s3://";
 
@@ -26,7 +26,7 @@ impl Address {
         let prefix = prefix.trim_end_matches('/');
         let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
         let is_bucket = bucket.bytes().all(is_letter) && bucket.starts_with(|first: char| first != '.');
-        if !is_bucket || !(prefix.is_empty() || key::is_name(prefix)) {
+        if !is_bucket || !(prefix.is_empty() || is_relative(prefix)) {
             // The text may hold a secret, so it is not repeated.
             return Err(Error::Refused {
                 reason: "the address is none: s3://BUCKET/PREFIX is one".to_owned(),

@@ -1,6 +1,5 @@
 //! Names and bytes ↔ the objects of one bucket below one prefix.
 
-use std::collections::BTreeSet;
 use std::fmt::{self, Debug, Formatter};
 use std::sync::OnceLock;
 use std::time::SystemTime;
@@ -27,7 +26,7 @@ pub(super) struct Bucket {
     /// Of every key, without a `/` at its end.
     prefix: String,
     store: AmazonS3,
-    client: Client,
+    pub(super) client: Client,
     /// Whether the server supports conditional puts; unset before the first try.
     pub(super) knows_conditions: OnceLock<bool>,
 }
@@ -67,15 +66,6 @@ impl Bucket {
         let store = sign(builder, &access)?.build().map_err(about(&address.bucket))?;
         let (address, prefix) = (address.clone(), key::encode(&address.prefix));
         Ok(Self { address, prefix, store, client, knows_conditions: OnceLock::new() })
-    }
-
-    pub(super) fn requests(&self) -> u64 {
-        self.client.requests()
-    }
-
-    /// Keys that no vault has, and that were passed over.
-    pub(super) fn strange(&self) -> BTreeSet<String> {
-        self.client.strange()
     }
 
     pub(super) async fn list(&self, below: &str) -> Result<Vec<Entry>, Error> {

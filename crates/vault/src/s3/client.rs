@@ -133,7 +133,8 @@ impl Client {
         let pause = self.retry.pause_after(attempts.failures);
         attempts.failures += 1;
         attempts.may_be_done |= failure.kind != FailureKind::Unsent;
-        let is_reached = failure.kind != FailureKind::Unsent || self.tally.has_answered.load(Ordering::Relaxed);
+        let is_reached =
+            failure.kind != FailureKind::Unsent || self.tally.has_answered.load(Ordering::Relaxed);
         let limit = if is_reached { self.retry.whole } else { self.retry.unreached };
         let reason = format!("{}: {}", self.server, failure.reason);
         match failure.kind {

@@ -5,24 +5,19 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::error::Error;
+use crate::name::is_relative;
 
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'~').remove(b'/').remove(b'-');
 
-/// Relative, without empty parts or such that lead elsewhere.
-pub(super) fn is_name(name: &str) -> bool {
-    let is_plain = |part: &str| !part.is_empty() && part != "." && part != ".." && !part.contains('\0');
-    name.split('/').all(is_plain)
-}
-
 /// The key without the prefix of the store.
 pub(super) fn of_name(name: &str) -> Result<String, Error> {
-    if is_name(name) { Ok(encode(name)) } else { Err(Error::BadName { name: name.to_owned() }) }
+    if is_relative(name) { Ok(encode(name)) } else { Err(Error::BadName { name: name.to_owned() }) }
 }
 
 /// `None` for a key that no name of a vault has.
 pub(super) fn to_name(key: &str) -> Option<String> {
     let name = percent_decode_str(key).decode_utf8().ok()?;
-    (is_name(&name) && encode(&name) == key).then(|| name.into_owned())
+    (is_relative(&name) && encode(&name) == key).then(|| name.into_owned())
 }
 
 pub(super) fn encode(name: &str) -> String {

@@ -1,7 +1,8 @@
 //! How long to wait for a server, and how often to ask again.
 
-use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
+
+use crate::remote::backoff;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
@@ -35,11 +36,8 @@ impl RetryPolicy {
         self.answer + Duration::from_secs(bytes / SLOWEST)
     }
 
-    /// Random, so that machines that failed together do not come back together.
     pub(super) fn pause_after(&self, failures: u32) -> Duration {
-        let longest = self.pause.saturating_mul(1 << failures.min(5)).min(self.pause.saturating_mul(20));
-        let part = u32::try_from(RandomState::new().hash_one(failures) % 50).unwrap_or_default();
-        longest.mul_f64(f64::from(50 + part) / 100.0)
+        backoff(self.pause, self.pause.saturating_mul(20), failures)
     }
 }
 

@@ -17,7 +17,8 @@ use super::{Batch, Entry, LocalStore, Store};
 use crate::encryption::{Encryption, OpenFailure, is_object, is_sound, stays_plain};
 use crate::error::Error;
 use crate::header::Header;
-use crate::whole::is_whole;
+use crate::name::is_relative;
+use crate::segment::is_whole;
 use batch::EncryptedBatch;
 use names::ObjectNames;
 
@@ -332,8 +333,7 @@ impl Sealed {
     }
 }
 
-/// Relative, and nowhere upwards. The files' own store cannot tell: it sees only hashes.
+/// The store of the files cannot tell: it sees only hashes.
 fn check(name: &str) -> Result<(), Error> {
-    let is_plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
-    if name.split('/').all(is_plain) { Ok(()) } else { Err(Error::BadName { name: name.to_owned() }) }
+    if is_relative(name) { Ok(()) } else { Err(Error::BadName { name: name.to_owned() }) }
 }

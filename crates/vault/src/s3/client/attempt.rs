@@ -39,7 +39,8 @@ impl Failure {
         if let Some(told) = causes(error).find_map(untrusted) {
             return Self { kind: FailureKind::Final, reason: format!("no secure connection: {told}") };
         }
-        let kind = if error.kind() == HttpErrorKind::Connect { FailureKind::Unsent } else { FailureKind::Passing };
+        let kind =
+            if error.kind() == HttpErrorKind::Connect { FailureKind::Unsent } else { FailureKind::Passing };
         let reason = causes(error).last().map(ToString::to_string).unwrap_or_default();
         Self { kind, reason }
     }

@@ -9,13 +9,13 @@ use super::error::Error;
 use super::repository::Repository;
 use crate::private::{self, Umask};
 
-pub(super) struct Batch {
+pub(super) struct Blobs {
     child: Child,
     questions: ChildStdin,
     answers: BufReader<ChildStdout>,
 }
 
-impl Batch {
+impl Blobs {
     pub(super) fn start(repository: &Repository) -> Result<Self, Error> {
         let mut command = repository.call(["cat-file", "--batch"]).into_command();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -46,7 +46,7 @@ impl Batch {
     }
 }
 
-impl Drop for Batch {
+impl Drop for Blobs {
     fn drop(&mut self) {
         // It ends by itself when nothing more is asked, unless it is still writing.
         let _ = self.child.kill();

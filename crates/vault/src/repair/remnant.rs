@@ -13,7 +13,7 @@ use crate::segment::LARGEST;
 const FRAME: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
 #[derive(Debug, Default)]
-pub(super) struct Salvage {
+pub(super) struct Remnant {
     pub(super) length: Option<u64>,
     pub(super) blake3: Option<Hash>,
     pub(super) before: Option<Hash>,
@@ -24,7 +24,7 @@ pub(super) struct Salvage {
     pub(super) bytes: Option<Vec<u8>>,
 }
 
-impl Salvage {
+impl Remnant {
     pub(super) fn of(file: &[u8]) -> Self {
         let frame = file.windows(FRAME.len()).position(|window| window == FRAME);
         let (header, packed) = file.split_at(frame.unwrap_or(file.len()));
