@@ -7,7 +7,7 @@ use crate::name::is_odd_on_windows;
 
 const AT_ROOT: &[&str] = &["vault.json", ".gitignore", ".gitattributes"];
 
-/// Where the original tool kept things at the root of its directory, and where they are when they are encrypted.
+/// Names of the original tool's files at the root of its directory, and the directory of their encrypted forms.
 pub(crate) const OLDER: &[&str] = &["config", "projects", "older", "history.jsonl.gz", "session-index.json"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

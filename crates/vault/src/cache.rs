@@ -1,7 +1,6 @@
-//! What need not be found out again: the catalogue, and how each live file looked when it was last taken.
+//! The catalogue, and the stat of each live file when it was last kept, as files that can be deleted at any time.
 //!
-//! Everything here can be deleted at any time. It is believed only as long as the directories that hold segments
-//! were not changed by another process.
+//! The cache is believed only as long as no other process changed the directories that hold segments.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -110,7 +109,7 @@ impl Cache {
         self.load(CHECKPOINTS).unwrap_or_default()
     }
 
-    /// Those that checkpoints are remembered of.
+    /// The machines that have checkpoints.
     pub(crate) fn machines(&self) -> Vec<String> {
         let all: HashMap<String, serde::de::IgnoredAny> = self.load(CHECKPOINTS).unwrap_or_default();
         let mut machines: Vec<String> = all.into_keys().collect();

@@ -21,7 +21,7 @@ use crate::reading::Volume;
 use crate::store::{Entry, Store};
 use crate::stream::{Broken, Codec, Generation, Segment, Stream};
 
-/// What encrypted files are called.
+/// The ending of encrypted files.
 const ENCRYPTED: &str = ".age";
 /// How often names are listed again while a writer changes them.
 const LOOKS: usize = 8;
@@ -96,7 +96,7 @@ impl Machine {
     }
 }
 
-/// Whose files are whose, where their names do not say it.
+/// The owners of files whose names do not tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Owners {
     /// This machine.
@@ -123,7 +123,7 @@ impl Owners {
     }
 }
 
-/// One file of the store, explained.
+/// What the name and the header of a file in the store tell.
 #[derive(Debug)]
 struct StoredFile {
     machine: String,
@@ -195,7 +195,7 @@ impl Catalog {
         is_guarded && self.broken().all(|one| one.reason == Reason::Newer)
     }
 
-    /// What ledgers record and the store does not have.
+    /// Segments that ledgers record and the store lacks.
     pub(crate) fn gone(&self, store: &dyn Store) -> Vec<Damage> {
         let streams = self
             .machines
@@ -234,7 +234,7 @@ impl Catalog {
         Ok((catalog, is_steady))
     }
 
-    /// Nothing is missing within a stream, nor of what was known.
+    /// Whether no stream has a gap or is shorter than it was known.
     fn holds_all_of(&self, known: Option<&Self>) -> bool {
         let is_whole = |stream: &Stream| stream.generations.iter().all(Generation::is_contiguous);
         let is_there = |machine: &str, name: &str, known: &Stream| {
@@ -281,7 +281,7 @@ impl Catalog {
         self.machines.values().flat_map(Machine::all).flat_map(|(_, stream)| stream.files())
     }
 
-    /// What changes its time when another process adds or removes segments: the directories that hold them, those
+    /// The paths whose time changes when another process adds or removes segments: the directories that hold them, those
     /// above, and the files of the original tool, which it writes in place. A machine's own directory and the vault's
     /// count only where they hold segments, because documents are replaced there all the time; encrypted ones have a
     /// directory of their own.
@@ -361,7 +361,7 @@ fn read_header(
         Err(gone @ Error::Missing { .. }) => return Err(gone),
         Err(locked @ Error::Locked { .. }) => match store.header_of(&entry.name) {
             Some(header) => Ok(Ok(header)),
-            // What is ours must not be taken for lost.
+            // Our own segment must not be taken for lost.
             None if machine == own => return Err(locked),
             None => Err(locked),
         },

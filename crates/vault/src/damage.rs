@@ -20,7 +20,7 @@ pub struct Damage {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// It is there, and does not open with what a segment opens with.
+    /// It does not begin with a whole header.
     Header,
     /// Its bytes do not unpack.
     Unpack,
@@ -28,13 +28,13 @@ pub enum Reason {
     Hash,
     /// It does not continue the one before it.
     Chain,
-    /// It is not there.
+    /// It is missing.
     Gone,
     /// The disk does not give it.
     Unreadable,
     /// A newer version wrote it: that one may say what it is.
     Newer,
-    /// It is encrypted, and nothing here opens it.
+    /// It is encrypted, and no key here opens it.
     Locked,
 }
 

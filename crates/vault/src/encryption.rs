@@ -30,12 +30,12 @@ use crate::segment::is_whole;
 use age_file::AgeFile;
 use envelope::Content;
 
-/// What a vault is encrypted with, and what opens it again. Encrypting needs no key, only opening does.
+/// The recipients, name keys and secret keys of a vault. Encrypting needs no secret key, only opening does.
 #[derive(Debug)]
 pub struct Encryption {
     recipients: Recipients,
     names: NameKey,
-    /// What names were hashed with before, while objects have such names.
+    /// Name keys that were given up, while objects have names by them.
     former: Vec<NameKey>,
     keyring: Keyring,
 }
@@ -73,12 +73,12 @@ impl Encryption {
         &self.keyring
     }
 
-    /// What a plain name is called when it is encrypted.
+    /// The name of the object that a plain name is encrypted as.
     pub fn object_of(&self, name: &str) -> String {
         self.names.object_of(name)
     }
 
-    /// What it was called before.
+    /// Its names by the former keys.
     pub fn former_objects_of(&self, name: &str) -> impl Iterator<Item = String> {
         self.former.iter().map(|key| key.object_of(name))
     }
@@ -92,27 +92,27 @@ impl Encryption {
         self.key_of(object, name).is_some()
     }
 
-    /// What a machine's directory below `machines/` is called.
+    /// The name of a machine's directory below `machines/`.
     pub fn directory_of(&self, slug: &str) -> String {
         self.names.directory_of(slug)
     }
 
-    /// What it was called before.
+    /// Its names by the former keys.
     pub fn former_directories_of(&self, slug: &str) -> Vec<String> {
         self.former.iter().map(|key| key.directory_of(slug)).collect()
     }
 
-    /// There is a key at all. Whether it fits, and opens, shows when something is read.
+    /// Whether there is a key at all. Whether it fits shows when an object is opened.
     pub fn can_read(&self) -> bool {
         self.keyring.is_there()
     }
 
-    /// The vault can be read without asking for a passphrase.
+    /// Whether the vault can be read without asking for a passphrase.
     pub(crate) fn is_open(&self) -> bool {
         self.keyring.is_open() && self.is_for_us()
     }
 
-    /// One of the keys is among those that everything is encrypted for. May ask for the passphrase.
+    /// Whether one of the keys is a recipient. May ask for the passphrase.
     pub fn is_for_us(&self) -> bool {
         let is_recipient = |key: &Key| key.recipient().is_some_and(|own| self.recipients.contains(own));
         self.keyring.keys().is_ok_and(|keys| keys.iter().any(is_recipient))
@@ -125,7 +125,7 @@ impl Encryption {
         encrypted.map_err(Error::write(name))
     }
 
-    /// The bytes are those that were closed, and are known to be so when they were read to their end.
+    /// The plain bytes; a read past their end fails unless they are those that were encrypted.
     pub fn open<R: Read + Send + 'static>(
         &self,
         object: &str,
@@ -139,7 +139,7 @@ impl Encryption {
         Ok((envelope, Box::new(content)))
     }
 
-    /// Only what an object says of itself: reads no more than its first 64 KiB.
+    /// The envelope of an object: reads no more than its first 64 KiB.
     pub fn envelope<R: Read>(&self, object: &str, encrypted: R) -> Result<Envelope, Error> {
         self.look(object, encrypted).map_err(|failure| failure.about(object))
     }
@@ -148,7 +148,7 @@ impl Encryption {
         self.decrypt(object, encrypted).map(|(envelope, ..)| envelope)
     }
 
-    /// The same, and what a segment says of itself.
+    /// The envelope, and the header of a segment.
     pub(crate) fn look_inside<R: Read>(
         &self,
         object: &str,
@@ -160,7 +160,7 @@ impl Encryption {
         Ok((envelope, header))
     }
 
-    /// The plain name and bytes, whole, of an object that only who has the key of the names can have made.
+    /// The plain name and all plain bytes of an object. Only a holder of the present name key can have made it.
     pub(crate) fn opened(&self, object: &str, encrypted: Vec<u8>) -> Result<(String, Vec<u8>), Error> {
         let (name, plain) = self.opened_ever(object, encrypted)?;
         match self.names.object_of(&name) == object {
@@ -169,7 +169,7 @@ impl Encryption {
         }
     }
 
-    /// The same, of one that may have been named by a former key.
+    /// The same of an object that may be named by a former key.
     pub(crate) fn opened_ever(&self, object: &str, encrypted: Vec<u8>) -> Result<(String, Vec<u8>), Error> {
         let (envelope, mut reader) = self.open(object, io::Cursor::new(encrypted))?;
         let mut plain = Vec::new();
@@ -177,7 +177,7 @@ impl Encryption {
         Ok((envelope.name, plain))
     }
 
-    /// Whether an object is what was closed under its name; nothing where no key tells.
+    /// Whether an object is what was encrypted under its name; `None` without a key that opens it.
     pub fn is_whole(&self, object: &str, encrypted: &[u8]) -> Option<bool> {
         match self.opened(object, encrypted.to_vec()) {
             Ok((name, plain)) => Some(is_whole(&name, &plain)),

@@ -1,4 +1,4 @@
-//! What can go wrong with kept bytes.
+//! The errors of the vault.
 
 use std::io;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub enum Error {
     Newer { path: PathBuf, format: u64, known: u64 },
     #[error("{} cannot be understood: {reason}", path.display())]
     Document { path: PathBuf, reason: String },
-    /// It is encrypted, and nothing here opens it.
+    /// It is encrypted, and no key here opens it.
     #[error("{reason}")]
     Locked { reason: String },
     #[error("'{recipient}' is no key to encrypt for: {reason}")]

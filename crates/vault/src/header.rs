@@ -1,4 +1,4 @@
-//! What a segment says of itself ↔ the zstd skippable frame that it opens with.
+//! The header of a segment ↔ the zstd skippable frame that the segment begins with.
 //!
 //! A vault that lost everything else is rebuilt from the headers.
 
@@ -50,7 +50,7 @@ fn all_digits<S: serde::Serializer>(time: &Timestamp, serializer: S) -> Result<S
 pub struct Hash([u8; 32]);
 
 impl Hash {
-    /// What the chain starts with.
+    /// The start of the chain.
     pub const ZERO: Self = Self([0; 32]);
 
     pub(crate) fn of(bytes: &[u8]) -> Self {
@@ -122,7 +122,7 @@ impl Header {
         frame::write(MAGIC, &json)
     }
 
-    /// What the bytes of a segment say of themselves.
+    /// The header in the bytes of a segment.
     pub fn of(segment: &[u8]) -> Option<Self> {
         Self::read(&mut &*segment).ok()
     }

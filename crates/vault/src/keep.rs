@@ -43,7 +43,7 @@ pub struct Candidate {
     pub role: Role,
 }
 
-/// What makes a file the same after it moved.
+/// How a file is recognised after it moved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Role {
     /// The transcript of its session.
@@ -67,7 +67,7 @@ pub struct Keep<'a> {
     pub compare: &'a (dyn Fn(&str) -> bool + Sync),
     /// Make one segment out of many small ones. Not where segments were sent: names never change there.
     pub merge: bool,
-    /// Whose a file is that says so inside.
+    /// The session of a file that names it inside.
     pub session_of: &'a (dyn Fn(&Path) -> Option<String> + Sync),
     /// Sessions that were purged, and are not kept again.
     pub purged: &'a HashSet<String>,
@@ -121,7 +121,7 @@ pub enum Outcome {
     Added { bytes: u64 },
     /// Its new bytes are kept.
     Grown { bytes: u64 },
-    /// It is not what it was: kept as a new generation.
+    /// Its kept bytes have changed: kept as a new generation.
     Rewritten { bytes: u64, generation: u32 },
     /// It has another path now.
     Moved,

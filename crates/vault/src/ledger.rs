@@ -21,7 +21,7 @@ use crate::segment::unpack;
 use crate::store::Store;
 use crate::stream::{Generation, Segment, Stream};
 
-/// What its stream is called below a machine's directory.
+/// The name of its stream below a machine's directory.
 pub(crate) const LEDGER: &str = "ledger/ends.jsonl";
 
 /// A segment, as the ledger records it.

@@ -45,7 +45,7 @@ impl Lock {
         Ok(Self { _file: file })
     }
 
-    /// What the holder says of itself; `None` where the lock is free.
+    /// The name that the holder gave; `None` where the lock is free.
     pub fn holder(root: &Path) -> Option<String> {
         let mut file = File::open(root.join(NAME)).ok()?;
         let is_held = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));

@@ -31,7 +31,7 @@ pub struct Identity {
     /// The key of the names in an encrypted vault, for the recipients only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<String>,
-    /// Proves that who wrote the recipients has that key.
+    /// Proves that a holder of that key wrote the recipients.
     #[serde(default, rename = "seal", skip_serializing_if = "Option::is_none")]
     pub recipients_mac: Option<String>,
     /// How often the recipients were changed: an older list is not one to go back to.
@@ -80,10 +80,10 @@ pub struct Manifest {
     /// Of the recipients, see [`Identity::edition`].
     #[serde(skip_serializing_if = "is_zero")]
     pub edition: u64,
-    /// Those before it, while something is kept under names of theirs.
+    /// The former ones, while files have names by them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub former_name_keys: Vec<String>,
-    /// Those that nothing here is named by any more: a proof by one of them comes from a removed recipient.
+    /// Former ones that no file is named by any more: a proof by one of them comes from a removed recipient.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub given_up_name_keys: Vec<String>,
     /// The remote had other keys than these, and the user has not said yet which ones count.
@@ -101,7 +101,7 @@ pub struct Manifest {
     /// When this machine's objects at an object store were last compared with its files here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compared: Option<Timestamp>,
-    /// Where an object store is reached.
+    /// The server of an object store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub endpoint: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,11 +109,11 @@ pub struct Manifest {
     /// How far the ledger of each Claude directory of this machine reaches.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub ledgers: BTreeMap<String, LedgerEnd>,
-    /// Sessions that are being erased: who writes next brings that to its end.
+    /// Sessions that are being erased: the next command that writes finishes it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub purging: Vec<Purging>,
     pub last_error: Option<LastError>,
-    /// What became of sending when it was last tried.
+    /// The outcome of the last push.
     pub last_push: Option<LastPush>,
     /// What other versions wrote.
     #[serde(flatten)]

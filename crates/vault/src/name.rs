@@ -127,7 +127,7 @@ fn shortened(part: &str) -> String {
     format!("{}~{}", part.get(..end).unwrap_or_default(), hash.get(..16).unwrap_or_default())
 }
 
-/// What a segment's file is called: `<stream>.g<generation>.<first>[-<last>].zst`.
+/// The name of a segment's file: `<stream>.g<generation>.<first>[-<last>].zst`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SegmentName {
     pub stream: String,

@@ -1,4 +1,4 @@
-//! Files named by a key that was given up → gone, where what they hold is here under its new name.
+//! Files named by a key that was given up → removed, where their content is here under its new name.
 //!
 //! Each machine names its own files anew. Until then the files of other machines are read under their old
 //! names; afterwards the old files can go.
@@ -9,11 +9,11 @@ use crate::header::Header;
 use crate::store::{Store, VaultStore};
 use crate::tombstones::AllTombstones;
 
-/// What became of them.
+/// The outcome, in numbers of files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outdated {
     pub removed: u64,
-    /// Nothing has taken their place yet, or there is no key to tell.
+    /// They have no successor yet, or no key here tells.
     pub waiting: u64,
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::rename::rename;
 
-/// What a document's name begins with until it is whole.
+/// The prefix of a document's temporary name.
 const TEMPORARY: &str = ".steno-";
 
 /// A new file; one that is there already is an error.
@@ -32,7 +32,7 @@ pub fn create_dir_all(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// A directory that was there before, with rights of its own, is for its owner alone from now on.
+/// Takes the rights of others from a directory that was there before.
 #[cfg(unix)]
 pub fn make_private(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -82,7 +82,7 @@ pub(crate) enum Umask {
     Users,
 }
 
-/// What a program made that had the user's umask is for its owner alone from now on.
+/// Takes the rights of others from files that a program made with the user's umask.
 #[cfg(unix)]
 pub(crate) fn make_all_private(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -137,7 +137,7 @@ pub fn replace_cache(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_beside(path, bytes, false)
 }
 
-/// Removes what killed processes left behind of documents that they were replacing.
+/// Removes the temporary files of documents that killed processes were replacing.
 pub(crate) fn sweep(directory: &Path) {
     sweep_of(directory, "");
 }

@@ -21,7 +21,7 @@ impl Tombstone {
         format!("machines/{machine}/tombstones/{}.json", Self::stem(session))
     }
 
-    /// What the tombstone of a session is called, without its ending.
+    /// The name of a session's tombstone, without its ending.
     pub(crate) fn stem(session: &str) -> String {
         let is_plain = session.len() <= 100
             && session.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));

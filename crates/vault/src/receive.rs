@@ -8,7 +8,7 @@ use crate::private::leads_through_link;
 use crate::replacement::may_replace;
 use crate::store::{Batch, Existing, LocalStore, Store};
 
-/// What became of one file.
+/// The outcome for one file.
 #[derive(Debug)]
 pub(crate) enum Received {
     /// Also where the same bytes are there already.

@@ -12,7 +12,7 @@ use crate::store::{Existing, Store, VaultStore};
 /// How many bytes are held in memory before they are made durable.
 const ROUND: u64 = 64 << 20;
 
-/// What became of it.
+/// The outcome.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reencrypted {
     /// How many files were encrypted.

@@ -1,4 +1,4 @@
-//! What a sync with a git host and one with an object store have in common: their report, and how long they wait before
+//! Shared by syncs with a git host and with an object store: their report, and how long they wait before
 //! they try again.
 
 use std::fmt;
@@ -13,7 +13,7 @@ pub(crate) fn backoff(shortest: Duration, longest: Duration, failures: u32) -> D
     whole.mul_f64(f64::from(50 + part) / 100.0)
 }
 
-/// What came of a sync with a remote.
+/// The report of a sync with a remote.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Synced {
     pub outcome: Outcome,

@@ -138,13 +138,13 @@ fn is_well(volume: &Volume<'_>, damage: &Damage) -> bool {
     name.is_some_and(|name| segments.any(|one| one.first <= name.first && name.last <= one.last))
 }
 
-/// What a newer version wrote only seems damaged.
+/// A segment of a newer version only seems damaged.
 fn is_newer(store: &dyn Store, segment: &str) -> bool {
     let header = store.open(segment).map(|mut reader| Header::read(&mut reader));
     matches!(header, Ok(Err(Unreadable::Newer(_))))
 }
 
-/// Where the damaged segment belongs.
+/// The generation that the damaged segment belongs to.
 struct Location<'a> {
     name: String,
     stream: &'a Stream,
@@ -174,13 +174,13 @@ impl<'a> Location<'a> {
         })
     }
 
-    /// Nothing may be left of it.
+    /// Empty where none of its segments is left.
     fn generation(&self) -> Generation {
         self.generation.cloned().unwrap_or_else(|| Generation::empty(self.number))
     }
 }
 
-/// By who has the segment, or else by the segment's name.
+/// The stream that has the segment, or else the one that the segment's name tells.
 fn stream_name(damage: &Damage, catalogs: [&Catalog; 2]) -> Option<String> {
     let streams = catalogs.into_iter().filter_map(|one| one.machines.get(&damage.machine));
     let mut streams = streams.flat_map(Machine::all);
@@ -195,7 +195,7 @@ fn stream_name(damage: &Damage, catalogs: [&Catalog; 2]) -> Option<String> {
 /// The live file of a damaged segment.
 struct Live {
     file: File,
-    /// It is the one that was kept, by all that its stat tells.
+    /// Its stat is that of the file when it was last kept.
     is_unchanged: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A file of the vault, and what a remote has under its name → whether that may take its place.
+//! A file of the vault, and a remote's file of that name → whether the remote's may replace it.
 //!
 //! Anyone with write access to a remote can put anything there. A whole file gives way only to one that opens under its
 //! name, and a whole segment only to the same content. No passphrase is asked for.
@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::name::SegmentName;
 use crate::segment::is_whole;
 
-/// What encrypted files end in.
+/// The ending of encrypted files.
 pub(crate) const ENCRYPTED: &str = ".age";
 /// The directory of a machine that encrypted documents are in.
 const DOCUMENTS: &str = "documents";
@@ -35,7 +35,7 @@ impl FileKind {
 /// How a file is opened: only under the name key of now, or also under a former one.
 type Open = fn(&Encryption, &str, Vec<u8>) -> Result<(String, Vec<u8>), Error>;
 
-/// What opening a file shows.
+/// The result of opening a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Content {
     /// The hash of the plain bytes.

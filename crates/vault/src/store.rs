@@ -1,4 +1,4 @@
-//! Where named bytes are kept: the seam between the vault's rules and a disk, a git host or an object store.
+//! Named bytes ↔ a disk, an encrypted directory or an object store.
 //!
 //! Names are relative, with `/` between their parts. Puts become visible and durable with their batch, whole
 //! or not at all for each name; a batch that is dropped leaves nothing.
@@ -22,8 +22,8 @@ pub trait Store: Debug + Send + Sync {
 
     fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error>;
 
-    /// For who wants no more than so many bytes, and one that tells that there is more. A store that takes everything
-    /// into memory stops there.
+    /// At most so many bytes, and one more that tells that there are more. A store that takes objects into memory stops
+    /// there.
     fn read_within(&self, name: &str, most: u64) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         let mut reader = self.open(name)?.take(most.saturating_add(1));
@@ -33,7 +33,7 @@ pub trait Store: Debug + Send + Sync {
 
     fn batch(&self) -> Result<Box<dyn Batch + '_>, Error>;
 
-    /// What a segment says of itself, where it is remembered: without a key, it cannot be read there.
+    /// The header of a segment, where it is remembered: without a key it cannot be read.
     fn header_of(&self, _name: &str) -> Option<Header> {
         None
     }
@@ -74,7 +74,7 @@ pub trait Batch: Debug + Send + Sync {
     fn commit(self: Box<Self>) -> Result<(), Error>;
 }
 
-/// What to do where something has the name already.
+/// Whether a put may replace bytes of the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {
     Refuse,

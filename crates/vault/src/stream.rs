@@ -13,7 +13,7 @@ pub struct Stream {
     pub generations: Vec<Generation>,
 }
 
-/// What a file held until it was rewritten.
+/// The content of a file until it was rewritten.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generation {
     pub number: u32,

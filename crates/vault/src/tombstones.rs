@@ -12,7 +12,7 @@ use crate::header::Header;
 use crate::purge::Tombstone;
 use crate::store::{Store, VaultStore};
 
-/// What one machine has purged.
+/// The sessions that one machine has purged.
 #[derive(Debug, Default)]
 pub struct Tombstones {
     /// As tombstones are called: the id, or its hash.

@@ -1,4 +1,4 @@
-//! Every kept byte → whether it is what was kept.
+//! All segments of a vault → those that are damaged or missing.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -24,7 +24,7 @@ pub struct Checked {
     pub damaged: Vec<Damage>,
     /// Segments that should be there.
     pub missing: Vec<Damage>,
-    /// What only a newer version, or who has another key, can check.
+    /// Segments that only a newer version, or another key, can check.
     pub newer: Vec<Damage>,
 }
 

@@ -41,7 +41,7 @@ impl Cached {
         }
     }
 
-    /// What the cache remembers, whether or not it is current.
+    /// The cached catalogue, whether or not it is current.
     pub fn remembered(&self) -> Option<Catalog> {
         self.cache.catalog()
     }
@@ -240,7 +240,7 @@ impl Writer {
         self.refresh()
     }
 
-    /// Nothing that was known is believed.
+    /// Reads everything anew.
     pub(crate) fn look_again(&mut self) -> Result<(), Error> {
         self.catalog = Some(Catalog::read(&self.store, None, &self.owners)?);
         self.save()

@@ -38,7 +38,7 @@ pub fn apply(plan: &Plan, into: &Path, force: bool, replaced: &Path) -> Result<A
     Ok(Applied { written: targets.len() as u64, identical: identical.len() as u64, replaced })
 }
 
-/// What was made so far, and goes away again unless it is settled.
+/// Temporary files and new directories. They are removed unless the files are settled.
 #[derive(Debug, Default)]
 struct Staging {
     directories: Vec<PathBuf>,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::error::Trouble;
 use crate::name::is_odd_on_windows;
 
-/// What file systems take, in bytes.
+/// The limits of file systems, in bytes.
 const LONGEST_PART: usize = 255;
 const LONGEST_NAME: usize = 1024;
 

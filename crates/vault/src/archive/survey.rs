@@ -78,7 +78,7 @@ fn resolve(directory: &Path) -> Result<PathBuf, Error> {
     }
 }
 
-/// Where a name really leads, which must be below the root.
+/// The path that a name leads to through links; it must be below the root.
 fn place(root: &Path, into: &Path, name: &str) -> Result<PathBuf, Error> {
     let mut place = root.to_owned();
     let mut parts = name.split('/').peekable();

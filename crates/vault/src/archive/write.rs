@@ -21,7 +21,7 @@ pub struct Written {
     pub bytes: u64,
 }
 
-/// Where the bytes of a file are.
+/// The source of a file's bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     File(PathBuf),
@@ -94,7 +94,7 @@ pub fn write(files: &[(String, Origin)], target: &Path) -> Result<Written, Error
     written
 }
 
-/// What [`write()`] would make of the same files.
+/// The result of [`write()`] for the same files, without writing.
 pub fn measure(files: &[(String, Origin)], target: &Path) -> Result<Written, Error> {
     pack(files, io::sink(), target).map(|(written, _)| written)
 }

@@ -48,7 +48,7 @@ fn clip_original(generation: &mut Generation) {
     }
 }
 
-/// Where a merged one is damaged, its pieces count.
+/// Replaces damaged merged segments by their pieces.
 pub(super) fn doubt(store: &dyn Store, catalog: &mut Catalog) {
     let Catalog { machines, covered, .. } = catalog;
     if covered.is_empty() {

@@ -1,4 +1,4 @@
-//! What the original tool wrote → first generations.
+//! Files of the original tool → first generations.
 //!
 //! It kept each transcript as one `.gz`, below `machines/<slug>/projects/` and, before it knew of machines, below
 //! `projects/`. These files are read and never rewritten; what a transcript got since continues them.

@@ -1,4 +1,4 @@
-//! What `vault.json` says of an encrypted vault ↔ the key of its names, and whether its recipients are those of who has it.
+//! The fields of `vault.json` about encryption ↔ the name key, and the proof that a holder of it wrote the recipients.
 
 use std::io::Read;
 
@@ -17,7 +17,7 @@ const GROUPS: usize = 6;
 /// Far more former keys than a vault ever has at a time.
 const LONGEST: u64 = 32 * 1024;
 
-/// The key of the names, for the recipients only.
+/// The name key, encrypted for the recipients.
 pub fn wrap_names(names: &NameKey, recipients: &Recipients) -> Result<String, Error> {
     let encrypted = recipients.encrypt(&[names.bytes()]).map_err(Error::write(VAULT))?;
     Ok(BASE64.encode(&encrypted))
@@ -31,8 +31,8 @@ pub fn unwrap_names(text: &str, keyring: &Keyring) -> Result<NameKey, Error> {
     names.map_err(|failure| failure.about(VAULT))
 }
 
-/// Keys that names were made with before, one after the other, and what only who has the key of now can write after
-/// them; nothing where there are none.
+/// The former name keys, one after the other, and a proof that only a holder of the present one can make; `None` where
+/// there are no former ones.
 pub fn wrap_former(
     names: &NameKey,
     former: &[NameKey],
@@ -48,7 +48,7 @@ pub fn wrap_former(
     Ok(Some(BASE64.encode(&encrypted)))
 }
 
-/// Public keys are public: others could be put in their place, and make files in any machine's name.
+/// Checks the proof: anyone can encrypt keys of their own for the recipients, and so make files in any machine's name.
 pub fn unwrap_former(text: &str, names: &NameKey, keyring: &Keyring) -> Result<Vec<NameKey>, Error> {
     let bytes = unwrap(text, keyring).map_err(|failure| failure.about(VAULT))?;
     let (keys, proof) = bytes.split_last_chunk::<32>().ok_or_else(|| OpenFailure::HEADER.about(VAULT))?;
@@ -76,7 +76,7 @@ fn unwrap(text: &str, keyring: &Keyring) -> Result<Vec<u8>, OpenFailure> {
     Ok(bytes)
 }
 
-/// What only who has the key of the names can write beside the recipients, and beside how often they were changed.
+/// The proof that a holder of the name key wrote these recipients and this edition.
 pub fn mac(names: &NameKey, recipients: &Recipients, edition: u64) -> String {
     let mut texts = recipients.to_vec();
     texts.extend((edition > 0).then(|| edition.to_string()));
@@ -84,7 +84,7 @@ pub fn mac(names: &NameKey, recipients: &Recipients, edition: u64) -> String {
     blake3::keyed_hash(names.bytes(), texts.as_bytes()).to_hex().to_string()
 }
 
-/// What people compare on two machines: no other key and recipients have the same.
+/// For people to compare on two machines: it differs where the name key or the recipients differ.
 pub fn fingerprint(names: &NameKey, recipients: &Recipients, edition: u64) -> String {
     let digits = mac(names, recipients, edition);
     let groups = digits.as_bytes().chunks(4).take(GROUPS).map(String::from_utf8_lossy);

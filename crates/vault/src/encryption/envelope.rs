@@ -1,4 +1,4 @@
-//! What an encrypted object says of itself, inside, ↔ a zstd skippable frame before its bytes.
+//! The plain name, length and keyed hash of an encrypted object ↔ a zstd skippable frame before its bytes.
 //!
 //! The frame carries the plain name, and a keyed hash of name and bytes: the recipients
 //! alone are enough to make an age file, but not one that passes for ours.

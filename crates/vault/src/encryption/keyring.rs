@@ -1,4 +1,4 @@
-//! Where the secret keys are, and the keys, read at the first need.
+//! A file of secret keys, or its bytes → the keys, read at the first need.
 
 use std::fmt::{self, Debug, Formatter};
 use std::fs::File;
@@ -41,7 +41,7 @@ pub struct Keyring(Arc<Ring>);
 
 struct Ring {
     source: Source,
-    /// What it is called in messages.
+    /// Its name in messages.
     place: String,
     passphrase: Arc<dyn Passphrase>,
     keys: OnceLock<Result<Vec<Key>, String>>,
@@ -81,7 +81,7 @@ impl Debug for Key {
 }
 
 impl Keyring {
-    /// Nothing can be opened.
+    /// A keyring without keys.
     pub fn none() -> Self {
         Self::new(Source::None, String::new(), Arc::new(NoPassphrase))
     }
@@ -93,7 +93,7 @@ impl Keyring {
         Self::new(Source::File(path), place, passphrase)
     }
 
-    /// What such a file holds; `place` is what messages call it.
+    /// The content of such a file; `place` is its name in messages.
     pub fn bytes(bytes: Vec<u8>, place: &str, passphrase: Arc<dyn Passphrase>) -> Self {
         Self::new(Source::Bytes(bytes.into()), place.to_owned(), passphrase)
     }

@@ -20,7 +20,7 @@ pub fn stays_plain(name: &str) -> bool {
     PLAIN.contains(&name)
 }
 
-/// What the names of one vault are hashed with. With it alone one can tell whether a name is there, and nothing more.
+/// The key that hashes the names of one vault. With it alone one can confirm a guessed name, but read nothing.
 pub struct NameKey(SecretBox<[u8; 32]>);
 
 impl NameKey {
@@ -113,7 +113,7 @@ fn machine_of(name: &str) -> Option<&str> {
     name.strip_prefix(MACHINES)?.split('/').next()
 }
 
-/// What may be replaced, as opposed to segments, which are written once. A look for new or lost
+/// Documents may be replaced; segments are written once. A look for new or lost
 /// segments can skip these.
 fn is_document(name: &str) -> bool {
     let is_segment = name.ends_with(".zst") || name.ends_with(".gz");

@@ -33,7 +33,7 @@ impl NewKey {
         Self { text: text.into(), recipient }
     }
 
-    /// What an identity file holds.
+    /// The content of an identity file.
     pub fn text(&self) -> &str {
         self.text.expose_secret()
     }

@@ -63,7 +63,7 @@ pub fn check(url: &str) -> Result<(), Error> {
     if is_usable(url) { Ok(()) } else { Err(Error::BadAddress { url: display_url(url) }) }
 }
 
-/// Nothing that git would take for an option or a command.
+/// Refuses addresses that git would take for an option or a command.
 fn is_usable(url: &str) -> bool {
     let helper = url.split_once("::").is_some_and(|(name, _)| !name.contains(['/', ':', '.']));
     !url.trim().is_empty() && !url.starts_with('-') && !helper && !url.chars().any(char::is_control)

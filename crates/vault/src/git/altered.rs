@@ -1,4 +1,4 @@
-//! What of this machine's is not on the disk as it was recorded.
+//! The last commit and the disk → this machine's files that are gone or changed.
 
 use super::error::Error;
 use super::index::Difference;

@@ -18,7 +18,7 @@ pub(super) struct Call {
     what: String,
     input: Option<Vec<u8>>,
     timeout: Option<Duration>,
-    /// Whose files it makes.
+    /// For the files that it makes.
     umask: Umask,
 }
 
@@ -58,7 +58,7 @@ impl Call {
         self
     }
 
-    /// What it makes elsewhere, others may share.
+    /// Its files elsewhere may be shared with other users.
     pub(super) fn by_users_umask(mut self) -> Self {
         self.umask = Umask::Users;
         self

@@ -18,7 +18,7 @@ use crate::receive::{Received, Receiver, is_bad_name};
 use crate::remote::Warning;
 use crate::store::{self, Existing, LocalStore, Store};
 
-/// Whose files are put into the work tree.
+/// The machines whose files are put into the work tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
     Others,

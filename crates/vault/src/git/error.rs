@@ -1,4 +1,4 @@
-//! What stops git, or GitHub, from doing what was asked.
+//! The errors of git and of GitHub.
 //!
 //! Texts that came from outside are masked and cut to one line before they get here.
 

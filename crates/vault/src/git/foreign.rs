@@ -6,9 +6,9 @@ use super::repository::Repository;
 use super::root_file::{ATTRIBUTES, IGNORE};
 use super::tree::Contents;
 
-/// What the original tool puts at the root of its directory.
+/// Names at the root of the original tool's directory.
 const MARKS: [&str; 2] = ["projects", "manifest.json"];
-/// What hosts put into a new repository, by how it begins.
+/// How the names of files begin that hosts put into a new repository.
 const GREETINGS: [&str; 3] = ["readme", "license", "licence"];
 
 impl Repository {

@@ -41,7 +41,7 @@ impl Repository {
         self.differences(&["diff-index", "--cached", tree], below)
     }
 
-    /// Where the work tree may differ from a commit, as far as stats tell.
+    /// Files of the work tree that may differ from a commit, as far as stats tell.
     pub(super) fn suspected(&self, tree: &str, below: &[&str]) -> Result<Vec<Difference>, Error> {
         self.differences(&["diff-index", tree], below)
     }
@@ -60,7 +60,7 @@ impl Repository {
         parse(&format!("git {verb}"), &self.call(arguments).bytes()?)
     }
 
-    /// What of the commit the index lacks, and what it has too much; nothing is changed yet.
+    /// The changes that bring the index in line with a commit; none is made yet.
     pub(super) fn alignment(&self, tree: &str, below: &[&str]) -> Result<Aligned, Error> {
         let differences = match self.staged(tree, below) {
             Ok(differences) => differences,
@@ -92,7 +92,7 @@ impl Repository {
         }
     }
 
-    /// What to compare with when there is no commit yet.
+    /// The newest commit, or an empty tree where there is none yet.
     pub(super) fn head_or_empty(&self) -> Result<ObjectId, Error> {
         match self.head()? {
             Some(head) => Ok(head),

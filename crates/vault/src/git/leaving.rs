@@ -62,7 +62,7 @@ impl Repository {
         Ok(leaving)
     }
 
-    /// Those of a commit, by machine. Shared files go only with a tombstone that is new since the last sync.
+    /// The tombstones of a commit, by machine. Shared files go only with a tombstone that is new since the last sync.
     fn tombstones(
         &self,
         commit: &ObjectId,
@@ -128,7 +128,7 @@ fn read_file(path: &Path) -> Option<Vec<u8>> {
     is_plain.then(|| fs::read(path).ok()).flatten()
 }
 
-/// What a machine keeps, as opposed to what it says about itself.
+/// Whether a file is kept content of a machine, and no document about the machine itself.
 fn is_kept(name: &str) -> bool {
     let is_plain_one = name.ends_with(".zst") || name.ends_with(".gz") || name.contains("/config/");
     name.starts_with("machines/") && (is_plain_one || is_object(name))

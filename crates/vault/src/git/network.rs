@@ -22,7 +22,7 @@ const OVERTAKEN: &[&str] = &[
     "fetch first",
 ];
 
-/// What a remote says it has.
+/// The branches and tags that a remote advertises.
 #[derive(Debug, Default)]
 pub(super) struct Advertised {
     /// Branches and tags by their full names.

@@ -1,6 +1,6 @@
 //! A command → its status and all it said, or its end when it has been silent for too long.
 //!
-//! What counts is silence, not duration: a first push may well take an hour, and says so all the time.
+//! Silence counts, not duration: a first push may well take an hour, and reports progress all the time.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};

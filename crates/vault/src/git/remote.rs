@@ -32,7 +32,7 @@ impl Repository {
         self.call(["config", "--get", "remote.origin.url"]).answer()
     }
 
-    /// What was known of another remote is forgotten, except how far it had come.
+    /// Forgets another remote, except the commit that was last sent there.
     pub fn set_remote(&self, url: &str) -> Result<(), Error> {
         address::check(url)?;
         if self.remote()?.as_deref() == Some(url) {

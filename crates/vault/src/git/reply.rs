@@ -1,4 +1,4 @@
-//! What git or gh said when it failed → offline, refused, or neither, in one line that holds no credentials.
+//! The output of a failed git or gh → offline, refused, or neither, in one line that holds no credentials.
 //!
 //! git has one exit status for everything, so the words decide; they are in English because we ask for them so.
 
@@ -95,7 +95,7 @@ pub(super) fn of_remote(what: &str, finished: &Finished) -> Error {
     Error::Failed { what: what.to_owned(), stderr: reason }
 }
 
-/// What it said that a person wants to know, in one line.
+/// Its error messages in one line.
 pub(super) fn summary(finished: &Finished) -> String {
     if let Some(timeout) = finished.silent {
         return format!("no answer for {} seconds", timeout.as_secs_f32().ceil());

@@ -17,7 +17,7 @@ const BRANCH: &str = "main";
 pub struct Repository {
     pub(super) git: Git,
     pub(super) root: PathBuf,
-    /// Where git keeps its own files.
+    /// The directory of git's own files.
     pub(super) directory: PathBuf,
     pub(super) slug: String,
     /// Directories below `machines/` that were ours, and that nothing is in any more.

@@ -24,7 +24,7 @@ pub struct Request<'a> {
     /// Gets the remote's `vault.json` (empty where there is none) before anything is pulled or pushed. Returns why the
     /// remote is not for this vault.
     pub objection: &'a dyn Fn(&[u8]) -> Option<String>,
-    /// What tells whether another machine's encrypted files are whole.
+    /// Opens other machines' encrypted files, to tell whether they are whole.
     pub encryption: Option<&'a Encryption>,
 }
 

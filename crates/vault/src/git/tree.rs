@@ -45,7 +45,7 @@ impl Contents {
         self.machines.extend(tree.map(|id| TreeEntry { kind, id, name: slug.as_bytes().to_vec() }));
     }
 
-    /// What was ours, and is no longer.
+    /// Drops directories that were ours.
     pub(super) fn leave(&mut self, left: &[String]) {
         self.machines.retain(|entry| !left.iter().any(|left| left.as_bytes() == entry.name));
     }

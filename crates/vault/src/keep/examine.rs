@@ -13,7 +13,7 @@ use crate::stream::{Codec, Generation, Segment, Stream};
 
 const WINDOW: u64 = 4 << 10;
 
-/// What a live file is to the one that is kept.
+/// How a live file relates to its kept stream.
 #[derive(Debug)]
 pub(super) enum Verdict {
     /// Go on after the bytes that are kept; there may be none to add.

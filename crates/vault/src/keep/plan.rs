@@ -19,7 +19,7 @@ pub(super) struct Job<'a> {
     pub(super) stream: String,
     /// Its kept stream.
     pub(super) kept: Option<Stream>,
-    /// Where the file seems to have moved from another place: the stream to take if it is another file after all.
+    /// For a file that seems to have moved: the stream to start if it is another file after all.
     pub(super) otherwise: Option<String>,
     pub(super) checkpoint: Option<Checkpoint>,
     /// Compare all bytes.
@@ -111,7 +111,7 @@ impl<'a> KnownStreams<'a> {
     }
 }
 
-/// What stays of a path below `projects/` when its session moves: nothing for the transcript itself, the rest after
+/// The part of a path below `projects/` that stays when its session moves: none of the transcript's, the rest after
 /// the session's own directory for its parts.
 fn identity_of<'a>(path: &'a str, session: &'a str) -> Option<(&'a str, Option<&'a str>)> {
     let inside = path.strip_prefix("projects/")?.split_once('/')?.1;

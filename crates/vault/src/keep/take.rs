@@ -20,7 +20,7 @@ use crate::segment::{LARGEST, Packer};
 use crate::store::{Batch, Existing, Store};
 use crate::stream::Segment;
 
-/// What became of one job. Its segments count once the batch is durable.
+/// The outcome of one job. Its segments count once the batch is durable.
 #[derive(Debug)]
 pub(super) struct Taken {
     pub(super) stream: String,
@@ -67,7 +67,7 @@ struct Worker<'a> {
     buffer: Vec<u8>,
 }
 
-/// Where the new bytes of a file go.
+/// The stream, generation and place in it that new bytes go to.
 struct Destination<'a> {
     stream: &'a str,
     generation: u32,
@@ -251,7 +251,7 @@ impl Worker<'_> {
         Ok(is_untouched.then_some(checkpoint))
     }
 
-    /// What was put of a file that changed meanwhile is not kept.
+    /// Takes back the segments of a file that changed meanwhile.
     fn give_up(&self, segments: &[Segment], trouble: Trouble) -> Result<Taken, Error> {
         for segment in segments {
             self.batch.withdraw(&segment.file)?;

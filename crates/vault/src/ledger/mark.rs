@@ -1,4 +1,4 @@
-//! What a ledger records, and what a machine's directory holds → the segments that are missing.
+//! The lines of a ledger, and the segments of its machine → the segments that are missing.
 
 use std::collections::{BTreeMap, HashSet};
 

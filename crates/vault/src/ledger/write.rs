@@ -13,7 +13,7 @@ use crate::segment::{LARGEST, Packer};
 use crate::store::{Batch, Existing, Store};
 use crate::stream::{Segment, Stream};
 
-/// Where a batch gets its lines, and whose they are.
+/// The batch and the machine that lines are written for.
 pub(crate) struct Target<'a> {
     pub(crate) store: &'a dyn Store,
     pub(crate) batch: &'a dyn Batch,

@@ -16,7 +16,7 @@ use crate::remote::Synced;
 use crate::replacement::{ENCRYPTED, FileKind};
 use crate::store::{Entry, Existing, Store};
 
-/// What a killed process left of a document.
+/// In the name of a temporary file that a killed process left.
 const TEMPORARY: &str = "/.steno-";
 
 /// Everything below our directory, and what the original tool left at the root.
@@ -35,7 +35,7 @@ pub(super) fn files(with: &ObjectSync<'_>, report: &mut Synced) -> Result<BTreeM
     Ok(files.into_iter().map(|file| (file.name.clone(), file)).collect())
 }
 
-/// Where files of the original tool may be.
+/// Names at the root that files of the original tool may have.
 pub(super) fn older(with: &ObjectSync<'_>) -> impl Iterator<Item = &'static str> {
     let is_encrypted = with.store.is_encrypted();
     OLDER.iter().copied().filter(move |older| !is_encrypted || *older == "older")
@@ -58,7 +58,7 @@ pub(super) fn row(file: &Entry, hash: String, is_document: bool) -> Row {
 
 impl Run<'_, '_> {
     /// Lists the remote where the record of what was sent cannot be relied on, and recovers files that are missing here.
-    /// Nothing if another vault puts things there in our name.
+    /// `None` if another vault puts objects there in our name.
     pub(super) fn compare(&mut self, standing: Standing) -> Result<Option<()>, Error> {
         let is_known = self.is_remembered && !self.with.full;
         if standing == Standing::First

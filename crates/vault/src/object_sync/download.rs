@@ -19,7 +19,7 @@ const HELD: u64 = 32 << 20;
 const BYTES: u64 = 256 << 20;
 const FILES: usize = 4096;
 
-/// What became of a wanted object.
+/// The outcome for a wanted object.
 enum Downloaded {
     Received {
         outcome: Received,

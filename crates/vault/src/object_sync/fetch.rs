@@ -5,7 +5,7 @@ use crate::header::short_hash;
 use crate::replacement::is_sound;
 use crate::store::{Existing, Store};
 
-/// Nothing that is kept is larger, but a remote may say anything.
+/// No kept file is larger, but a remote may claim any length.
 const LARGEST: u64 = 1 << 30;
 /// Documents of ours at a remote.
 const LARGEST_DOCUMENT: u64 = 64 << 20;
@@ -13,20 +13,20 @@ const LARGEST_DOCUMENT: u64 = 64 << 20;
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
     pub(super) name: String,
-    /// What the listing says, where there was one.
+    /// By the listing, where there was one.
     pub(super) len: Option<u64>,
     /// The start of the hash, where it is known.
     pub(super) hash: Option<String>,
     /// The hash is of what this machine sent itself.
     pub(super) is_sure: bool,
-    /// What becomes of a file that has the name here.
+    /// Whether it may replace a file here.
     pub(super) existing: Existing,
 }
 
 #[derive(Debug)]
 pub(super) enum Fetched {
     Whole(Vec<u8>),
-    /// Nothing has the name.
+    /// The remote has no such object.
     Missing,
     /// Not what was said to be there.
     Other,

@@ -1,6 +1,6 @@
 //! Removes records of a plain vault once it is encrypted: file names tell of projects and sessions.
 //!
-//! Nothing is missed: a place that has plain files is not sent to any more.
+//! They are of no use any more: an encrypted vault does not push to a remote that has plain files.
 
 use std::fs;
 use std::path::Path;

@@ -16,7 +16,7 @@ use crate::store::{Existing, Store};
 const OLDER: &str = "older";
 
 impl Run<'_, '_> {
-    /// Those of our former directories that are still there.
+    /// Our former directories that the remote still has.
     pub(super) fn former_there(&self) -> Vec<String> {
         let there = self.heads.machines();
         self.with.store.former_directories().into_iter().filter(|left| there.contains(left)).collect()

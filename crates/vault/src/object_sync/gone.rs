@@ -103,7 +103,7 @@ impl Run<'_, '_> {
         Ok(found)
     }
 
-    /// What this vault erased before its record was lost, or it was put back from an older copy. Lists that the
+    /// Recalls what this vault erased before its record was lost, or it was put back from an older copy. Lists that the
     /// remote has not heard of follow those that it has.
     pub(super) fn recall_gone(&mut self, last: u64) -> Result<(), Error> {
         if last <= self.acknowledged.gone {

@@ -1,4 +1,4 @@
-//! The names below `heads` ↔ who has what number, and what a head says.
+//! The names below `heads` ↔ the number of each machine's last push, and the content of a head.
 //!
 //! The number is in the name, so that one listing tells everything. The token tells two heads of one number apart:
 //! a vault that was copied, or put back from an older copy, is not the one that wrote the newer head.
@@ -15,12 +15,12 @@ use crate::store::Entry;
 
 pub(super) const HEADS: &str = "heads";
 const FORMAT: u64 = 1;
-/// Which installation a name belongs to.
+/// The object that tells which installation a name belongs to.
 const CLAIM: &str = "00000000";
-/// No machine syncs more often.
+/// The most digits of a number: no machine syncs more often.
 const LONGEST: usize = 15;
 
-/// What a machine says after it has put everything else.
+/// What a machine puts last, to announce a push.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Head {
     pub(super) format: u64,
@@ -39,7 +39,7 @@ pub(super) struct Head {
     /// How often its objects were encrypted again.
     #[serde(default)]
     pub(super) renewed: u64,
-    /// What is written anew from time to time, below its directory, and the start of its hash.
+    /// The documents below its directory, which are replaced from time to time, and the start of each one's hash.
     #[serde(default)]
     pub(super) documents: BTreeMap<String, String>,
 }
@@ -49,7 +49,7 @@ impl Head {
         Self { format: FORMAT, machine: installation.to_owned(), number, ..Self::default() }
     }
 
-    /// Nothing for what makes no sense, or is of a newer version.
+    /// `None` for a head that cannot be parsed, or is of a newer version.
     pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok().filter(|head: &Self| head.format == FORMAT)
     }
@@ -107,7 +107,7 @@ pub(super) fn claim_of(machine: &str) -> String {
     format!("{HEADS}/{machine}/{CLAIM}")
 }
 
-/// What a listing of `heads` tells.
+/// The machines and head numbers in a listing of `heads`.
 #[derive(Debug, Default)]
 pub(super) struct Heads {
     machines: BTreeMap<String, Shown>,
@@ -157,7 +157,7 @@ impl Heads {
         self.machines.get(machine).is_some_and(|shown| shown.is_claimed)
     }
 
-    /// Those of the highest number: one, unless two vaults go by one name.
+    /// The heads of the highest number: one, unless two vaults have one name.
     pub(super) fn newest(&self, machine: &str) -> Vec<HeadName> {
         let heads = self.machines.get(machine).map(|shown| shown.heads.as_slice()).unwrap_or_default();
         let highest = heads.iter().map(|head| head.number).max();

@@ -20,7 +20,7 @@ pub fn remote_vault(remote: &dyn Store) -> Result<Option<Vec<u8>>, Error> {
 }
 
 impl Run<'_, '_> {
-    /// Nothing is taken or sent before. What others changed since both were the same goes before what we changed.
+    /// Runs before anything is pulled or pushed. Of two changes since both were the same, the remote's wins.
     pub(super) fn agree_on_vault(&mut self) -> Result<(), Error> {
         let ours = self.our_vault()?;
         let theirs = match remote_vault(self.with.remote)? {

@@ -1,4 +1,4 @@
-//! What other machines put → the vault, and what they erased → gone from it.
+//! Objects of other machines → files of the vault, without those that their machines erased.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -129,7 +129,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// What objects are known by that may have changed since they were taken; nothing where that cannot be found out.
+    /// The hashes of objects that may have changed since they were pulled; `None` where the remote does not tell.
     fn known_by(
         &mut self,
         machine: &str,
@@ -221,7 +221,7 @@ impl Run<'_, '_> {
 /// A machine that is taken from.
 struct Source {
     below: String,
-    /// What objects are known by that may have changed since we took them.
+    /// The hashes of objects that may have changed since we pulled them.
     known: BTreeMap<String, String>,
     /// We have seen a later head of it.
     is_older: bool,

@@ -26,9 +26,9 @@ struct Upload {
     is_document: bool,
 }
 
-/// What reading a file has shown.
+/// How a file compares with what was sent.
 enum Examined {
-    /// It is there as it is.
+    /// The remote has it.
     Same {
         hash: String,
     },
@@ -243,7 +243,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// What the original tool left is put once, whatever it is.
+/// A file of the original tool counts as a segment: it is put once.
 fn is_document(name: &str) -> bool {
     name.starts_with("machines/") && FileKind::of(name) == FileKind::Document
 }

@@ -34,24 +34,24 @@ pub(super) struct Record {
     others: Map<String, Value>,
 }
 
-/// Where a vault was last sent to: recovers a lost manifest.
+/// The remote that a vault was last sent to: recovers a lost manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Last {
     pub address: String,
     pub installation: String,
-    /// Where that address is looked for, where it is not the usual place.
+    /// The server, where it is not the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub endpoint: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub region: Option<String>,
 }
 
-/// Nothing where it never was.
+/// `None` where the vault was never sent.
 pub fn last_remote(root: &Path) -> Option<Last> {
     Record::read(root).ok()?.last
 }
 
-/// Nothing is sent there any more; what it knows of us stays written down.
+/// Forgets the address; the record of what the remote has stays.
 pub fn forget_remote(root: &Path) -> Result<(), Error> {
     let mut record = Record::read(root)?;
     match record.last.take() {
@@ -60,7 +60,7 @@ pub fn forget_remote(root: &Path) -> Result<(), Error> {
     }
 }
 
-/// What one remote has of this vault, as far as a push was acknowledged.
+/// The state of this vault at one remote, as far as pushes were acknowledged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Acknowledged {
@@ -82,7 +82,7 @@ pub(super) struct Acknowledged {
 }
 
 impl Acknowledged {
-    /// What it knows of the vault, and not of the directory that was ours.
+    /// Keeps the state of the vault, and drops that of our former directory.
     pub(super) fn renamed(self, own: &str) -> Self {
         Self { own: own.to_owned(), vault: self.vault, id: self.id, ..Self::default() }
     }

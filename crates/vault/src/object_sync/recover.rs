@@ -69,7 +69,7 @@ impl Run<'_, '_> {
         Header::of(bytes).is_some_and(|header| self.tombstones.cover(name, Some(&header)))
     }
 
-    /// What came from the remote is here.
+    /// Enters a file that was pulled.
     pub(super) fn note_file(&mut self, name: &str) -> Option<Entry> {
         let metadata = fs::symlink_metadata(self.with.local().root().join(name)).ok()?;
         let (len, modified) = (metadata.len(), metadata.modified().ok());

@@ -1,7 +1,7 @@
 //! Files that were encrypted again, for other recipients → the same at the remote and with other machines.
 //!
-//! It is the one time that what was sent once is replaced. `renewed/<machine>/<number>` tells what every object is
-//! known by since, so that others find out which of theirs are of before.
+//! Only then are objects at a remote replaced. `renewed/<machine>/<number>` has the hash of every object since, so
+//! that other machines find out which of their copies are old.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn name_of(machine: &str, number: u64) -> String {
 }
 
 impl Run<'_, '_> {
-    /// What differs from what was sent is meant to.
+    /// Whether a file may differ from what was sent.
     pub(super) fn is_reencrypting(&self, name: &str) -> bool {
         self.acknowledged.renewed < self.record.renewed && name.ends_with(ENCRYPTED)
     }
@@ -57,7 +57,7 @@ impl Run<'_, '_> {
         batch.commit()
     }
 
-    /// What the objects of another machine are known by since they were encrypted again; nothing where it does not tell.
+    /// The hashes of another machine's objects since they were encrypted again; `None` where it does not tell.
     pub(super) fn reencrypted_by(
         &mut self,
         machine: &str,

@@ -40,9 +40,9 @@ pub(super) struct Run<'a, 'r> {
 pub(super) enum Standing {
     /// The newest head is the one that we put last.
     Current,
-    /// Nothing was ever put, and nothing is there.
+    /// Nothing was ever pushed, and the remote has no head of ours.
     First,
-    /// What we put last is not there: the remote was emptied, or put back from an older copy.
+    /// Our last head is missing: the remote was emptied, or put back from an older copy.
     Behind,
     /// The remote has a newer head in our name: of a copy of this vault, or of this vault before it was restored from
     /// an older copy.
@@ -143,7 +143,7 @@ impl<'a, 'r> Run<'a, 'r> {
             && self.is_same_vault()?)
     }
 
-    /// Whose name it is there.
+    /// The installation that claimed our name.
     fn claimant(&self) -> Result<Option<String>, Error> {
         let claim = document(self.with.remote, &claim_of(self.with.own))?;
         // A claim that cannot be read is not ours.
@@ -203,7 +203,7 @@ impl<'a, 'r> Run<'a, 'r> {
         self.save_record()
     }
 
-    /// What a file of the vault holds.
+    /// The content of a file.
     pub(super) fn content_of(&self, file: &str, bytes: &[u8]) -> Content {
         Content::of(self.with.store.encryption(), file, bytes.to_vec())
     }

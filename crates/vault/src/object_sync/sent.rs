@@ -36,7 +36,7 @@ pub(super) struct Row {
     pub(super) is_document: bool,
 }
 
-/// What was taken of another machine.
+/// The state in which another machine was last pulled.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Pulled {
     pub(super) heads: Vec<HeadName>,
@@ -53,14 +53,14 @@ impl Sent {
         root.join(DIRECTORY).join(format!("{key}.json"))
     }
 
-    /// Nothing where it is lost, or of another machine.
+    /// `None` where it is lost, or of another machine.
     pub(super) fn read(root: &Path, key: &str, own: &str) -> Option<Self> {
         let bytes = fs::read(Self::path(root, key)).ok()?;
         let sent: Self = serde_json::from_slice(&bytes).ok()?;
         (sent.format == FORMAT && sent.own == own).then_some(sent)
     }
 
-    /// Where it cannot be written, the next sync lists the remote.
+    /// A failure is ignored: the next sync lists the remote.
     pub(super) fn write(&mut self, root: &Path, key: &str, own: &str) {
         self.format = FORMAT;
         own.clone_into(&mut self.own);

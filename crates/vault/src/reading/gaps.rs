@@ -13,7 +13,7 @@ struct Gap<'a> {
 }
 
 impl Volume<'_> {
-    /// What is missing between the segments. `known` is the generation as it once was, which tells the range of each.
+    /// The damaged and missing segments. `known` is the generation as the cache remembers it, which tells the range of each.
     pub(crate) fn gaps(&self, known: Option<&Generation>) -> Vec<Damage> {
         let mut gaps = Vec::new();
         let mut after = (0, Some(0));
@@ -82,7 +82,7 @@ impl Volume<'_> {
         }
     }
 
-    /// What a segment of this generation is called, by the names of the others.
+    /// The name of a segment of this generation, by the names of the others.
     fn file_of(&self, first: u32, last: u32) -> String {
         let named = self.generation.segments.iter().find_map(|segment| SegmentName::parse(&segment.file));
         match named {

@@ -37,7 +37,7 @@ pub struct Salvage<'a> {
     has_lines: bool,
     /// The place of the segment to read next.
     next: usize,
-    /// Where in the file the bytes read so far end.
+    /// The offset in the file after the bytes read so far.
     end: u64,
     /// Known where nothing is missing just before.
     chain: Option<Hash>,
@@ -79,7 +79,7 @@ impl<'a> Volume<'a> {
 }
 
 impl Salvage<'_> {
-    /// What was passed over; all of it once everything was read.
+    /// The holes; all of them once everything was read.
     pub fn into_holes(self) -> Vec<Hole> {
         self.holes
     }
@@ -97,7 +97,7 @@ impl Salvage<'_> {
             self.miss(segment.offset);
         }
         let Some((segment, bytes)) = self.read(segment)? else {
-            // What it should hold is missing, unless it only repeats what was read.
+            // Its bytes are missing, unless it only repeats bytes that were read.
             if segment.end() > self.end {
                 self.miss(segment.end());
             }
@@ -115,7 +115,7 @@ impl Salvage<'_> {
         Ok(true)
     }
 
-    /// Nothing where the segment cannot be read, or does not hold what it should.
+    /// `None` where the segment cannot be read, or its header or hash does not fit.
     fn read(&mut self, segment: &Segment) -> Result<Option<(Segment, Vec<u8>)>, Error> {
         let volume = &self.volume;
         let before = self.chain.take().filter(|_| segment.offset == self.end);
@@ -160,7 +160,7 @@ impl Salvage<'_> {
         open.unwrap_or(Hole { offset: end, length: Some(0) })
     }
 
-    /// What is known to follow the last segment that is there.
+    /// Adds a hole for the recorded bytes after the last segment.
     fn miss_the_end(&mut self) {
         let broken = &self.volume.generation.broken;
         let last = self.volume.generation.segments.last().map_or(0, |segment| segment.last);

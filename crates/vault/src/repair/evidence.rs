@@ -15,7 +15,7 @@ pub(super) struct Evidence<'a> {
     volume: Volume<'a>,
     damage: &'a Damage,
     name: SegmentName,
-    /// What the catalogue once knew of it.
+    /// The segment as the cached catalogue remembers it.
     known: Option<&'a Segment>,
     /// Its own header, where that can be read and is in itself right.
     own: Option<Header>,
@@ -34,7 +34,7 @@ pub(super) struct Evidence<'a> {
 /// The border between the damaged segment and one beside it.
 struct Neighbour {
     number: u32,
-    /// Where the bytes of the one before end, or those of the one after begin.
+    /// The end of the one before, or the start of the one after.
     offset: u64,
     chain: Hash,
 }
@@ -81,7 +81,7 @@ impl<'a> Evidence<'a> {
         self.packed_again().or_else(sent).or_else(|| self.taken_from(&mut live?))
     }
 
-    /// Where only the header is damaged, the bytes are still there.
+    /// Packs the segment's own bytes again, where only the header is damaged.
     fn packed_again(&self) -> Option<Vec<u8>> {
         if self.own.is_some() {
             return None;
@@ -94,7 +94,7 @@ impl<'a> Evidence<'a> {
         (fits || self.is_proven(before, &bytes)).then(|| self.packed(before, &bytes)).flatten()
     }
 
-    /// What was sent under this name must be whole, and fit where it belongs.
+    /// Whether a segment that was sent under this name is whole and fits its place.
     fn accepts(&self, packed: &[u8]) -> bool {
         let whole = segment::check(packed).ok();
         let Some(header) = whole.filter(|header| header.generation == self.name.generation) else {

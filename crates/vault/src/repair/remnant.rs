@@ -1,6 +1,6 @@
 //! The file of a segment whose header cannot be understood → what can still be read in it.
 //!
-//! Nothing of this is believed for itself. A hash that the right bytes have is a proof; a flipped bit makes none.
+//! No field is believed by itself: only bytes whose hash is found in it are proven, and a flipped bit makes no such hash.
 
 use std::io::Read;
 
@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use crate::header::Hash;
 use crate::segment::LARGEST;
 
-/// What zstd opens its frames with; it cannot occur in the text of a header.
+/// The magic number of zstd frames; it cannot occur in the text of a header.
 const FRAME: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
 #[derive(Debug, Default)]

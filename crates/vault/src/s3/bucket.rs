@@ -161,7 +161,7 @@ impl Bucket {
     }
 }
 
-/// What became of a put that must replace nothing.
+/// The outcome of a put that must replace nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Created {
     New,

@@ -26,7 +26,7 @@ mod connection;
 
 pub(super) use attempt::{Failure, FailureKind};
 
-/// Nothing in a vault is larger.
+/// No object of a vault is larger.
 const LARGEST: usize = 2 << 30;
 /// How much of an answer is read: so many bytes, and one that tells that there is more.
 #[derive(Debug, Clone, Copy)]

@@ -41,7 +41,7 @@ impl From<RequestError> for HttpError {
     }
 }
 
-/// What an error of the library says about a name.
+/// An error of the library → the error about a name.
 pub(super) fn about(name: &str) -> impl Fn(object_store::Error) -> Error {
     let name = name.to_owned();
     move |error| match (RequestError::within(&error), &error) {

@@ -13,14 +13,14 @@ const MOST: usize = 64 << 10;
 pub(super) struct Response<'a> {
     pub(super) status: u16,
     pub(super) body: &'a [u8],
-    /// Where the bucket is, as the server says when it was asked in another region.
+    /// The bucket's region, which the server tells when asked in another one.
     pub(super) region: Option<&'a str>,
     /// Whether it was asked under a condition.
     pub(super) is_conditional: bool,
 }
 
 impl Response<'_> {
-    /// Nothing where the answer is for the caller: also that an object is missing, or exists already.
+    /// `None` for an answer that the caller handles, such as an object that is missing or exists already.
     pub(super) fn failure(&self) -> Option<Failure> {
         // The body is an object of megabytes, not a message.
         if matches!(self.status, 200..300 | 304 | 412) {

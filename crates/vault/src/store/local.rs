@@ -21,7 +21,7 @@ use crate::rename::rename;
 const OWN: &[&str] = &[".cache", ".git", ".lock", "exchange.json"];
 const SEGMENT: &str = ".zst";
 const TEMPORARY: &str = ".cache/new";
-/// What only the process that made it needs: files from git, a git history on its way out, a look at another remote.
+/// Temporary directories of one process: files from git, a git history on its way out, a look at another remote.
 const LEFT_BEHIND: [&str; 3] = [".cache/git", ".cache/forgotten", ".cache/look"];
 const SPREAD: u64 = 8;
 /// From so many files on, one flush of the file system costs less than one for each file.
@@ -44,7 +44,7 @@ impl LocalStore {
     /// Removes what killed processes left behind. Only the holder of the vault's lock may call it.
     pub fn sweep(&self) -> Result<(), Error> {
         for name in LEFT_BEHIND {
-            // A git that outlives who started it, by a moment, may still write there: then the next one removes it.
+            // A git that outlives its parent by a moment may still write there: then the next sweep removes it.
             let _ = private::remove_all(&self.root.join(name));
         }
         let path = self.root.join(TEMPORARY);
@@ -98,7 +98,7 @@ impl LocalStore {
                         modified: metadata.modified().ok(),
                     });
                 }
-                // Links lead out of the vault; what vanished is gone.
+                // Links may lead out of the vault; other entries vanished since the directory was read.
                 _ => {}
             }
         }
@@ -288,7 +288,7 @@ impl LocalStore {
     }
 }
 
-/// Whether nothing is left of it.
+/// Whether the directory is gone.
 fn remove_empty(directory: &Path) -> io::Result<bool> {
     let mut is_empty = true;
     for entry in fs::read_dir(directory)? {

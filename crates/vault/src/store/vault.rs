@@ -105,7 +105,7 @@ impl VaultStore {
         &self.files
     }
 
-    /// What it is encrypted with; nothing where it is plain.
+    /// `None` where the vault is plain.
     pub fn encryption(&self) -> Option<&Encryption> {
         self.sealed.as_ref().map(|sealed| &*sealed.encryption)
     }
@@ -165,7 +165,7 @@ impl VaultStore {
         self.remembered(file).is_some_and(|known| known.is_same(bytes) == Some(true))
     }
 
-    /// What a file holds, which may come from somewhere else than the disk; `None` where it cannot be opened.
+    /// The plain name and bytes of a file, which may come from a remote; `None` where it cannot be opened.
     pub fn open_file(&self, file: &str, bytes: Vec<u8>) -> Option<(String, Vec<u8>)> {
         match self.encryption() {
             None => Some((file.to_owned(), bytes)),
@@ -185,12 +185,12 @@ impl VaultStore {
         self.encryption().map_or_else(|| slug.to_owned(), |encryption| encryption.directory_of(slug))
     }
 
-    /// What this machine's directory below `machines/` was called before.
+    /// Former names of this machine's directory below `machines/`.
     pub fn former_directories(&self) -> Vec<String> {
         self.sealed.iter().flat_map(|sealed| sealed.own.iter().skip(1)).cloned().collect()
     }
 
-    /// Those of them that nothing is left in here.
+    /// The former directories that are empty here.
     pub fn directories_left(&self) -> Vec<String> {
         let is_left = |directory: &String| {
             self.files.list(&format!("machines/{directory}")).is_ok_and(|files| files.is_empty())

@@ -9,7 +9,7 @@ use super::{Entry, LocalStore, Sealed, Store};
 use crate::encryption::{self, OpenFailure};
 use crate::error::Error;
 
-/// What opening an object of unknown name shows.
+/// The result of opening an object of unknown name.
 enum Opened {
     Named(Box<KnownObject>),
     /// No key opens it.
@@ -111,7 +111,7 @@ impl Sealed {
     }
 }
 
-/// What cannot be a name in the store below is not there either.
+/// A plain name that no directory can have has no files.
 fn no_such_place(error: Error) -> Result<Vec<Entry>, Error> {
     use std::io::ErrorKind::{InvalidFilename, NotADirectory};
     match error {

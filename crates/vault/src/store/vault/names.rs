@@ -15,7 +15,7 @@ use crate::encryption::{Encryption, Envelope};
 use crate::header::{Header, short_hash};
 use crate::private;
 
-/// Lines beyond those that count, which are worth writing the file anew.
+/// The file is written anew when it has so many lines more than those that count.
 const TOO_MANY: usize = 1024;
 
 /// The facts of an object.
@@ -25,18 +25,17 @@ pub struct KnownObject {
     pub name: String,
     /// Of the plain bytes.
     pub length: u64,
-    /// How long the object was. One of another length was replaced since.
+    /// The length of the object. One of another length was replaced since.
     #[serde(rename = "sealed")]
     pub encrypted: u64,
-    /// Of the whole object, where it was seen: sixteen digits.
+    /// Of the whole object, where it was read: sixteen digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blake3: Option<String>,
-    /// What it says of itself, where it is a segment: who has no key can tell whether a file is still the one that was
-    /// kept, and goes on from there.
+    /// The header of a segment: without a key, a sync can tell whether a live file is still the one that was kept, and
+    /// continues it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header: Option<Header>,
-    /// What it says, where it is a document about a machine that was encrypted here: a sync without a key goes on from
-    /// there, too.
+    /// The text of a document about a machine that was encrypted here: a sync needs it, also without a key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
@@ -65,7 +64,7 @@ impl KnownObject {
         }
     }
 
-    /// What an object said of itself to a key that fits.
+    /// By the envelope and the header of an object that was opened.
     pub(super) fn seen(object: &super::Entry, envelope: Envelope, header: Option<Header>) -> Self {
         Self {
             object: object.name.clone(),
@@ -77,7 +76,7 @@ impl KnownObject {
         }
     }
 
-    /// Needs no key. Nothing where it was never seen whole, or was replaced since.
+    /// Whether these bytes are the object. Needs no key; `None` where it was never read whole, or was replaced since.
     pub fn is_same(&self, object: &[u8]) -> Option<bool> {
         let known = self.blake3.as_ref().filter(|_| object.len() as u64 == self.encrypted)?;
         Some(*known == short_hash(object))
@@ -145,7 +144,7 @@ impl ObjectNames {
         objects.iter().map(known).collect()
     }
 
-    /// What cannot be written is learned again another time.
+    /// Failure to write the file is ignored: the names are learned again.
     pub(super) fn learn(&self, learned: Vec<KnownObject>) {
         if learned.is_empty() {
             return;
