@@ -1,7 +1,7 @@
 //! One file of a session, live or kept → its bytes, lines and records, read in the same way.
 //!
 //! The only place that knows how the two differ: a live file is read up to the size that it has when it is opened, a
-//! kept one is put together from the segments of its latest generation.
+//! kept one is put together from the segments of a generation.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -11,20 +11,22 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use memchr::memmem::Finder;
-use steno_conversation::Implementation;
-use steno_source::AgentFile;
+use serde_json::Value;
+use steno_conversation::{Gathered, Implementation, Profiler, Warning, Warnings, observe};
+use steno_source::{AgentFile, AgentMeta, LONGEST_DOCUMENT};
 use steno_transcript::{Line, LineReader, Piece, SessionId, Shape, read_lines, split};
 use steno_vault::{Generation, Stream};
 
 use crate::error::Error;
 use crate::kept::{KeptSessions, unwrapped};
 use crate::reading::{self, HEAD_BYTES, HEAD_STEP, Stretch};
+use crate::warning;
 
 #[derive(Debug, Clone, Copy)]
 pub enum SessionFile<'a> {
     /// As it was found.
     Live { path: &'a Path, len: u64, modified: SystemTime },
-    /// The latest generation of it.
+    /// One generation of it.
     Kept(KeptFile<'a>),
 }
 
@@ -33,6 +35,7 @@ pub struct KeptFile<'a> {
     pub kept_sessions: &'a KeptSessions,
     pub machine: &'a str,
     pub stream: &'a Stream,
+    pub generation: Option<&'a Generation>,
     /// Whether to read what is left of it, instead of failing at the first damage.
     pub is_damaged: bool,
 }
@@ -49,12 +52,23 @@ impl<'a> SessionFile<'a> {
         Self::Live { path, len, modified: modified.unwrap_or(SystemTime::UNIX_EPOCH) }
     }
 
+    /// A live file whose size and time are not asked for.
+    pub fn unmeasured(path: &'a Path) -> Self {
+        Self::Live { path, len: 0, modified: SystemTime::UNIX_EPOCH }
+    }
+
     pub fn of_agent(agent: &'a AgentFile) -> Self {
         Self::Live { path: &agent.path, len: agent.len, modified: agent.modified }
     }
 
     pub fn kept(kept_sessions: &'a KeptSessions, machine: &'a str, stream: &'a Stream) -> Self {
-        Self::Kept(KeptFile { kept_sessions, machine, stream, is_damaged: false })
+        Self::Kept(KeptFile {
+            kept_sessions,
+            machine,
+            stream,
+            generation: stream.latest(),
+            is_damaged: false,
+        })
     }
 
     pub fn is_kept(&self) -> bool {
@@ -91,7 +105,7 @@ impl<'a> SessionFile<'a> {
     pub fn size(&self) -> u64 {
         match self {
             Self::Live { len, .. } => *len,
-            Self::Kept(kept) => kept.stream.latest().map_or(0, Generation::len),
+            Self::Kept(kept) => kept.generation.map_or(0, Generation::len),
         }
     }
 
@@ -113,8 +127,8 @@ impl<'a> SessionFile<'a> {
     ) -> Result<(), Error> {
         match self {
             Self::Live { path, .. } => match file {
-                Some(file) => reading::read_opened(path, file, stretch, visit),
-                None => reading::open_at(path, stretch, visit),
+                Some(file) => reading::lines_in(path, file, stretch, visit),
+                None => reading::lines_at(path, stretch, visit),
             },
             Self::Kept(kept) => {
                 kept.read(stretch, |source| reading::lines_of(source, stretch.from, stretch.lines, visit))
@@ -161,6 +175,44 @@ impl<'a> SessionFile<'a> {
         })
     }
 
+    /// Every piece, until `visit` breaks off.
+    pub fn pieces(&self, visit: impl FnMut(Piece<'_>) -> ControlFlow<()>) -> Result<(), Error> {
+        self.read(Stretch::WHOLE, |lines| read_lines(lines, visit))
+    }
+
+    /// The profile of a whole transcript.
+    pub fn profile(&self, id: &SessionId) -> Result<Gathered, Error> {
+        let mut profiler = Profiler::default();
+        let mut warnings = Warnings::new(self.place());
+        self.pieces(|piece| {
+            observe(&piece, &mut profiler, &mut warnings);
+            ControlFlow::Continue(())
+        })?;
+        Ok(profiler.finish(id.clone()))
+    }
+
+    /// A text in a small JSON document, by its key.
+    pub fn field(&self, key: &str) -> Result<Option<String>, Error> {
+        let document: Option<Value> = serde_json::from_slice(&self.beginning(LONGEST_DOCUMENT)?).ok();
+        Ok(document.and_then(|document| document.get(key)?.as_str().map(str::to_owned)))
+    }
+
+    /// The metadata of a subagent; none if they cannot be read, which is a warning.
+    pub fn agent_meta(&self, warnings: &mut Vec<Warning>) -> Option<AgentMeta> {
+        let place = self.place();
+        let path = Path::new(&place);
+        let mut strange = Vec::new();
+        let meta = match self.beginning(LONGEST_DOCUMENT) {
+            Ok(bytes) => AgentMeta::parse(path, &bytes, &mut strange),
+            Err(error) => {
+                warnings.push(warning::unreadable(path, &error));
+                None
+            }
+        };
+        warnings.extend(strange.iter().map(warning::on_disk));
+        meta
+    }
+
     /// The requests to implement a plan that a transcript holds. Most files hold none, and most lines are only scanned;
     /// those that may hold one are read as `seen` gives them.
     pub fn implementations(
@@ -181,7 +233,7 @@ impl<'a> SessionFile<'a> {
     }
 
     /// The first session id in a transcript's records.
-    pub(crate) fn first_session(&self) -> Result<Option<SessionId>, Error> {
+    pub fn first_session(&self) -> Result<Option<SessionId>, Error> {
         let mut found = None;
         self.read(Stretch::WHOLE, |lines| {
             first_pieces(lines, |piece| {
@@ -202,7 +254,8 @@ impl KeptFile<'_> {
         visit: impl FnOnce(Box<dyn Read + '_>) -> io::Result<()>,
     ) -> Result<(), Error> {
         let unreadable = |error| Error::from(unwrapped(error, &self.stream.path));
-        let Some(volume) = self.kept_sessions.latest(self.machine, self.stream) else { return Ok(()) };
+        let Some(generation) = self.generation else { return Ok(()) };
+        let volume = self.kept_sessions.volume(self.machine, self.stream, generation);
         let mut source: Box<dyn Read> =
             if self.is_damaged { Box::new(volume.salvage()) } else { Box::new(volume.reader()) };
         io::copy(&mut source.by_ref().take(from), &mut io::sink()).map_err(unreadable)?;

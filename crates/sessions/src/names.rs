@@ -4,20 +4,20 @@
 //! cannot be read is not there.
 
 use std::collections::{BTreeSet, HashSet};
-use std::fs::File;
-use std::io::Read;
 use std::ops::ControlFlow;
 
 use jiff::Timestamp;
 use rayon::prelude::*;
 use steno_conversation::{Profiler, Warnings, observe};
 use steno_source::SessionFiles;
-use steno_transcript::{LineReader, SessionId, read_lines};
+use steno_transcript::{SessionId, read_lines};
 
 use crate::error::Error;
+use crate::file::SessionFile;
 use crate::kept::{Index, KeptQuery, KeptSession, KeptSessions, Sketch, purged, recency, remembered};
 use crate::nearest;
 use crate::nearest::{Known, begins};
+use crate::reading::Stretch;
 use crate::sources::Sources;
 
 /// The first prompt is mostly in here.
@@ -192,25 +192,26 @@ impl Place<'_> {
     fn looked_at(&self) -> (Option<String>, Option<String>) {
         match &self.source {
             Source::Live(session) => {
-                let (title, cwd) = File::open(&session.transcript).map(glance).unwrap_or_default();
+                let (title, cwd) = glance(&SessionFile::unmeasured(&session.transcript));
                 (session.custom_title.clone().or(title), cwd)
             }
             Source::Kept(_, _, Some(sketch)) => (sketch.title.clone(), sketch.cwd.clone()),
             Source::Kept(kept_sessions, kept, None) => {
-                let volume = kept_sessions.latest(kept.machine, kept.stream);
-                volume.map(|volume| glance(volume.reader())).unwrap_or_default()
+                glance(&SessionFile::kept(kept_sessions, kept.machine, kept.stream))
             }
         }
     }
 }
 
 /// What the first lines tell; the last one of them may be cut.
-fn glance(source: impl Read) -> (Option<String>, Option<String>) {
+fn glance(file: &SessionFile<'_>) -> (Option<String>, Option<String>) {
     let mut profiler = Profiler::default();
     let mut warnings = Warnings::new("");
-    let read = read_lines(&mut LineReader::new(source.take(GLANCE)), |piece| {
-        observe(&piece, &mut profiler, &mut warnings);
-        ControlFlow::Continue(())
+    let read = file.read(Stretch { to: GLANCE, ..Stretch::WHOLE }, |lines| {
+        read_lines(lines, |piece| {
+            observe(&piece, &mut profiler, &mut warnings);
+            ControlFlow::Continue(())
+        })
     });
     let profile = profiler.finish(SessionId::from("")).profile;
     if read.is_ok() { (profile.title, profile.cwd) } else { (None, None) }

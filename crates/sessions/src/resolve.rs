@@ -11,9 +11,10 @@ use steno_transcript::SessionId;
 
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::{Error, ErrorKind};
+use crate::file::SessionFile;
 use crate::live::LiveSessions;
 use crate::nearest::{self, Known};
-use crate::{reading, warning};
+use crate::warning;
 
 /// Shorter prefixes are more likely typos than wishes.
 const SHORTEST_PREFIX: usize = 4;
@@ -95,10 +96,9 @@ fn known(live_sessions: &LiveSessions, ids: &[SessionId]) -> Vec<Known> {
     let named = ids.filter_map(|id| live_sessions.sessions.iter().find(|session| session.id == *id));
     let named: Vec<&SessionFiles> = named.collect();
     let known = |session: &&SessionFiles| {
-        let profile = reading::profile(&session.transcript, &session.id);
-        let (title, active) = profile
-            .map(|(gathered, _)| (gathered.profile.title, gathered.profile.ended_at))
-            .unwrap_or_default();
+        let profile = SessionFile::at(&session.transcript).profile(&session.id);
+        let (title, active) =
+            profile.map(|gathered| (gathered.profile.title, gathered.profile.ended_at)).unwrap_or_default();
         Known { id: session.id.to_string(), title: session.custom_title.clone().or(title), active }
     };
     named.par_iter().map(known).collect()
@@ -116,8 +116,8 @@ fn last(live_sessions: LiveSessions) -> Result<Resolved, Error> {
         if is_rule_kept && best.and_then(|(latest, _)| latest).is_some_and(is_newer) {
             break;
         }
-        let ended_at = match reading::profile(&session.transcript, &session.id) {
-            Ok((gathered, _)) => gathered.profile.ended_at,
+        let ended_at = match SessionFile::at(&session.transcript).profile(&session.id) {
+            Ok(gathered) => gathered.profile.ended_at,
             Err(error) => {
                 unreadable.push((&session.transcript, error));
                 continue;
@@ -149,8 +149,8 @@ fn last(live_sessions: LiveSessions) -> Result<Resolved, Error> {
 /// An id inside a file of another name means its part of that file.
 fn by_alias(live_sessions: LiveSessions, name: &str) -> Result<Resolved, Error> {
     let aliases_and_title = |session: &SessionFiles| {
-        let profile = reading::profile(&session.transcript, &session.id);
-        let profile = profile.map(|(gathered, _)| gathered.profile).ok();
+        let profile = SessionFile::at(&session.transcript).profile(&session.id);
+        let profile = profile.map(|gathered| gathered.profile).ok();
         profile.map(|profile| (profile.aliases, profile.title)).unwrap_or_default()
     };
     let profiles: Vec<_> = live_sessions.sessions.par_iter().with_max_len(1).map(aliases_and_title).collect();

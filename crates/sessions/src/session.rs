@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use steno_conversation::Warning;
-use steno_source::{AgentFile, AgentMeta, LONGEST_DOCUMENT, SessionFiles};
+use steno_source::{AgentFile, AgentMeta, SessionFiles};
 use steno_transcript::{Line, Piece, SessionId};
 
 use self::kept::OpenKept;
@@ -137,7 +137,7 @@ impl OpenSession {
                 let unreadable = |error| Error::unreadable(path.clone(), error);
                 let mut transcript = transcript.try_clone().map_err(unreadable)?;
                 transcript.seek(SeekFrom::Start(0)).map_err(unreadable)?;
-                reading::read_opened(path, transcript, Stretch { to: *len, ..Stretch::WHOLE }, visit)
+                reading::lines_in(path, transcript, Stretch { to: *len, ..Stretch::WHOLE }, visit)
             }
         }
     }
@@ -192,18 +192,9 @@ impl OpenSession {
         Ok(found)
     }
 
-    /// The metadata of a subagent; none if they cannot be parsed, which is a warning.
+    /// The metadata of a subagent; none if they cannot be read, which is a warning.
     pub fn meta(&self, agent: &AgentFile, warnings: &mut Vec<Warning>) -> Option<AgentMeta> {
-        let mut strange = Vec::new();
-        let meta = match &self.bytes {
-            Bytes::Live { .. } => agent.read_meta(&mut strange),
-            Bytes::Kept(kept) => agent.meta.as_ref().and_then(|path| {
-                let bytes = kept.file(path).and_then(|file| file.beginning(LONGEST_DOCUMENT)).ok()?;
-                AgentMeta::parse(path, &bytes, &mut strange)
-            }),
-        };
-        warnings.extend(strange.iter().map(warning::on_disk));
-        meta
+        self.file(agent.meta.as_ref()?).ok()?.agent_meta(warnings)
     }
 
     /// Other transcripts of its project, live or kept: a plan may be implemented in another session. One that cannot be

@@ -148,8 +148,17 @@ fn modules_are_read_from_paths_and_groups() {
 }
 
 /// Code that opens the vault's kept sessions itself, or restores them in order to read them.
-const OPENERS: &[&str] =
-    &["KeptSessions::open", "with_session(", ".cached()", "Volume", ".salvage()", " one::run(", " all::run("];
+const OPENERS: &[&str] = &[
+    "KeptSessions::open",
+    "with_session(",
+    ".cached()",
+    "Volume",
+    ".salvage()",
+    ".volume(",
+    "kept_sessions.latest(",
+    " one::run(",
+    " all::run(",
+];
 
 /// Modules whose commands handle the vault itself: what it holds, how it is kept, what leaves it.
 const OF_THE_VAULT: &[&str] =

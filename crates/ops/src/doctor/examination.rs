@@ -13,9 +13,10 @@ use super::finding::{self, Advice, Finding, Severity};
 use super::place::{SessionPlace, Whereabouts};
 use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
+use crate::file::SessionFile;
 use crate::live::LiveSessions;
+use crate::warning;
 use crate::workspace::Workspace;
-use crate::{reading, warning};
 
 #[derive(Default)]
 pub(super) struct Examined {
@@ -125,7 +126,7 @@ fn examine_file(order: usize, file: &File<'_>, census: &mut Census) -> FileFindi
     let mut version = String::new();
     let mut inspector = Inspector::default();
     let mut whereabouts = file.session.filter(|_| file.agent.is_none()).and_then(Whereabouts::of);
-    let outcome = reading::pieces(file.path, |piece| {
+    let outcome = SessionFile::at(file.path).pieces(|piece| {
         let mut troubles = piece.troubles;
         if let Shape::Record(record) = &piece.shape {
             census.observe(record, &mut version, &mut troubles);

@@ -2,11 +2,11 @@
 
 use steno_conversation::model::Subagent;
 use steno_conversation::{Gathered, Head, is_heard};
-use steno_source::{AgentFile, AgentMeta};
 use steno_transcript::AgentId;
 
 use super::Request;
 use crate::cache::{Cache, Heads, Profiles};
+use crate::file::SessionFile;
 use crate::sessions::ListedFile;
 
 /// A subagent's file, and what lies beside it.
@@ -14,35 +14,8 @@ use crate::sessions::ListedFile;
 pub(super) struct Agent<'a> {
     pub(super) id: AgentId,
     pub(super) item: ListedFile<'a>,
-    pub(super) meta: Meta<'a>,
-}
-
-/// What tells more of a subagent than its own records.
-#[derive(Debug)]
-pub(super) enum Meta<'a> {
-    /// Read only for those that are shown.
-    Live(&'a AgentFile),
-    Kept(Option<AgentMeta>),
-}
-
-impl Meta<'_> {
-    fn is_there(&self) -> bool {
-        match self {
-            Self::Live(agent) => agent.meta.is_some(),
-            Self::Kept(meta) => meta.is_some(),
-        }
-    }
-
-    /// Counts what is wrong with it.
-    fn read(&self, warnings: &mut u64) -> AgentMeta {
-        let mut strange = Vec::new();
-        let meta = match self {
-            Self::Live(agent) => agent.read_meta(&mut strange),
-            Self::Kept(meta) => meta.clone(),
-        };
-        *warnings += strange.len() as u64;
-        meta.unwrap_or_default()
-    }
+    /// What tells more of a subagent than its own records; read only for those that are shown.
+    pub(super) meta: Option<SessionFile<'a>>,
 }
 
 /// Those that count, session by session.
@@ -75,7 +48,7 @@ pub(super) fn heard<'g>(
         for (agent, head) in agents.iter().zip(heads.by_ref()) {
             match head {
                 Ok(head) => {
-                    let head = Head { has_meta: agent.meta.is_there(), ..head.value };
+                    let head = Head { has_meta: agent.meta.is_some(), ..head.value };
                     if is_heard(&agent.id, &head, || gathered.agents.contains(&agent.id)) {
                         of_session.push(agent);
                     }
@@ -107,7 +80,9 @@ fn rows(called: &[Vec<&Agent<'_>>], cache: &mut Cache, heard: &mut Heard) {
 
 fn row(agent: &Agent<'_>, gathered: Gathered, warnings: &mut u64) -> Subagent {
     let profile = gathered.profile;
-    let meta = agent.meta.read(warnings);
+    let mut strange = Vec::new();
+    let meta = agent.meta.and_then(|file| file.agent_meta(&mut strange)).unwrap_or_default();
+    *warnings += strange.len() as u64;
     Subagent {
         id: agent.id.clone(),
         agent_type: meta.agent_type,

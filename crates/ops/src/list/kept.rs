@@ -1,23 +1,20 @@
 //! The sessions of a vault → rows beside those of the live files, and the mark of what is kept.
 
 use std::collections::HashSet;
-use std::io::Read;
 
 use steno_conversation::Gathered;
 use steno_conversation::model::{Session, TitleSource};
-use steno_source::AgentMeta;
 use steno_transcript::AgentId;
-use steno_vault::Generation;
+use steno_vault::{Generation, Stream};
 
-use super::agents::{self, Agent, Called, Meta};
+use super::agents::{self, Agent, Called};
 use super::{Listed, Request};
 use crate::cache::{Cache, Profiles};
+use crate::file::SessionFile;
 use crate::kept::{Index, KeptPart, KeptSession, KeptSessions, cloned_from, custom_title};
 use crate::sessions::{ListedFile, Sessions};
 use crate::workspace::Workspace;
 use steno_sessions::kept::{is_agent, once_each};
-
-const LONGEST_META: u64 = 64 * 1024;
 
 /// Of what this machine keeps, only what is of the directories that are listed belongs to them; a vault that cannot be
 /// read takes nothing from the live sessions.
@@ -87,31 +84,15 @@ fn agents_of<'a>(
     let agent = files.into_iter().map(|part| Agent {
         id: AgentId::new(agent_name(&part.path)),
         item: ListedFile::of_part(kept_sessions, kept, part.stream),
-        meta: Meta::Kept(meta(kept_sessions, kept, &parts, &part.path)),
+        meta: meta(&parts, &part.path).map(|meta| SessionFile::kept(kept_sessions, kept.machine, meta)),
     });
     agent.collect()
 }
 
-/// What lies beside a subagent's file, where the vault has it.
-fn meta(
-    kept_sessions: &KeptSessions,
-    kept: &KeptSession<'_>,
-    parts: &[KeptPart<'_>],
-    path: &str,
-) -> Option<AgentMeta> {
+/// The metadata beside a subagent's file, where the vault has them.
+fn meta<'a>(parts: &[KeptPart<'a>], path: &str) -> Option<&'a Stream> {
     let beside = format!("{}.meta.json", path.strip_suffix(".jsonl")?);
-    let part = parts.iter().find(|part| part.path == beside)?;
-    let mut bytes = Vec::new();
-    kept_sessions
-        .latest(kept.machine, part.stream)?
-        .reader()
-        .take(LONGEST_META)
-        .read_to_end(&mut bytes)
-        .ok()?;
-    let document: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
-    let text = |name: &str| document.get(name)?.as_str().map(str::to_owned);
-    let (agent_type, description) = (text("agentType"), text("description"));
-    Some(AgentMeta { agent_type, description, ..AgentMeta::default() })
+    parts.iter().find(|part| part.path == beside).map(|part| part.stream)
 }
 
 fn row(

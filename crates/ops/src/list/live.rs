@@ -4,10 +4,11 @@ use steno_conversation::Gathered;
 use steno_conversation::model::Session;
 use steno_source::SessionFiles;
 
-use super::agents::{self, Agent, Meta};
+use super::agents::{self, Agent};
 use super::{Listed, Request};
 use crate::cache::{Cache, Profiles};
 use crate::claude_dirs::ClaudeDirs;
+use crate::file::SessionFile;
 use crate::sessions::{ListedFile, Sessions};
 use crate::surroundings::Surroundings;
 
@@ -55,7 +56,7 @@ fn of_session(session: &SessionFiles) -> Vec<Agent<'_>> {
     let agent = agents.map(|agent| Agent {
         id: agent.id.clone(),
         item: ListedFile::of_agent(session, agent),
-        meta: Meta::Live(agent),
+        meta: agent.meta.as_deref().map(SessionFile::unmeasured),
     });
     agent.collect()
 }

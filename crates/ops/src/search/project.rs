@@ -1,17 +1,13 @@
 //! Which files are in question: those of the projects and sessions that were asked for.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::ControlFlow;
 use std::path::Path;
-
-use steno_transcript::{Shape, read_lines};
 
 use super::query::ParsedQuery;
 use super::session_of;
 use crate::cache::{Cache, Profiles};
 use crate::file::SessionFile;
 use crate::nearest;
-use crate::reading::{HEAD_STEP, Stretch};
 use crate::sessions::ListedFile;
 
 /// Where the directories of all projects lie.
@@ -101,15 +97,5 @@ fn directory_of(item: &ListedFile<'_>) -> Option<String> {
 
 /// The first session id in a file.
 pub(super) fn named_session(item: &ListedFile<'_>) -> Option<String> {
-    let mut named = None;
-    let read = item.read(Stretch::WHOLE, |lines| {
-        lines.step_by(HEAD_STEP);
-        read_lines(lines, |piece| {
-            if let Shape::Record(record) = &piece.shape {
-                named = record.envelope.session_id.as_deref().map(str::to_owned);
-            }
-            if named.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-    });
-    read.ok().and(named)
+    item.first_session().ok().flatten().map(|id| id.to_string())
 }

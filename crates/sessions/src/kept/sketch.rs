@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
-use std::io::Read;
 use std::ops::ControlFlow;
 
 use jiff::Timestamp;
@@ -13,18 +12,18 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use steno_conversation::model::TitleSource;
 use steno_conversation::{Profiler, Warnings, observe};
-use steno_transcript::{LineReader, SessionId, read_lines};
+use steno_transcript::{SessionId, split};
 use steno_vault::{Generation, private};
 
+use super::KeptSessions;
 use super::index::{Index, KeptSession};
 use super::slug::Slugs;
-use super::{KeptSessions, unwrapped};
+use crate::error::Error;
+use crate::file::{KeptFile, SessionFile};
 use crate::sources::Sources;
 
 const FORMAT: u64 = 1;
 const CACHE: &str = "sessions.json";
-/// A title is a line.
-const LONGEST_SIDECAR: u64 = 64 << 10;
 
 /// The facts of a session told without opening it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,12 +127,16 @@ fn read(kept_sessions: &KeptSessions, index: &Index<'_>, kept: &KeptSession<'_>)
     let mut is_whole = true;
     let mut sketch = Sketch::default();
     for generation in kept.stream.generations.iter().rev() {
-        let read = profile(kept_sessions, kept, generation);
+        let (machine, stream, generation) = (kept.machine, kept.stream, Some(generation));
+        let file = KeptFile { kept_sessions, machine, stream, generation, is_damaged: false };
+        let read = of_file(&SessionFile::Kept(file), &kept.id);
         is_whole &= read.is_ok();
         let Ok((read, source)) = read else { continue };
         sketch = read;
         if source != Some(TitleSource::Custom) {
-            let title = index.custom_title(kept).map(|part| field(kept_sessions, kept, part, "customTitle"));
+            let title = index
+                .custom_title(kept)
+                .map(|part| SessionFile::kept(kept_sessions, kept.machine, part).field("customTitle"));
             is_whole &= !matches!(title, Some(Err(_)));
             sketch.title = title.and_then(|title| title.ok().flatten()).or(sketch.title);
         }
@@ -144,23 +147,18 @@ fn read(kept_sessions: &KeptSessions, index: &Index<'_>, kept: &KeptSession<'_>)
     (sketch, is_whole)
 }
 
-fn profile(
-    kept_sessions: &KeptSessions,
-    kept: &KeptSession<'_>,
-    generation: &Generation,
-) -> Result<(Sketch, Option<TitleSource>), steno_vault::Error> {
+fn of_file(file: &SessionFile<'_>, id: &str) -> Result<(Sketch, Option<TitleSource>), Error> {
     let mut slugs = Slugs::default();
     let mut profiler = Profiler::default();
-    let mut warnings = Warnings::new(&kept.stream.path);
-    let volume = kept_sessions.volume(kept.machine, kept.stream, generation);
-    let mut lines = LineReader::new(slugs.reading(volume.reader()));
-    let visited = read_lines(&mut lines, |piece| {
-        observe(&piece, &mut profiler, &mut warnings);
-        ControlFlow::Continue(())
-    });
-    visited.map_err(|error| unwrapped(error, &kept.stream.path))?;
-    drop(lines);
-    let profile = profiler.finish(SessionId::from(kept.id.as_str())).profile;
+    let mut warnings = Warnings::new(file.place());
+    file.lines(|line| {
+        slugs.observe(line.bytes);
+        let _ = split(line, &mut |piece| {
+            observe(&piece, &mut profiler, &mut warnings);
+            ControlFlow::Continue(())
+        });
+    })?;
+    let profile = profiler.finish(SessionId::from(id)).profile;
     let sketch =
         Sketch { title: profile.title, cwd: profile.cwd, ended_at: profile.ended_at, slugs: slugs.found() };
     Ok((sketch, profile.title_source))
@@ -172,7 +170,7 @@ pub fn custom_title(
     index: &Index<'_>,
     kept: &KeptSession<'_>,
 ) -> Option<String> {
-    field(kept_sessions, kept, index.custom_title(kept)?, "customTitle").ok()?
+    SessionFile::kept(kept_sessions, kept.machine, index.custom_title(kept)?).field("customTitle").ok()?
 }
 
 /// The session that it was cloned from.
@@ -181,20 +179,8 @@ pub fn cloned_from(
     index: &Index<'_>,
     kept: &KeptSession<'_>,
 ) -> Option<SessionId> {
-    field(kept_sessions, kept, index.lineage(kept)?, "from").ok()?.map(SessionId::new)
-}
-
-fn field(
-    kept_sessions: &KeptSessions,
-    kept: &KeptSession<'_>,
-    part: &steno_vault::Stream,
-    name: &str,
-) -> std::io::Result<Option<String>> {
-    let Some(volume) = kept_sessions.latest(kept.machine, part) else { return Ok(None) };
-    let mut bytes = Vec::new();
-    volume.reader().take(LONGEST_SIDECAR).read_to_end(&mut bytes)?;
-    let document: Option<serde_json::Value> = serde_json::from_slice(&bytes).ok();
-    Ok(document.and_then(|document| document.get(name)?.as_str().map(str::to_owned)))
+    let lineage = SessionFile::kept(kept_sessions, kept.machine, index.lineage(kept)?);
+    lineage.field("from").ok()?.map(SessionId::new)
 }
 
 fn key(kept: &KeptSession<'_>) -> String {

@@ -209,7 +209,13 @@ impl OpenKept {
         })?;
         let (kept_sessions, machine) = (&self.kept_sessions, self.machine.as_str());
         let Known { stream, is_damaged, .. } = known;
-        Ok(SessionFile::Kept(KeptFile { kept_sessions, machine, stream, is_damaged: *is_damaged }))
+        Ok(SessionFile::Kept(KeptFile {
+            kept_sessions,
+            machine,
+            stream,
+            generation: stream.latest(),
+            is_damaged: *is_damaged,
+        }))
     }
 
     pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {

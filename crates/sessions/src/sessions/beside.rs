@@ -22,8 +22,6 @@ use crate::sources::Sources;
 
 const TOOL_RESULTS: &str = "tool-results";
 const TITLE: &str = "custom-title.json";
-/// A title is a line.
-const LONGEST_TITLE: u64 = 64 * 1024;
 
 /// Of live sessions. Leaves out files deleted since they were found.
 pub(super) fn live(sessions: &[SessionFiles]) -> Vec<ListedFile<'_>> {
@@ -97,9 +95,7 @@ fn machines<'i>(items: &'i [ListedFile<'_>]) -> HashMap<&'i str, Option<&'i str>
 
 /// What the file says that a session is called.
 pub fn title_of(item: &ListedFile<'_>) -> Result<Option<String>, Error> {
-    let document: Option<serde_json::Value> = serde_json::from_slice(&item.beginning(LONGEST_TITLE)?).ok();
-    let title = document.and_then(|document| document.get("customTitle")?.as_str().map(str::to_owned));
-    Ok(title.filter(|title| !title.trim().is_empty()))
+    Ok(item.field("customTitle")?.filter(|title| !title.trim().is_empty()))
 }
 
 /// As a record would say it.
