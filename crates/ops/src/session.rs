@@ -5,6 +5,8 @@
 mod originals;
 
 use steno_conversation::{Conversation, Implementation, Warning, conversation};
+pub use steno_sessions::session::OnlyKept;
+use steno_sessions::session::OpenSession;
 use steno_transcript::SessionId;
 
 use crate::error::Error;
@@ -12,8 +14,6 @@ use crate::kept::has;
 use crate::reader::Reader;
 use crate::surroundings::Surroundings;
 use crate::workspace::Workspace;
-pub use steno_sessions::session::OnlyKept;
-use steno_sessions::session::OpenSession;
 
 /// A session that was read.
 #[derive(Debug)]

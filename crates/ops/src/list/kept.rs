@@ -11,10 +11,11 @@ use super::agents::{self, Agent, Called};
 use super::{Listed, Request};
 use crate::cache::{Cache, Profiles};
 use crate::file::SessionFile;
-use crate::kept::{Index, KeptPart, KeptSession, KeptSessions, cloned_from, custom_title};
+use crate::kept::{
+    Index, KeptPart, KeptSession, KeptSessions, cloned_from, custom_title, is_agent, once_each,
+};
 use crate::sessions::{ListedFile, Sessions};
 use crate::workspace::Workspace;
-use steno_sessions::kept::{is_agent, once_each};
 
 /// Of what this machine keeps, only what is of the directories that are listed belongs to them; a vault that cannot be
 /// read takes nothing from the live sessions.
