@@ -1,3 +1,5 @@
+//! Markdown on a terminal, piece by piece and by properties.
+
 use insta::assert_snapshot;
 use proptest::prelude::*;
 
