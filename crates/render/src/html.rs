@@ -41,7 +41,7 @@ pub use locked::{EncryptedPage, LOCKED_SCRIPT, LOCKED_STYLE, locked};
 pub const STYLE: &str = include_str!("html/app.css");
 pub const SCRIPT: &str = include_str!("html/app.js");
 
-const STYLE_HASH: &str = "sha256-7CKCqeXx1WMrUqejqatFFXBcmeu+NQYm7Mi5aCNg740=";
+const STYLE_HASH: &str = "sha256-jPo4fc1jzAwohfCI4sGkGcl8dncEvLB1VkP/i1tuk1U=";
 const SCRIPT_HASH: &str = "sha256-U+XJlRMpoKkopx9iZZ7IP2szyyCToKJeR8Do15NsEfs=";
 
 /// What the browser may do with a page: nothing but show it, with our style and our script.

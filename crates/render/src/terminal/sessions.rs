@@ -16,12 +16,15 @@ const LEAST_TITLE: usize = 24;
 /// A page of fewer columns is narrow.
 const NARROW: usize = 100;
 const GAP: usize = 2;
+/// Of an id, in characters, as far as it has them.
+const SHORTEST_ID: usize = 8;
 
 /// A table in the order given, subagents below their session; the title takes what room is left.
 pub fn sessions(sessions: &[Session], page: &Page) -> String {
-    let rows = sessions.iter().flat_map(|session| {
+    let ids = ids(sessions);
+    let rows = sessions.iter().zip(ids).flat_map(|(session, id)| {
         let agents = session.subagents.iter().flatten().map(|agent| Row::of_agent(agent, page));
-        std::iter::once(Row::new(session, page)).chain(agents)
+        std::iter::once(Row::new(session, id, page)).chain(agents)
     });
     let rows: Vec<Row> = rows.collect();
     let columns = columns(&rows, page.width);
@@ -82,7 +85,7 @@ impl Row {
         Self { is_ongoing: false, is_only_kept: false, cells: HEADS.map(str::to_owned), title }
     }
 
-    fn new(session: &Session, page: &Page) -> Self {
+    fn new(session: &Session, id: &str, page: &Page) -> Self {
         let profile = &session.profile;
         let project = words::project_name(profile.cwd.as_deref(), profile.project_hash.as_deref());
         Self {
@@ -93,7 +96,7 @@ impl Row {
                 short(&project, page),
                 profile.turns.to_string(),
                 total(&profile.tokens),
-                clean_line(words::short_id(profile.id.as_str())).into_owned(),
+                clean_line(id).into_owned(),
                 short(session.machine.as_deref().unwrap_or_default(), page),
             ],
             title: title(profile),
@@ -134,6 +137,26 @@ impl Row {
         }
         line + &style(STRONG, &measure::cut(&self.title, Room { from: 0, width: title }))
     }
+}
+
+/// As much of each id as tells it from the others, for people to type.
+fn ids(sessions: &[Session]) -> Vec<&str> {
+    let own = || sessions.iter().map(|session| session.profile.id.as_str());
+    let mut all: Vec<&str> = own().collect();
+    all.sort_unstable();
+    all.dedup();
+    let shortest = |id: &str| {
+        let place = all.partition_point(|other| *other < id);
+        let beside = [place.checked_sub(1), Some(place + 1)].into_iter().flatten();
+        let shared = beside.filter_map(|place| all.get(place)).map(|other| shared(id, other)).max();
+        (shared.unwrap_or(0) + 1).max(SHORTEST_ID)
+    };
+    own().map(|id| id.get(..shortest(id)).unwrap_or(id)).collect()
+}
+
+/// How many bytes two ids have in common at their beginning.
+fn shared(one: &str, other: &str) -> usize {
+    one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count()
 }
 
 /// On a narrow page, titles get the room.

@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use steno_ops::search::{Hit, Report, Session};
 use steno_render::terminal::{Page, STRONG, WEAK, clean_line, cut, paint};
-use steno_render::{many, one_line, project_name, short_id, when};
+use steno_render::{call, many, one_line, project_name, short_id, when};
 use unicode_width::UnicodeWidthStr;
 
 use super::wrap::{self, Stretch};
@@ -52,7 +52,7 @@ fn head(session: &Session, page: &Page) -> String {
 /// Columns: the record for `show --at`, the speaker, the text.
 fn rows(hits: &[&Hit], page: &Page) -> String {
     let places: Vec<String> = hits.iter().map(|hit| clean_line(&hit.at).into_owned()).collect();
-    let speakers: Vec<String> = hits.iter().map(|hit| speaker(hit)).collect();
+    let speakers: Vec<String> = hits.iter().map(|hit| speaker(hit, page)).collect();
     let widest = |texts: &[String]| texts.iter().map(|text| text.width()).max().unwrap_or(0);
     let (place_width, speaker_width) = (widest(&places), widest(&speakers));
     let indent = INDENT + place_width + GAP.len() + speaker_width + GAP.len();
@@ -74,9 +74,10 @@ fn rows(hits: &[&Hit], page: &Page) -> String {
     text
 }
 
-fn speaker(hit: &Hit) -> String {
+fn speaker(hit: &Hit, page: &Page) -> String {
     let of_agent = if hit.agent.is_some() { " (agent)" } else { "" };
-    let tool = hit.tool.as_deref().map(|tool| format!(" {}", cut(&clean_line(tool), WIDEST_TOOL)));
+    let widest = WIDEST_TOOL.min(page.width / 6);
+    let tool = hit.tool.as_deref().map(|tool| format!(" {}", cut(&clean_line(&call::name(tool)), widest)));
     format!("{}{}{of_agent}", hit.role.name(), tool.unwrap_or_default())
 }
 

@@ -15,6 +15,8 @@ const MOST_ROWS: usize = 31;
 const WIDEST_NAME: usize = 36;
 const WIDEST_BAR: usize = 24;
 const NARROWEST_BAR: usize = 4;
+/// Of a path that tells a project from others.
+const MOST_PARTS: usize = 6;
 const GAP: &str = "  ";
 
 /// The content of each column of numbers.
@@ -143,22 +145,23 @@ fn head(by: By) -> &'static str {
 /// A project goes by the last part of its path; where another one has the same, by the last two, else by all.
 fn names(by: By, rows: &[Row]) -> Vec<String> {
     let mut names: Vec<String> = rows.iter().map(|row| name(by, row)).collect();
-    for longer in [|key: &str| last_parts(key), |key: &str| key.to_owned()] {
+    for parts in 2..=MOST_PARTS {
         let mut uses: HashMap<String, usize> = HashMap::new();
         for name in &names {
             *uses.entry(name.clone()).or_default() += 1;
         }
         for (row, name) in rows.iter().zip(&mut names) {
             if uses.get(name).is_some_and(|uses| *uses > 1) {
-                *name = longer(&row.key);
+                *name = last_parts(&row.key, parts);
             }
         }
     }
     names
 }
 
-fn last_parts(path: &str) -> String {
-    let mut parts: Vec<&str> = path.rsplit(['/', '\\']).filter(|part| !part.is_empty()).take(2).collect();
+fn last_parts(path: &str, number: usize) -> String {
+    let mut parts: Vec<&str> =
+        path.rsplit(['/', '\\']).filter(|part| !part.is_empty()).take(number).collect();
     parts.reverse();
     parts.join("/")
 }

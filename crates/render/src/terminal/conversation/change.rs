@@ -30,17 +30,22 @@ impl Writer<'_> {
     pub(super) fn change(&mut self, lines: &[DiffLine<'_>], depth: usize) {
         let is_full = self.is_in_full() || lines.len() <= MOST_LINES + TOLERANCE;
         let shown = if is_full { lines.len() } else { MOST_LINES };
-        let mark = Mark::rule(WEAK, "  │");
-        let room = self.sheet.room(depth, &mark);
         for line in lines.iter().take(shown) {
+            let sign = format!("  │ {}", line.sign.mark());
+            let mark = Mark::rule(style(line.sign), &sign);
             let text = clean(line.text);
-            let text = format!("{} {text}", line.sign.mark());
-            let text = if self.is_in_full() { text } else { cut(&text, room) };
+            let text =
+                if self.is_in_full() { text.into_owned() } else { cut(&text, self.sheet.room(depth, &mark)) };
             self.sheet.block(depth, &mark, &text, style(line.sign));
         }
         let more = lines.len().saturating_sub(shown) as u64;
         if more > 0 {
-            self.sheet.block(depth, &mark, &format!("… {}", many(more, "more line")), WEAK);
+            self.sheet.block(
+                depth,
+                &Mark::rule(WEAK, "  │"),
+                &format!("… {}", many(more, "more line")),
+                WEAK,
+            );
         }
     }
 }
