@@ -181,7 +181,7 @@ pub(crate) enum Command {
     Uninstall(command::uninstall::Args),
     /// List all sessions, newest first
     List(command::list::Args),
-    /// Find what was said in any session
+    /// Search all sessions, live and kept
     Search(command::search::Args),
     /// Show what a session changed as a patch
     Diff(command::diff::Args),
@@ -197,9 +197,9 @@ pub(crate) enum Command {
     Doctor(command::doctor::Args),
     /// Copy a session: whole, cut, stripped or compressed, under a new id
     Clone(command::clone::Args),
-    /// Say whether the client resumes a session, and what keeps it from that
+    /// Check whether the client can resume a session, and why not
     Check(command::check::Args),
-    /// A project directory has moved: its sessions come along
+    /// Move the sessions of a project whose directory has moved
     Move(command::relocate::Args),
     /// Keep the session that ends or is compacted; what the client's hooks run
     Hook(command::hook::Args),

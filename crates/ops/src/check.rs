@@ -20,7 +20,7 @@ use crate::workspace::Workspace;
 pub struct Request {
     /// An id, a prefix, `last`, or a path.
     pub session: String,
-    /// Write a clone that has none of what is found.
+    /// Write a clone without the problems found.
     pub fix: bool,
     /// What that clone is called.
     pub id: String,
@@ -37,7 +37,7 @@ pub struct Report {
     pub ok: bool,
     pub session: String,
     pub path: String,
-    /// Whether every client resumes it.
+    /// Whether every client can resume it.
     pub resumable: bool,
     /// The worst first.
     pub findings: Vec<Finding>,

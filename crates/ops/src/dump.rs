@@ -73,7 +73,7 @@ pub struct Content {
     pub agents: bool,
     pub system_events: bool,
     pub without_compact_summaries: bool,
-    /// Noise and hidden messages too.
+    /// Hidden messages and noise, too.
     pub all: bool,
     /// Only the last so many messages.
     pub tail: Option<usize>,

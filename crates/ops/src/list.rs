@@ -34,7 +34,7 @@ pub struct Request {
     pub ongoing: bool,
     /// Only those that nobody but the vault still has.
     pub deleted: bool,
-    /// Each with its subagents.
+    /// List the subagents of each session, too.
     pub agents: bool,
 }
 
@@ -82,7 +82,7 @@ pub fn joined(workspace: &Workspace, request: &Request) -> Result<Report, Error>
         report.hints.push(workspace.dirs.none_here());
     }
     if request.deleted && all_sessions.kept_sessions.is_none() && !all_sessions.is_vault_unread {
-        report.hints.push("there is no vault that could have kept any; `steno init` makes one".to_owned());
+        report.hints.push("there is no vault yet; `steno init` makes one".to_owned());
     }
     Ok(report)
 }

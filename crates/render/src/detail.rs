@@ -13,7 +13,7 @@ pub struct Detail {
     pub system_events: bool,
     /// Leaves out the summaries that compactions put in place of what was said.
     pub without_compact_summaries: bool,
-    /// Noise and hidden messages too.
+    /// Hidden messages and noise, too.
     pub all: bool,
     /// Leaves out what came from records before this one, counted from 0.
     pub from_record: usize,

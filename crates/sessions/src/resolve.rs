@@ -184,6 +184,6 @@ fn by_alias(live_sessions: LiveSessions, name: &str) -> Result<Resolved, Error> 
 }
 
 fn not_found(name: &str) -> Error {
-    Error::new(ErrorKind::NotFound, format!("no session '{name}'"))
+    Error::new(ErrorKind::NotFound, format!("session '{name}' not found"))
         .hint("`steno list` shows all sessions; a session can also be given by the path of its file")
 }

@@ -16,11 +16,11 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno check last              is the latest session resumable, with all that was said?
-  steno check 1c9e --fix        write a clone that is; the original stays as it is
+  steno check last              can the latest session be resumed, as a whole?
+  steno check 1c9e --fix        write a clone that can be; the original stays
   steno check 1c9e --messages   print what the client will send when it resumes it
 
-Exit code 1 tells of a session that is not resumable, unless a clone was written that is.";
+Exit code 1: the session cannot be resumed, and no clone was written that can.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// The session: its id, at least four characters of it, `last`, or a path
     #[arg(value_name = "ID")]
     session: String,
-    /// Write a clone that has none of what is found
+    /// Write a clone without the problems found
     #[arg(long)]
     fix: bool,
     /// Print the messages that the client will send
@@ -67,9 +67,9 @@ impl Human for Report {
         }
         let session = clean_line(&self.session);
         let verdict = match (self.resumable, self.needs_fixing()) {
-            (true, false) => "every client resumes it",
-            (true, true) => "it is resumed, but not by every client with all that was said",
-            (false, _) => "it is not resumable",
+            (true, false) => "every client can resume it",
+            (true, true) => "it can be resumed, but some clients lose a part of it",
+            (false, _) => "it cannot be resumed",
         };
         let _ = writeln!(text, "Checked {session}: {verdict}");
         if let Some(fixed) = &self.fixed {

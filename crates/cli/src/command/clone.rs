@@ -20,7 +20,7 @@ Examples:
   steno clone 1c9e --preset default --dry-run     show what a lighter copy would save
   steno clone last --strip tools --keep-recent 5  drop all tool calls but those of five turns
   steno clone 1c9e --compress-before 10           put a summary in place of all older turns
-  steno clone 1c9e --cwd ~/work/api               go on with it in another directory
+  steno clone 1c9e --cwd ~/work/api               resume it in another directory
 
 The original is never changed.";
 
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHAT", value_parser = named::<Strip>(STRIPS), value_delimiter = ',')]
     #[arg(hide_possible_values = true)]
     strip: Vec<Strip>,
-    /// The last N turns with tool calls keep them
+    /// Keep the tool calls of the last N turns that have some
     #[arg(long, value_name = "N")]
     keep_recent: Option<usize>,
     /// Shorten results of tools to so many lines, and keep calls

@@ -21,14 +21,14 @@ Examples:
 
 WHEN is a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w).
 A green dot: it is running. A ring: only the vault still has it. MACHINE: another machine kept it.
-≥ marks tokens of which a part was never written down.";
+≥ means at least: some tokens were never recorded.";
 
 const ORDERS: &[&str] = &["recent", "started", "tokens", "size", "turns"];
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Only projects whose path contains this, whatever the case
+    /// Only projects with NAME in their path, in any case
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     project: Option<String>,
     /// Only what happened since then
@@ -37,14 +37,14 @@ pub(crate) struct Args {
     /// Only what began before then; a date means the end of that day
     #[arg(long, value_name = "WHEN")]
     until: Option<String>,
-    /// At most so many sessions; 0 means all
+    /// Show at most N sessions; 0 shows all
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
     /// `recent` activity first, `started` first, or most `tokens`, `size` or `turns` first
     #[arg(long, value_name = "ORDER", default_value = "recent", value_parser = named::<Sort>(ORDERS))]
     #[arg(hide_possible_values = true)]
     sort: Sort,
-    /// Only titles that contain this, whatever the case
+    /// Only titles that contain TEXT, in any case
     #[arg(long, value_name = "TEXT")]
     grep: Option<String>,
     /// Only sessions that are running
@@ -53,7 +53,7 @@ pub(crate) struct Args {
     /// Only sessions that Claude Code has deleted, and the vault still has
     #[arg(long)]
     deleted: bool,
-    /// Each with its subagents
+    /// List the subagents of each session, too
     #[arg(long)]
     agents: bool,
 }

@@ -34,7 +34,7 @@ pub(crate) struct Args {
     /// Only what the machine of this name kept
     #[arg(long, value_name = "NAME")]
     machine: Option<String>,
-    /// Only projects whose path contains this, whatever the case
+    /// Only projects with NAME in their path, in any case
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     project: Option<String>,
 }

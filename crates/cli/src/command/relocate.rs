@@ -20,8 +20,8 @@ Examples:
   steno move /home/ann /home/bea               move all sessions of a home that was renamed
   steno move /mnt/c/app 'C:\\app'               move all sessions from WSL to Windows
 
-Sessions go by the directories that they work in, at OLD and below; what was said in them stays.
-Exit code 3 tells that a session was left as it is: the list says which, and why.";
+Moves the sessions of OLD and of directories below it; their messages stay as they are.
+Exit code 3: a session was left where it is; the list says which, and why.";
 
 /// So many sessions that were left are named.
 const NAMED: usize = 10;

@@ -43,7 +43,7 @@ pub(crate) struct Args {
     /// Only the latest N
     #[arg(long, value_name = "N", conflicts_with = "session")]
     last: Option<usize>,
-    /// Only projects whose path contains this, whatever the case
+    /// Only projects with NAME in their path, in any case
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     project: Option<String>,
     /// Only sessions last active on this day

@@ -18,13 +18,13 @@ use crate::output::{Human, Output, with_hints};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno search parser                            find sessions in which something was said
-  steno search '\"a bug\"' --role user --since 7d  find a phrase that the user said lately
+  steno search parser                            find sessions that mention something
+  steno search '\"a bug\"' --role user --since 7d  find a phrase in your own recent prompts
   steno search parser --project api --limit 3    find the best sessions of a project about it
-  steno search --literal parser.rs               find a text as it stands, without the index
+  steno search --literal parser.rs               find exactly this text, without the index
   steno search --regex 'parse_.*file' -i         find what an expression matches, in any case
 
-Words have to stand in one message; \"a b\" is a phrase, pars* begins a word, -word must not be there,
+All words must be in one message; \"a b\" is a phrase, pars* begins a word, -word must not be there,
 a OR b is either; role: tool: project: file: branch: model: session: since: until: are filters, too.";
 
 #[derive(Debug, clap::Args)]
@@ -33,16 +33,16 @@ pub(crate) struct Args {
     /// What to look for
     #[arg(value_name = "QUERY", required = true)]
     query: Vec<String>,
-    /// Take the query as a text as it stands
+    /// Search for exactly this text
     #[arg(long, conflicts_with = "regex")]
     literal: bool,
-    /// Take the query as a regular expression
+    /// Search for a regular expression
     #[arg(long)]
     regex: bool,
-    /// Ignore the case of a literal or an expression
+    /// Ignore case, with --literal or --regex
     #[arg(long, short)]
     ignore_case: bool,
-    /// Only projects whose path contains this, whatever the case
+    /// Only projects with NAME in their path, in any case
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     project: Option<String>,
     /// Only what happened since then: a date, a time or an age (7d)
@@ -57,19 +57,19 @@ pub(crate) struct Args {
     /// Only calls and results of this tool; may repeat
     #[arg(long, value_name = "NAME")]
     tool: Vec<String>,
-    /// Only what a model of this name said
+    /// Only messages of this model
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// Only what was said on this branch of git
+    /// Only messages on this git branch
     #[arg(long, value_name = "NAME")]
     branch: Option<String>,
     /// Only calls about a file with these words in its path
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
-    /// At most so many sessions; 0 means all
+    /// Show at most N sessions; 0 shows all
     #[arg(long, short = 'n', value_name = "N", default_value = "10")]
     limit: usize,
-    /// At most so many hits of each session
+    /// Show at most N hits of each session
     #[arg(long, value_name = "N", default_value = "3")]
     each: usize,
 }

@@ -43,7 +43,7 @@ pub(crate) struct Args {
     /// The first line of this file is the passphrase; `-` is stdin
     #[arg(long, value_name = "FILE", requires = "encrypt")]
     passphrase_file: Option<PathBuf>,
-    /// Make a passphrase, and tell it once
+    /// Generate a passphrase and print it once
     #[arg(long, requires = "encrypt", conflicts_with = "passphrase_file")]
     generate_passphrase: bool,
     /// The file to write, as its ending says; `-` is stdout
@@ -116,7 +116,7 @@ impl Source {
         match passphrase::given(self.file.as_deref())? {
             Some(text) => Passphrase::new(&text),
             None if self.may_ask => Passphrase::new(&passphrase::chosen()?),
-            None => Err(Error::new(ErrorKind::Invalid, "nobody is there to be asked for a passphrase")
+            None => Err(Error::new(ErrorKind::Invalid, "there is no terminal to ask for a passphrase on")
                 .hint("--generate-passphrase makes one and tells it")
                 .hint("--passphrase-file FILE takes it from a file, `-` from stdin; or set STENO_SHARE_PASSPHRASE")),
         }

@@ -30,7 +30,7 @@ Examples:
 WHEN is a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w).
 Each message counts once, in however many files it stands; subagents are included, and sessions
 that only the vault still has. Costs are the API's list prices; a model without one is unpriced.
-≥ marks what is a lower bound: tokens that were never written down, or messages without a price.";
+≥ means at least: some tokens were never recorded, or some messages have no price.";
 
 const PARTS: &[&str] = &["daily", "weekly", "monthly", "project", "model", "session", "branch"];
 
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     #[arg(value_name = "BY", default_value = "daily", value_parser = named::<By>(PARTS))]
     #[arg(hide_possible_values = true)]
     by: By,
-    /// Only projects whose path contains this, whatever the case
+    /// Only projects with NAME in their path, in any case
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     project: Option<String>,
     /// Only what happened since then
@@ -53,7 +53,7 @@ pub(crate) struct Args {
     /// Where days begin, such as Europe/Berlin [default: the system's]
     #[arg(long, value_name = "ZONE")]
     timezone: Option<String>,
-    /// Prices that come before ours, in the same format
+    /// A file of prices to use before the built-in ones
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
     /// Say how it was counted, and what other ways of counting would give

@@ -30,7 +30,7 @@ pub(crate) fn check(workspace: &Workspace, request: &check::Request, report: &ch
 }
 
 fn resume(command: String) -> Step {
-    Step { command, why: "goes on with it in the client, in the user's terminal".to_owned(), ask: true }
+    Step { command, why: "resumes it in the client, in the user's terminal".to_owned(), ask: true }
 }
 
 /// The same command, this time for good.

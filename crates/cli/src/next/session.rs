@@ -26,7 +26,7 @@ pub(crate) fn search(workspace: &Workspace, report: &search::Report) -> Vec<Step
         Some(path) => show.file(Path::new(path)),
         None => show.operand(&session.id),
     };
-    show.value("--at", Some(&hit.at)).step("the best of them, where it was said").into_iter().collect()
+    show.value("--at", Some(&hit.at)).step("opens the best hit").into_iter().collect()
 }
 
 pub(crate) fn stats(workspace: &Workspace, report: &stats::Report) -> Vec<Step> {
@@ -113,7 +113,7 @@ pub(crate) fn restore_one(workspace: &Workspace, request: &one::Request, report:
     } else {
         let cwd = report.restored.cwd.as_deref().filter(|cwd| Path::new(cwd).is_dir());
         let command = cwd.map(|_| report.resume.clone());
-        let why = "goes on with it in the client, in the user's terminal";
+        let why = "resumes it in the client, in the user's terminal";
         command.map(|command| Step { command, why: why.to_owned(), ask: true })
     };
     step.into_iter().collect()

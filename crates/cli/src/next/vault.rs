@@ -17,7 +17,7 @@ pub(crate) fn status(workspace: &Workspace, report: &status::Report) -> Vec<Step
     let send = is_held.then(|| send(workspace)).flatten();
     let is_off = report.scheduler == schedule::State::Off;
     let schedule = is_off.then(|| Line::in_vault(workspace, "schedule").operand("daily"));
-    let schedule = schedule.and_then(|line| line.step("nothing is kept by itself"));
+    let schedule = schedule.and_then(|line| line.step("there is no automatic backup"));
     // No scheduler takes such a path.
     let schedule = schedule.filter(|step| !step.command.chars().any(char::is_control));
     sync.into_iter().chain(send).chain(schedule).take(MOST).collect()

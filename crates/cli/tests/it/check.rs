@@ -48,7 +48,7 @@ fn a_sound_session_is_sound() {
     assert_snapshot!(app.run("check last"), @r"
     exit: 0
     ----- stdout -----
-    Checked 00000001-5e55-4000-8000-000000000001: every client resumes it
+    Checked 00000001-5e55-4000-8000-000000000001: every client can resume it
 
     ----- stderr -----
     ");
@@ -69,7 +69,7 @@ fn every_finding_has_its_place() {
     warning tail line 6: the last line stops in the middle: still being written, or cut off
     warning pairs line 4: a call without a result: clients leave it out, or make up a result
     info    end line 5: it ends in what the user says: clients put an answer of their own behind it
-    Checked 00000001-5e55-4000-8000-000000000001: it is resumed, but not by every client with all that was said
+    Checked 00000001-5e55-4000-8000-000000000001: it can be resumed, but some clients lose a part of it
 
     ----- stderr -----
     next: steno check last --fix --claude-dir $HOME/.claude
@@ -91,7 +91,7 @@ fn what_is_not_resumable_is_told_on_stdout() {
     ----- stdout -----
     error   conversation: nothing was said in this session
     warning lines line 1: not a record, every client skips the line
-    Checked 00000001-5e55-4000-8000-000000000001: it is not resumable
+    Checked 00000001-5e55-4000-8000-000000000001: it cannot be resumed
 
     ----- stderr -----
     ");

@@ -217,10 +217,10 @@ fn how_many_sessions_have_lost_their_directory() {
     Notes
       missing-cwd (3 sessions in 2 projects)
         /home/dev/a-directory-with-a-long-name/a-directory-with-a-long-name/…ame/one
-        is gone, so that `claude --resume` cannot go on in it
+        no longer exists, so `claude --resume` cannot start in it
         ~/.claude/projects/-home-dev-a-dire…me-a-directory-with-a-long-name-one (2×)
         /home/dev/a-directory-with-a-long-name/a-directory-with-a-long-name/…ame/two
-        is gone, so that `claude --resume` cannot go on in it
+        no longer exists, so `claude --resume` cannot start in it
         ~/.claude/projects/-home-dev-a-directo…name-a-directory-with-a-long-name-two
 
     1 warning, 2 notes · 3 transcripts, 3 records

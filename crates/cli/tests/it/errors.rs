@@ -147,7 +147,7 @@ fn a_session_that_is_not_there() {
     ----- stdout -----
 
     ----- stderr -----
-    error: no session 'deadbeef'
+    error: session 'deadbeef' not found
     hint: `steno list` shows all sessions; a session can also be given by the path of its file
     ");
     assert_snapshot!(app().run("show deadbeef --json"), @r#"
@@ -155,7 +155,7 @@ fn a_session_that_is_not_there() {
     ----- stdout -----
 
     ----- stderr -----
-    {"error":"no session 'deadbeef'","kind":"not-found","code":1,"hints":["`steno list` shows all sessions; a session can also be given by the path of its file"]}
+    {"error":"session 'deadbeef' not found","kind":"not-found","code":1,"hints":["`steno list` shows all sessions; a session can also be given by the path of its file"]}
     "#);
     assert_snapshot!(app().run("show nothing/here.jsonl"), @r"
     exit: 1

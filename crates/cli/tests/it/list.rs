@@ -474,7 +474,7 @@ fn nothing_says_why() {
 
     ----- stderr -----
     no sessions found
-    hint: there is no vault that could have kept any; `steno init` makes one
+    hint: there is no vault yet; `steno init` makes one
     ");
     assert_eq!(app.json("list -n 0 --json")["sessions"].as_array().unwrap().len(), 1, "all of them");
     app.run("init --local --no-schedule");

@@ -48,7 +48,7 @@ fn a_session_with_a_wrong_digit() {
     ----- stdout -----
 
     ----- stderr -----
-    error: no session '1c8e'
+    error: session '1c8e' not found
     hint: did you mean 1c9e0001-5e55-4000-8000-00001c9e0001 ("Fix the parser")?
     hint: `steno list` shows all sessions; a session can also be given by the path of its file
     "#);

@@ -373,7 +373,7 @@ fn what_makes_no_sense_is_refused() {
     ];
     let shown: Vec<String> =
         lines.iter().map(|line| app.run_args(&[vec!["move"], line.clone()].concat())).collect();
-    assert_snapshot!(shown.join("\n"), @r"
+    assert_snapshot!(shown.join("\n"), @"
     exit: 1
     ----- stdout -----
 

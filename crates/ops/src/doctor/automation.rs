@@ -37,7 +37,7 @@ pub(super) fn findings(workspace: &Workspace, scheduler: State) -> Option<Findin
     }
 }
 
-const NOTHING: &str = "nothing is kept by itself: there is neither a schedule nor a hook";
+const NOTHING: &str = "there is no automatic backup: neither a schedule nor a hook";
 
 /// Whether the client runs us when a session ends: by the plugin, or by its settings.
 fn has_hook(workspace: &Workspace) -> bool {

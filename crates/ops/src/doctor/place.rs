@@ -76,7 +76,7 @@ pub(super) fn findings(places: &[SessionPlace], kept: &HashSet<String>) -> Vec<F
         }
     }
     for (project, (place, count)) in gone {
-        let message = format!("{} is gone, so that `claude --resume` cannot go on in it", place.cwd);
+        let message = format!("{} no longer exists, so `claude --resume` cannot start in it", place.cwd);
         let finding = Finding::new(Severity::Info, "missing-cwd", message).at(project).times(count);
         findings.push(finding.session(&*place.session).helped_by(help(place, "DIR")));
     }

@@ -85,11 +85,11 @@ fn no_filter(word: &str, is_vain: bool) -> Option<String> {
     }
     let name = name.to_ascii_lowercase();
     if name == "title" {
-        return Some("`title:` is no filter; role:title looks in titles only".to_owned());
+        return Some("`title:` is not a filter; role:title looks in titles only".to_owned());
     }
     let known = FILTERS.split(' ').filter_map(|known| known.strip_suffix(':'));
     let is_slip = known.into_iter().any(|known| nearest::is_slip_of(&name, known));
-    (is_slip || is_vain).then(|| format!("`{name}:` is no filter; filters are {FILTERS}"))
+    (is_slip || is_vain).then(|| format!("`{name}:` is not a filter; filters are {FILTERS}"))
 }
 
 /// Roles and tools that nothing has, whatever else was asked.
@@ -109,7 +109,7 @@ fn nowhere(search: &Search<'_>, cache: &mut Cache) -> Vec<String> {
     for filter in wanted {
         let query = Query { filters: vec![filter.clone()], ..Query::default() };
         if is_nowhere(query, cache) {
-            hints.push(format!("nothing in any session has {}:{}", filter.field.name(), filter.value));
+            hints.push(format!("no session has {}:{}", filter.field.name(), filter.value));
         }
     }
     hints
@@ -127,19 +127,19 @@ fn others(presenter: &Presenter<'_>, request: &Request, cache: &mut Cache) -> Ve
     let mut hints = Vec::new();
     match &parsed.probe {
         Probe::Words(query) if query.clauses.len() > 1 => {
-            hints.push("all words have to stand in one message; `one OR other` asks for either");
+            hints.push("all words must be in one message; `one OR other` finds either");
         }
         Probe::Words(_) => {
-            hints.push("`word*` finds longer words; --literal finds a text inside of words, too");
+            hints.push("`word*` finds longer words; --literal also finds text inside words");
         }
         Probe::Text(_) if !request.ignore_case => hints.push("-i ignores the case"),
         Probe::Text(_) if request.mode == Mode::Literal => {
-            hints.push("without --literal, words are looked for")
+            hints.push("without --literal, it searches for words")
         }
         Probe::Text(_) => {}
     }
     if parsed.has_filters() || !parsed.projects.is_empty() || !parsed.sessions.is_empty() {
-        hints.push("there may be more without filters");
+        hints.push("without filters there may be more");
     }
     hints.into_iter().map(str::to_owned).collect()
 }

@@ -189,10 +189,10 @@ fn refused(error: &regex::Error) -> Error {
         error => {
             let said = error.to_string();
             let reason = said.lines().last().unwrap_or_default().trim().trim_start_matches("error: ");
-            ("this is no regular expression", reason.to_owned())
+            ("this is not a regular expression", reason.to_owned())
         }
     };
-    Error::new(ErrorKind::Invalid, message).hint(hint).hint("--literal looks for a text as it stands")
+    Error::new(ErrorKind::Invalid, message).hint(hint).hint("--literal finds a text as it is written")
 }
 
 #[cfg(test)]

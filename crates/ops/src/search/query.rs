@@ -191,10 +191,10 @@ fn check(request: &Request, query: &Query, filters: &[Filter]) -> Result<(), Err
         let error = Error::new(ErrorKind::Invalid, "this query only says what to leave out");
         return Err(error.hint(left_out(term)));
     }
-    let error = Error::new(ErrorKind::Invalid, "there is nothing to look for in this query");
+    let error = Error::new(ErrorKind::Invalid, "this query has nothing to search for");
     Err(match request.mode {
         Mode::Words if !request.query.trim().is_empty() => {
-            error.hint("it has no word that could be found; --literal looks for signs as they stand")
+            error.hint("it has no words; --literal finds signs, too")
         }
         _ => error.hint("give words, a \"phrase\", or the beginning of a word: `steno search 'parser fix*'`"),
     })
@@ -203,7 +203,7 @@ fn check(request: &Request, query: &Query, filters: &[Filter]) -> Result<(), Err
 fn known_role(name: &str) -> Result<Role, Error> {
     Role::from_name(name).ok_or_else(|| {
         let names: Vec<&str> = Role::SPOKEN.iter().map(|role| role.name()).collect();
-        Error::new(ErrorKind::Invalid, format!("'{name}' is no role"))
+        Error::new(ErrorKind::Invalid, format!("'{name}' is not a role"))
             .hint(format!("roles are {}", names.join(", ")))
     })
 }

@@ -19,13 +19,13 @@ pub(crate) struct Content {
     /// Subagents, each where it was called (a page always has them)
     #[arg(long)]
     agents: bool,
-    /// What the client noted about its work
+    /// The client's own notes, too
     #[arg(long, alias = "include-system-events")]
     system_events: bool,
     /// Leave out the summaries that compactions wrote
     #[arg(long)]
     exclude_compact_summaries: bool,
-    /// Noise and hidden messages too
+    /// Hidden messages and noise, too
     #[arg(long)]
     all: bool,
     /// Rewrite paths: OLD=NEW, `wsl-to-win`, `win-to-wsl` or `strip`

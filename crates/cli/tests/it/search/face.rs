@@ -96,7 +96,7 @@ fn nothing_found_is_no_error() {
 
     ----- stderr -----
     nothing found
-    hint: `word*` finds longer words; --literal finds a text inside of words, too
+    hint: `word*` finds longer words; --literal also finds text inside words
     ");
     assert_snapshot!(app.run("search ostrich emu --since 1d"), @r"
     exit: 0
@@ -104,8 +104,8 @@ fn nothing_found_is_no_error() {
 
     ----- stderr -----
     nothing found
-    hint: all words have to stand in one message; `one OR other` asks for either
-    hint: there may be more without filters
+    hint: all words must be in one message; `one OR other` finds either
+    hint: without filters there may be more
     ");
     assert_snapshot!(app.run("search --literal Ostrich"), @r"
     exit: 0
@@ -133,7 +133,7 @@ fn what_cannot_be_looked_for_is_said() {
     ----- stdout -----
 
     ----- stderr -----
-    error: there is nothing to look for in this query
+    error: this query has nothing to search for
     hint: give words, a "phrase", or the beginning of a word: `steno search 'parser fix*'`
     "#);
     assert_snapshot!(app.run_args(&["search", "?!"]), @r"
@@ -141,8 +141,8 @@ fn what_cannot_be_looked_for_is_said() {
     ----- stdout -----
 
     ----- stderr -----
-    error: there is nothing to look for in this query
-    hint: it has no word that could be found; --literal looks for signs as they stand
+    error: this query has nothing to search for
+    hint: it has no words; --literal finds signs, too
     ");
     assert_snapshot!(app.run("search emu since:someday"), @r"
     exit: 1
@@ -157,7 +157,7 @@ fn what_cannot_be_looked_for_is_said() {
     ----- stdout -----
 
     ----- stderr -----
-    error: 'nobody' is no role
+    error: 'nobody' is not a role
     hint: roles are user, assistant, thinking, tool, result, title, summary, plan, system
     ");
     assert_snapshot!(app.run_args(&["search", "--regex", "(emu"]), @r"
@@ -165,9 +165,9 @@ fn what_cannot_be_looked_for_is_said() {
     ----- stdout -----
 
     ----- stderr -----
-    error: this is no regular expression
+    error: this is not a regular expression
     hint: unclosed group
-    hint: --literal looks for a text as it stands
+    hint: --literal finds a text as it is written
     ");
     assert_snapshot!(app.run("search --literal --regex emu"), @"
     exit: 1
@@ -281,15 +281,15 @@ fn what_looks_like_an_operator_and_is_none_is_said() {
         hints("emu NOT hills")[0],
         "NOT is a word like any other; `-word` leaves out messages with it"
     );
-    assert_eq!(hints("title:emu")[0], "`title:` is no filter; role:title looks in titles only");
+    assert_eq!(hints("title:emu")[0], "`title:` is not a filter; role:title looks in titles only");
     let filters = "role: tool: project: file: branch: model: session: since: until:";
-    assert_eq!(hints("prject:api emu")[0], format!("`prject:` is no filter; filters are {filters}"));
-    assert_eq!(hints("colour:emu")[0], format!("`colour:` is no filter; filters are {filters}"));
+    assert_eq!(hints("prject:api emu")[0], format!("`prject:` is not a filter; filters are {filters}"));
+    assert_eq!(hints("colour:emu")[0], format!("`colour:` is not a filter; filters are {filters}"));
     for plain in ["https://emu", "emu::hills", "a:b"] {
         assert!(!hints(plain).to_string().contains("filter"), "{plain}: {}", hints(plain));
     }
-    assert_eq!(hints("emu tool:Bsh")[0], "nothing in any session has tool:Bsh");
-    assert_eq!(hints("emu role:plan")[0], "nothing in any session has role:plan");
+    assert_eq!(hints("emu tool:Bsh")[0], "no session has tool:Bsh");
+    assert_eq!(hints("emu role:plan")[0], "no session has role:plan");
     assert!(
         !hints("ostrich tool:Bash").to_string().contains("any session"),
         "{}",
