@@ -124,21 +124,10 @@ pub fn with_session<T>(
     query: KeptQuery<'_>,
     act: impl for<'a> FnOnce(&'a KeptSessions, &'a Index<'a>, FoundSession<'a>) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    with_found(sources, query, act).map(|(_, done)| done)
-}
-
-/// The same, which also gives the vault that it was found in.
-pub(crate) fn with_found<T>(
-    sources: &dyn Sources,
-    query: KeptQuery<'_>,
-    act: impl for<'a> FnOnce(&'a KeptSessions, &'a Index<'a>, FoundSession<'a>) -> Result<T, Error>,
-) -> Result<(KeptSessions, T), Error> {
     let kept_sessions = KeptSessions::open(sources)?;
     let index = kept_sessions.index();
     let found = find(sources, &kept_sessions, &index, query)?;
-    let done = act(&kept_sessions, &index, found)?;
-    drop(index);
-    Ok((kept_sessions, done))
+    act(&kept_sessions, &index, found)
 }
 
 /// Whether the vault has a session; one that cannot be read has none.

@@ -210,7 +210,7 @@ impl OpenSession {
                 let transcripts = sources.dirs().paths.iter().map(|dir| dir.join(&self.files.transcript));
                 let transcripts = transcripts.filter(|path| path.parent().is_some_and(Path::is_dir));
                 let warnings = transcripts.flat_map(|path| live_siblings(&path, &mut visit)).collect();
-                kept.siblings(sources, &self.files, &mut visit);
+                kept.siblings(&self.files, &mut visit);
                 warnings
             }
         }

@@ -15,8 +15,8 @@ use super::{Bytes, OnlyKept, OpenSession};
 use crate::error::{Error, ErrorKind};
 use crate::file::{KeptFile, SessionFile};
 use crate::kept::{
-    FoundSession, Index, KeptPart, KeptQuery, KeptSession, KeptSessions, Slugs, missing_bytes, recency,
-    target_of, unwrapped, with_found,
+    FoundSession, Index, KeptPart, KeptQuery, KeptSession, KeptSessions, Slugs, find, missing_bytes, recency,
+    target_of, unwrapped,
 };
 use crate::nearest::begins;
 use crate::sources::Sources;
@@ -47,15 +47,23 @@ pub(super) fn open(sources: &dyn Sources, name: &str) -> Result<Option<OpenSessi
     if sources.look()?.is_none() {
         return Ok(None);
     }
-    let open = |machine| with_found(sources, KeptQuery { session: name, machine, project: None }, Looked::of);
-    let mut opened = open(None);
-    if opened.as_ref().is_err_and(|error| error.kind == ErrorKind::Ambiguous)
-        && let Some(machine) = latest_machine(sources, name)
-    {
-        opened = open(Some(&machine));
-    }
-    match opened {
-        Ok((kept_sessions, looked)) => Ok(Some(looked.opened(kept_sessions))),
+    let kept_sessions = KeptSessions::open(sources)?;
+    let index = kept_sessions.index();
+    let find = |machine| {
+        let query = KeptQuery { session: name, machine, project: None };
+        let found = find(sources, &kept_sessions, &index, query)?;
+        Looked::of(&kept_sessions, &index, found)
+    };
+    let looked = match find(None) {
+        Err(error) if error.kind == ErrorKind::Ambiguous => match latest_machine(&index, name) {
+            Some(machine) => find(Some(machine)),
+            None => Err(error),
+        },
+        looked => looked,
+    };
+    drop(index);
+    match looked {
+        Ok(looked) => Ok(Some(looked.opened(kept_sessions))),
         Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
@@ -63,18 +71,16 @@ pub(super) fn open(sources: &dyn Sources, name: &str) -> Result<Option<OpenSessi
 
 /// Several other machines may keep one session; to read it, nobody has to choose. As in a list, the copy that was
 /// written to last counts.
-fn latest_machine(sources: &dyn Sources, name: &str) -> Option<String> {
-    let kept_sessions = KeptSessions::open(sources).ok()?;
-    let index = kept_sessions.index();
+fn latest_machine<'a>(index: &Index<'a>, name: &str) -> Option<&'a str> {
     let mut kept: Vec<&KeptSession<'_>> =
         index.sessions.iter().filter(|kept| begins(&kept.id, name)).collect();
     if kept.iter().any(|kept| kept.id == name) {
         kept.retain(|kept| kept.id == name);
     }
-    let id = kept.first()?.id.clone();
-    let is_one = kept.iter().all(|kept| kept.id == id);
-    let latest = kept.into_iter().max_by_key(|kept| recency(kept.stream))?;
-    is_one.then(|| latest.machine.to_owned())
+    let id = &kept.first()?.id;
+    let is_one = kept.iter().all(|kept| kept.id == *id);
+    let latest = kept.iter().max_by_key(|kept| recency(kept.stream))?;
+    is_one.then_some(latest.machine)
 }
 
 /// The files of a session, each read once to know what is missing.
@@ -90,11 +96,7 @@ struct Looked {
 }
 
 impl Looked {
-    fn of<'a>(
-        kept_sessions: &'a KeptSessions,
-        index: &'a Index<'a>,
-        found: FoundSession<'a>,
-    ) -> Result<Self, Error> {
+    fn of(kept_sessions: &KeptSessions, index: &Index<'_>, found: FoundSession<'_>) -> Result<Self, Error> {
         let kept = found.kept;
         let generation = kept_sessions.generation(&kept, None)?;
         let transcript = KeptPart::of(kept.stream);
@@ -234,19 +236,16 @@ impl OpenKept {
     /// Other transcripts of the same project and machine.
     pub(super) fn siblings(
         &self,
-        sources: &dyn Sources,
         own: &SessionFiles,
         visit: &mut impl FnMut(SessionId, &SessionFile<'_>) -> Result<(), Error>,
     ) {
-        // The catalogue of an opened session may hold little more than its own files.
-        let Ok(kept_sessions) = KeptSessions::open(sources) else { return };
         let is_sibling = |kept: &&KeptSession<'_>| {
             kept.machine == self.machine
                 && own.project_hash.as_ref() == Some(&kept.project)
                 && own.id.as_str() != kept.id
         };
-        for kept in kept_sessions.index().sessions.iter().filter(is_sibling) {
-            let file = SessionFile::kept(&kept_sessions, kept.machine, kept.stream);
+        for kept in self.kept_sessions.index().sessions.iter().filter(is_sibling) {
+            let file = SessionFile::kept(&self.kept_sessions, kept.machine, kept.stream);
             let _ = visit(SessionId::new(kept.id.clone()), &file);
         }
     }
