@@ -485,15 +485,13 @@ fn nothing_says_why() {
 fn ids_are_as_long_as_it_takes_to_name_a_session() {
     let app = empty();
     let ids = [
-        "019f0000-0000-7000-8000-000000000003",
-        "019f0000-0000-7000-8000-000000000004",
+        "019f0000-0003-7000-8000-000000000003",
+        "019f0000-0004-7000-8000-000000000004",
         "long-name-of-a-session",
     ];
     ids.iter().for_each(|id| app.write(&Session::new(*id).user("go")));
     let text = app.run("list");
-    for shown in
-        ["019f0000-0000-7000-8000-000000000003  go", "019f0000-0000-7000-8000-000000000004  go", "long-nam "]
-    {
+    for shown in ["019f0000-0003  go", "019f0000-0004  go", "long-nam "] {
         assert!(text.contains(shown), "{text}");
     }
     assert!(app.run("show long-nam").starts_with("exit: 0"));

@@ -18,6 +18,7 @@ const NARROW: usize = 100;
 const GAP: usize = 2;
 /// Of an id, in characters, as far as it has them.
 const SHORTEST_ID: usize = 8;
+const LONGEST_ID: usize = 13;
 
 /// A table in the order given, subagents below their session; the title takes what room is left.
 pub fn sessions(sessions: &[Session], page: &Page) -> String {
@@ -139,7 +140,7 @@ impl Row {
     }
 }
 
-/// As much of each id as tells it from the others, for people to type.
+/// As much of each id as tells it from the others, for people to type; where that is too much, only its beginning.
 fn ids(sessions: &[Session]) -> Vec<&str> {
     let own = || sessions.iter().map(|session| session.profile.id.as_str());
     let mut all: Vec<&str> = own().collect();
@@ -149,9 +150,10 @@ fn ids(sessions: &[Session]) -> Vec<&str> {
         let place = all.partition_point(|other| *other < id);
         let beside = [place.checked_sub(1), Some(place + 1)].into_iter().flatten();
         let shared = beside.filter_map(|place| all.get(place)).map(|other| shared(id, other)).max();
-        (shared.unwrap_or(0) + 1).max(SHORTEST_ID)
+        Some((shared.unwrap_or(0) + 1).max(SHORTEST_ID))
+            .filter(|length| *length <= LONGEST_ID || id.len() <= LONGEST_ID + 3)
     };
-    own().map(|id| id.get(..shortest(id)).unwrap_or(id)).collect()
+    own().map(|id| id.get(..shortest(id).unwrap_or(SHORTEST_ID)).unwrap_or(id)).collect()
 }
 
 /// How many bytes two ids have in common at their beginning.

@@ -16,6 +16,8 @@ const LEAST_ROOM: usize = 10;
 pub(super) const SEPARATOR: &str = " · ";
 /// Lines of a long text that an excerpt has.
 const EXCERPT_LINES: usize = 4;
+/// Columns of each, where the page cuts nothing: a tool may give megabytes on one line.
+const LONGEST_LINE: usize = 200;
 
 /// A text that grows line by line.
 pub(super) struct TextWriter {
@@ -136,7 +138,8 @@ impl TextWriter {
 
     /// The first lines, each cut to the page, and how many more there are.
     pub(super) fn excerpt(&mut self, depth: usize, mark: &Mark<'_>, text: &str) {
-        let room = self.room(depth, mark);
+        let Room { from, width } = self.room(depth, mark);
+        let room = Room { from, width: width.min(LONGEST_LINE) };
         let text = text.trim_end().trim_start_matches('\n');
         let first: Vec<_> = text.lines().take(EXCERPT_LINES).map(clean).collect();
         // Numbered lines stay aligned: all lose the same indentation.

@@ -67,13 +67,33 @@ fn details_are_folded_until_somebody_wants_them() {
     let page = stage.open_shared(&sessions::everything());
     let folded = count(page, "main details");
     assert!(folded >= 8, "{folded}");
-    assert_eq!(count(page, "main details[open]"), 0);
+    assert_eq!(count(page, "main details[open]:not(.change)"), 0);
+    assert_eq!(count(page, "main details.change[open]"), 1, "a small diff");
     assert!(!page.text().contains("error: one test failed"));
     press(page, "Open all");
     assert_eq!(count(page, "main details[open]"), folded);
     assert!(page.text().contains("error: one test failed"));
     press(page, "Close all");
     assert_eq!(count(page, "main details[open]"), 0);
+}
+
+#[test]
+fn a_page_can_be_narrowed_to_prompts_and_to_edits() {
+    let Some(mut stage) = Stage::set() else { return };
+    let page = stage.open_shared(&sessions::everything());
+    let seen = |page: &mut Page, selector: &str| {
+        let all = format!(
+            "[...document.querySelectorAll('main {selector}')].filter(one => one.checkVisibility()).length"
+        );
+        page.evaluate(&all).as_u64().unwrap()
+    };
+    let (prompts, said) = (seen(page, ".user"), seen(page, ".agent-said > .prose"));
+    press(page, "Prompts");
+    assert_eq!((seen(page, ".user"), seen(page, ".agent-said")), (prompts, 0));
+    press(page, "Edits");
+    assert_eq!((seen(page, ".agent-said > .prose"), seen(page, ".agent-said > .change") > 0), (0, true));
+    press(page, "All");
+    assert_eq!(seen(page, ".agent-said > .prose"), said);
 }
 
 #[test]

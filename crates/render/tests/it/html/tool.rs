@@ -35,6 +35,30 @@ fn an_edit_is_a_diff() {
 }
 
 #[test]
+fn small_diffs_are_open_and_large_ones_are_not() {
+    let edit = |lines: usize| {
+        let text = "line\n".repeat(lines);
+        let input = json!({"file_path": "/home/dev/project/a.rs", "old_string": "old", "new_string": text});
+        page(&called("Edit", input, ToolResult::text("ok")), &Detail::default()).body
+    };
+    assert!(edit(3).contains("<details class=\"tool change\" open>"), "{}", edit(3));
+    assert!(edit(300).contains("<details class=\"tool change\">"));
+}
+
+#[test]
+fn a_file_that_was_read_has_colours_and_its_numbers_beside_it() {
+    let input = json!({"file_path": "/home/dev/project/a.rs"});
+    let text = "     9→fn a() {}\n    10→// <b>\n\n<system-reminder>hidden</system-reminder>";
+    let page = page(&called("Read", input, ToolResult::text(text)), &Detail::default());
+    assert!(page.body.contains("aria-hidden=\"true\">9\n10\n</span>"), "{}", page.body);
+    assert!(
+        page.body.contains("<span class=\"k\">fn</span> a() {}\n<span class=\"c\">// &lt;b&gt;</span>"),
+        "{}",
+        page.body
+    );
+}
+
+#[test]
 fn todos_have_check_marks() {
     let todos =
         json!({"todos": [{"content": "a", "status": "completed"}, {"content": "b", "status": "pending"}]});
