@@ -5,7 +5,6 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
-use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -174,11 +173,7 @@ impl Cache {
             return self.begin();
         }
         let path = self.directory.join(UNFINISHED);
-        crate::fault::point();
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(path)(error)),
-            _ => Ok(()),
-        }
+        private::remove_file(&path).map_err(Error::write(path))
     }
 
     pub(crate) fn save_checkpoints(&self, machine: &str, checkpoints: &Checkpoints) -> Result<(), Error> {

@@ -1,8 +1,6 @@
 //! The documents of a vault: what it is, how this machine uses it, and what each machine holds.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -14,7 +12,7 @@ use crate::error::Error;
 use crate::header::FORMAT;
 use crate::ledger::LedgerEnd;
 use crate::private;
-use crate::store::{Existing, Store};
+use crate::store::{Existing, Store, put_alone, read_if_there};
 
 const VAULT: &str = "vault.json";
 const MANIFEST: &str = "manifest.json";
@@ -239,31 +237,22 @@ impl MachineManifest {
 
     pub fn read(store: &dyn Store, slug: &str) -> Result<Option<Self>, Error> {
         let name = Self::name(slug);
-        match store.read(&name) {
-            Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(not_understood(Path::new(&name))),
-            Err(Error::Missing { .. }) => Ok(None),
-            Err(error) => Err(error),
-        }
+        let bytes = read_if_there(store, &name)?;
+        bytes
+            .map(|bytes| serde_json::from_slice(&bytes).map_err(not_understood(Path::new(&name))))
+            .transpose()
     }
 
     pub fn write(&self, store: &dyn Store) -> Result<(), Error> {
         let name = Self::name(&self.machine_slug);
         let bytes = serde_json::to_vec_pretty(self).map_err(|error| Error::write(&name)(error.into()))?;
-        let batch = store.batch()?;
-        batch.put(&name, &bytes, Existing::Replace)?;
-        batch.commit()
+        put_alone(store, &name, &bytes, Existing::Replace)
     }
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return Ok(None);
-        }
-        Err(error) => return Err(Error::read(path)(error)),
-    };
-    serde_json::from_slice(&bytes).map(Some).map_err(not_understood(path))
+    let bytes = private::read_if_there(path).map_err(Error::read(path))?;
+    bytes.map(|bytes| serde_json::from_slice(&bytes).map_err(not_understood(path))).transpose()
 }
 
 fn not_understood(path: &Path) -> impl FnOnce(serde_json::Error) -> Error {

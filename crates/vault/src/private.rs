@@ -67,6 +67,26 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Removes a file; one that is not there is fine.
+pub(crate) fn remove_file(path: &Path) -> io::Result<()> {
+    crate::fault::point();
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// The bytes of a file; `None` where there is none.
+pub(crate) fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// Whether a part of a path below `root` is a symbolic link.
 pub(crate) fn leads_through_link(root: &Path, name: &str) -> bool {
     let is_inside = |parent: &&Path| !parent.as_os_str().is_empty();

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::ledger::{End, Ledger, Target};
-use crate::store::{Batch, Entry, Existing, Store};
+use crate::store::{Batch, Entry, Existing, Store, json_of};
 use crate::work::Writer;
 
 /// The mark left of a purged session: the next sync does not take it again.
@@ -58,8 +58,7 @@ impl Writer {
         let (_, catalog) = self.parts()?;
         let batch = store.batch()?;
         let name = Tombstone::name(machine, &tombstone.session);
-        let json = serde_json::to_vec(tombstone).map_err(|error| Error::write(&name)(error.into()))?;
-        batch.put(&name, &json, Existing::Replace)?;
+        batch.put(&name, &json_of(&name, tombstone)?, Existing::Replace)?;
         let mut removed = 0;
         let kept = catalog.machines.get(machine);
         for stream in streams.iter().filter_map(|name| kept?.streams.get(name)) {

@@ -10,6 +10,8 @@ use std::fmt::Debug;
 use std::io::Read;
 use std::time::SystemTime;
 
+use serde::Serialize;
+
 pub use local::LocalStore;
 pub use vault::{KnownObject, VaultStore};
 
@@ -48,16 +50,36 @@ pub trait Store: Debug + Send + Sync {
         self.open(name).is_ok()
     }
 
-    /// How long something is, if it is there.
-    fn len_of(&self, name: &str) -> Option<u64> {
-        self.read(name).ok().map(|bytes| bytes.len() as u64)
-    }
-
     fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         self.open(name)?.read_to_end(&mut bytes).map_err(Error::read(name))?;
         Ok(bytes)
     }
+}
+
+/// All bytes of a name; `None` where the store does not have it.
+pub(crate) fn read_if_there(store: &dyn Store, name: &str) -> Result<Option<Vec<u8>>, Error> {
+    match store.read(name) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(Error::Missing { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Puts one name by itself.
+pub(crate) fn put_alone(
+    store: &dyn Store,
+    name: &str,
+    bytes: &[u8],
+    existing: Existing,
+) -> Result<(), Error> {
+    let batch = store.batch()?;
+    batch.put(name, bytes, existing)?;
+    batch.commit()
+}
+
+pub(crate) fn json_of(name: &str, document: &impl Serialize) -> Result<Vec<u8>, Error> {
+    serde_json::to_vec(document).map_err(|error| Error::write(name)(error.into()))
 }
 
 /// Changes that are made together.

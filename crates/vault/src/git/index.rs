@@ -3,14 +3,12 @@
 //! For our own directory it says what will be committed, for the others what we have put there. It is git's own,
 //! so that `git status` in a vault tells the truth, and so that unchanged files are known by their stat.
 
-use std::fs;
-use std::io;
-
 use super::commit::ObjectId;
 use super::error::Error;
 use super::repository::Repository;
 use super::tree::unexpected;
 use crate::admission::{Admission, Admissions};
+use crate::private;
 use crate::remote::Warning;
 
 pub(super) const FILE: &str = "100644";
@@ -85,11 +83,7 @@ impl Repository {
     /// One that a killed git left half written, or in the middle of a merge, is made anew.
     pub(super) fn drop_index(&self) -> Result<(), Error> {
         let path = self.directory.join("index");
-        crate::fault::point();
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::file(&path)(error)),
-            _ => Ok(()),
-        }
+        private::remove_file(&path).map_err(Error::file(&path))
     }
 
     /// The newest commit, or an empty tree where there is none yet.

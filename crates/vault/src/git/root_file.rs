@@ -3,8 +3,6 @@
 //! The same attributes go into `.git/info/attributes`, which outranks every attributes file in the tree. A copied
 //! skill may well bring one that asks for its line ends to be changed.
 
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use super::error::Error;
@@ -29,11 +27,7 @@ pub(super) fn write(repository: &Repository) -> Result<(), Error> {
 }
 
 fn add_lines(path: &Path, lines: &str) -> Result<(), Error> {
-    let old = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(Error::file(path)(error)),
-    };
+    let old = private::read_if_there(path).map_err(Error::file(path))?.unwrap_or_default();
     match union(&old, lines.as_bytes()) {
         new if new == old => Ok(()),
         new => private::replace(path, &new).map_err(Error::file(path)),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use super::ObjectSync;
-use super::fetch::{Fetched, Wanted, fetch};
+use super::fetch::{Fetched, Wanted, fetch, list_below};
 use super::head::Head;
 use super::parallel::each;
 use super::run::{Run, Standing};
@@ -44,11 +44,7 @@ pub(super) fn older(with: &ObjectSync<'_>) -> impl Iterator<Item = &'static str>
 fn at_root(with: &ObjectSync<'_>, name: &str) -> Result<Vec<Entry>, Error> {
     match fs::symlink_metadata(with.local().root().join(name)) {
         Ok(metadata) if metadata.is_dir() => with.local().list(name),
-        Ok(metadata) if metadata.is_file() => {
-            let (len, modified) = (metadata.len(), metadata.modified().ok());
-            Ok(vec![Entry { name: name.to_owned(), len, modified }])
-        }
-        _ => Ok(Vec::new()),
+        _ => Ok(with.local().entry(name).into_iter().collect()),
     }
 }
 
@@ -90,9 +86,7 @@ impl Run<'_, '_> {
 
     /// Our objects there, and their lengths.
     fn listed(&self) -> Result<BTreeMap<String, u64>, Error> {
-        let mut entries = self.with.remote.list(&format!("machines/{}", self.with.own))?;
-        let below = format!("machines/{}/", self.with.own);
-        entries.retain(|entry| entry.name.starts_with(&below));
+        let mut entries = list_below(self.with.remote, &format!("machines/{}", self.with.own))?;
         if self.files.keys().any(|name| !name.starts_with("machines/")) {
             entries.extend(self.original_there()?);
         }

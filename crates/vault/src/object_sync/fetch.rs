@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::header::short_hash;
 use crate::replacement::is_sound;
-use crate::store::{Existing, Store};
+use crate::store::{Entry, Existing, Store};
 
 /// No kept file is larger, but a remote may claim any length.
 const LARGEST: u64 = 1 << 30;
@@ -57,6 +57,13 @@ fn read(remote: &dyn Store, name: &str, most: u64) -> Result<Option<Vec<u8>>, Er
         Err(Error::Missing { .. }) => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// All objects below a place; a remote may list others.
+pub(super) fn list_below(remote: &dyn Store, place: &str) -> Result<Vec<Entry>, Error> {
+    let mut listed = remote.list(place)?;
+    listed.retain(|entry| entry.name.strip_prefix(place).is_some_and(|rest| rest.starts_with('/')));
+    Ok(listed)
 }
 
 /// A head, list or `vault.json`; `None` where there is none, or it is far too large.

@@ -4,14 +4,14 @@
 //! is left to do.
 
 use super::compare;
-use super::fetch::{Fetched, document, fetch};
+use super::fetch::{Fetched, document, fetch, list_below};
 use super::gone::GONE;
 use super::head::{HEADS, Head, claim_of};
 use super::parallel::each;
 use super::reencrypted::RENEWED;
 use super::run::Run;
 use crate::error::Error;
-use crate::store::{Existing, Store};
+use crate::store::{Existing, Store, put_alone};
 
 const OLDER: &str = "older";
 
@@ -41,9 +41,7 @@ impl Run<'_, '_> {
                 let Some((name, plain)) = opened.and_then(|bytes| store.open_file(object, bytes)) else {
                     continue;
                 };
-                let batch = store.batch()?;
-                batch.put(&name, &plain, Existing::Refuse)?;
-                batch.commit()?;
+                put_alone(store, &name, &plain, Existing::Refuse)?;
                 self.note_file(&store.next_file_of(&name));
                 self.report.received += 1;
                 self.report.warn(&name, "it was gone from the vault, and was taken from the remote again");
@@ -79,9 +77,7 @@ impl Run<'_, '_> {
     /// Whether nothing stays. What was lost here must not be lost there, too.
     fn remove_objects(&mut self, directory: &str) -> Result<bool, Error> {
         let remote = self.with.remote;
-        let below = format!("machines/{directory}/");
-        let mut listed = remote.list(&format!("machines/{directory}"))?;
-        listed.retain(|entry| entry.name.starts_with(&below));
+        let listed = list_below(remote, &format!("machines/{directory}"))?;
         let stays = each(&listed, |entry| self.is_lacking(&entry.name));
         let batch = remote.batch()?;
         let mut is_all = true;
@@ -126,8 +122,7 @@ impl Run<'_, '_> {
         let remote = self.with.remote;
         let batch = remote.batch()?;
         for place in places {
-            let below = format!("{place}/");
-            for entry in remote.list(place)?.iter().filter(|entry| entry.name.starts_with(&below)) {
+            for entry in list_below(remote, place)? {
                 batch.remove(&entry.name)?;
             }
         }

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::fetch::document;
+use super::fetch::{document, list_below};
 use super::record::{Gone, Record};
 use super::run::Run;
 use crate::error::Error;
 use crate::private::leads_through_link;
-use crate::store::{Entry, Existing, Store};
+use crate::store::{Entry, Existing, Store, json_of};
 use crate::tombstones::AllTombstones;
 
 pub(super) const GONE: &str = "gone";
@@ -74,8 +74,7 @@ impl Run<'_, '_> {
         for mut gone in unsent {
             gone.names.retain(|name| name.starts_with(&below));
             let name = name_of(self.with.own, gone.number);
-            let bytes = serde_json::to_vec(&gone).map_err(|error| Error::write(&name)(error.into()))?;
-            batch.put(&name, &bytes, Existing::Replace)?;
+            batch.put(&name, &json_of(&name, &gone)?, Existing::Replace)?;
             for name in &gone.names {
                 batch.remove(name)?;
                 self.sent.rows.remove(name);
@@ -87,10 +86,9 @@ impl Run<'_, '_> {
     /// The lists of a machine that make sense.
     fn lists_of(&mut self, machine: &str) -> Result<Vec<Gone>, Error> {
         let directory = format!("{GONE}/{machine}");
-        let (lists, below) = (format!("{directory}/"), format!("machines/{machine}/"));
+        let below = format!("machines/{machine}/");
         let mut found = Vec::new();
-        for entry in self.with.remote.list(&directory)?.iter().filter(|entry| entry.name.starts_with(&lists))
-        {
+        for entry in list_below(self.with.remote, &directory)? {
             let Some(bytes) = document(self.with.remote, &entry.name)? else { continue };
             match serde_json::from_slice::<Gone>(&bytes) {
                 Ok(mut gone) => {

@@ -10,7 +10,7 @@ use super::run::Run;
 use crate::admission::{Admission, Admissions};
 use crate::error::Error;
 use crate::header::short_hash;
-use crate::store::{Existing, Store};
+use crate::store::{Existing, Store, put_alone, read_if_there};
 
 pub(super) const VAULT: &str = "vault.json";
 
@@ -45,11 +45,11 @@ impl Run<'_, '_> {
         match ours.filter(|_| is_theirs_known && is_one) {
             Some(ours) => {
                 self.reserve_head()?;
-                put(self.with.remote, &ours, Existing::Replace)?;
+                put_alone(self.with.remote, VAULT, &ours, Existing::Replace)?;
                 self.agree(&ours)
             }
             None => {
-                put(self.with.local(), &theirs, Existing::Replace)?;
+                put_alone(self.with.local(), VAULT, &theirs, Existing::Replace)?;
                 self.agree(&theirs)
             }
         }
@@ -62,11 +62,7 @@ impl Run<'_, '_> {
     }
 
     fn our_vault(&self) -> Result<Option<Vec<u8>>, Error> {
-        match self.with.local().read(VAULT) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(Error::Missing { .. }) => Ok(None),
-            Err(error) => Err(error),
-        }
+        read_if_there(self.with.local(), VAULT)
     }
 
     fn agree(&mut self, vault: &[u8]) -> Result<(), Error> {
@@ -102,7 +98,7 @@ impl Run<'_, '_> {
         if self.with.remote.list("")?.iter().any(|entry| is_strange(&entry.name)) {
             return Err(refused("it holds other things than a vault"));
         }
-        match put(self.with.remote, ours, Existing::Refuse) {
+        match put_alone(self.with.remote, VAULT, ours, Existing::Refuse) {
             Ok(()) => Ok(ours.to_owned()),
             Err(Error::Exists { .. }) => {
                 remote_vault(self.with.remote)?.ok_or_else(|| refused("its vault.json comes and goes"))
@@ -110,12 +106,6 @@ impl Run<'_, '_> {
             Err(error) => Err(error),
         }
     }
-}
-
-fn put(store: &dyn Store, vault: &[u8], existing: Existing) -> Result<(), Error> {
-    let batch = store.batch()?;
-    batch.put(VAULT, vault, existing)?;
-    batch.commit()
 }
 
 fn refused(reason: &str) -> Error {

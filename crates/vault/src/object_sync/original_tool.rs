@@ -1,7 +1,7 @@
 //! Files of the original tool at the root of the vault: shared by all machines, put where missing, never replaced.
 
 use super::compare;
-use super::fetch::document;
+use super::fetch::{document, list_below};
 use super::run::Run;
 use crate::admission::{Admission, Admissions};
 use crate::error::Error;
@@ -28,10 +28,8 @@ impl Run<'_, '_> {
     pub(super) fn original_there(&self) -> Result<Vec<Entry>, Error> {
         let mut there = Vec::new();
         for name in compare::older(self.with) {
-            let below = format!("{name}/");
             if !name.contains('.') {
-                let listed = self.with.remote.list(name)?;
-                there.extend(listed.into_iter().filter(|entry| entry.name.starts_with(&below)));
+                there.extend(list_below(self.with.remote, name)?);
             } else if let Some(bytes) = document(self.with.remote, name)? {
                 let len = bytes.len() as u64;
                 there.push(Entry { name: name.to_owned(), len, modified: None });

@@ -9,7 +9,7 @@ use super::run::{Run, Standing};
 use crate::error::Error;
 use crate::header::short_hash;
 use crate::replacement::{Content, FileKind, is_sound};
-use crate::store::{Entry, Existing, Store};
+use crate::store::{Entry, Existing, json_of, read_if_there};
 
 /// How often names that are there already are sorted out of one batch.
 const TRIES: usize = 8;
@@ -109,11 +109,8 @@ impl Run<'_, '_> {
     }
 
     fn examine(&self, file: &Entry) -> Result<Examined, Error> {
-        let bytes = match self.with.local().read(&file.name) {
-            Ok(bytes) => bytes,
-            Err(Error::Missing { .. }) => return Ok(Examined::Vanished),
-            Err(error) => return Err(error),
-        };
+        let bytes = read_if_there(self.with.local(), &file.name)?;
+        let Some(bytes) = bytes else { return Ok(Examined::Vanished) };
         let hash = short_hash(&bytes);
         let known = self.sent.rows.get(&file.name);
         let is_older = !file.name.starts_with("machines/");
@@ -211,8 +208,7 @@ impl Run<'_, '_> {
         self.reserve_head()?;
         let Some(next) = self.acknowledged.next.clone() else { return Ok(()) };
         let name = next.of(self.with.own);
-        let bytes = serde_json::to_vec(&self.head(next.number));
-        let bytes = bytes.map_err(|error| Error::write(&name)(error.into()))?;
+        let bytes = json_of(&name, &self.head(next.number))?;
         let batch = self.with.remote.batch()?;
         batch.put(&name, &bytes, Existing::Replace)?;
         for old in self.heads.all(self.with.own).iter().filter(|old| old.number < next.number) {

@@ -4,8 +4,6 @@
 //! an older copy looks like the one that wrote it, and without the list of what was erased it would all come back.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -99,11 +97,8 @@ impl Record {
     /// A record that cannot be parsed counts as none: then the remote is compared name by name.
     pub(super) fn read(root: &Path) -> Result<Self, Error> {
         let path = root.join(NAME);
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
-            Err(error) => return Err(Error::read(path)(error)),
-        };
+        let bytes = private::read_if_there(&path).map_err(Error::read(&path))?;
+        let Some(bytes) = bytes else { return Ok(Self::default()) };
         let record: Self = serde_json::from_slice(&bytes).unwrap_or_default();
         match record.format {
             format if format > FORMAT => Err(Error::Newer { path, format, known: FORMAT }),

@@ -1,7 +1,6 @@
 //! Files of ours that are gone or damaged here → as they were sent.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use super::compare::{row, wanted};
 use super::fetch::Wanted;
@@ -71,9 +70,7 @@ impl Run<'_, '_> {
 
     /// Enters a file that was pulled.
     pub(super) fn note_file(&mut self, name: &str) -> Option<Entry> {
-        let metadata = fs::symlink_metadata(self.with.local().root().join(name)).ok()?;
-        let (len, modified) = (metadata.len(), metadata.modified().ok());
-        let file = Entry { name: name.to_owned(), len, modified };
+        let file = self.with.local().entry(name)?;
         self.files.insert(name.to_owned(), file.clone());
         Some(file)
     }

@@ -11,7 +11,7 @@ use super::record::Record;
 use super::run::Run;
 use crate::error::Error;
 use crate::replacement::ENCRYPTED;
-use crate::store::Existing;
+use crate::store::{Existing, json_of, put_alone};
 
 pub(super) const RENEWED: &str = "renewed";
 
@@ -51,10 +51,7 @@ impl Run<'_, '_> {
         let known: BTreeMap<&str, &str> =
             known.filter_map(|(name, row)| Some((name.strip_prefix(&below)?, row.hash.as_str()))).collect();
         let name = name_of(self.with.own, self.record.renewed);
-        let bytes = serde_json::to_vec(&known).map_err(|error| Error::write(&name)(error.into()))?;
-        let batch = self.with.remote.batch()?;
-        batch.put(&name, &bytes, Existing::Replace)?;
-        batch.commit()
+        put_alone(self.with.remote, &name, &json_of(&name, &known)?, Existing::Replace)
     }
 
     /// The hashes of another machine's objects since they were encrypted again; `None` where it does not tell.

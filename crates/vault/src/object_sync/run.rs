@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::header::short_hash;
 use crate::remote::{Outcome, Synced};
 use crate::replacement::Content;
-use crate::store::{Entry, Existing};
+use crate::store::{Entry, Existing, json_of, put_alone};
 use crate::tombstones::Tombstones;
 
 pub(super) struct Run<'a, 'r> {
@@ -157,12 +157,9 @@ impl<'a, 'r> Run<'a, 'r> {
             return Ok(true);
         }
         let name = claim_of(self.with.own);
-        let claim = serde_json::to_vec(&Head::new(self.with.installation, 0));
-        let claim = claim.map_err(|error| Error::write(&name)(error.into()))?;
         if !is_seen {
-            let batch = self.with.remote.batch()?;
-            batch.put(&name, &claim, Existing::Refuse)?;
-            match batch.commit() {
+            let claim = json_of(&name, &Head::new(self.with.installation, 0))?;
+            match put_alone(self.with.remote, &name, &claim, Existing::Refuse) {
                 Ok(()) | Err(Error::Exists { .. }) => {}
                 Err(error) => return Err(error),
             }

@@ -60,6 +60,12 @@ impl LocalStore {
         }
     }
 
+    /// A plain file by its name.
+    pub(crate) fn entry(&self, name: &str) -> Option<Entry> {
+        let metadata = fs::symlink_metadata(self.place(name).ok()?).ok().filter(fs::Metadata::is_file)?;
+        Some(Entry { name: name.to_owned(), len: metadata.len(), modified: metadata.modified().ok() })
+    }
+
     fn place(&self, name: &str) -> Result<PathBuf, Error> {
         let path = Path::new(name);
         let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));
@@ -128,11 +134,6 @@ impl Store for LocalStore {
 
     fn is_taken(&self, name: &str) -> bool {
         self.place(name).is_ok_and(|place| fs::symlink_metadata(place).is_ok())
-    }
-
-    fn len_of(&self, name: &str) -> Option<u64> {
-        let metadata = fs::symlink_metadata(self.place(name).ok()?).ok()?;
-        metadata.is_file().then_some(metadata.len())
     }
 
     fn batch(&self) -> Result<Box<dyn Batch + '_>, Error> {
@@ -248,7 +249,7 @@ impl LocalStore {
         }
         let mut emptied = BTreeSet::new();
         for place in &changes.removed {
-            remove(place)?;
+            private::remove_file(place).map_err(Error::write(place))?;
             emptied.extend(place.parent().filter(|parent| parent.is_dir()).map(Path::to_owned));
         }
         self.flush_directories(&emptied)
@@ -306,12 +307,4 @@ fn remove_empty(directory: &Path) -> io::Result<bool> {
 /// Whether a segment, or an encrypted object, could be called so.
 fn is_kept(name: &str) -> bool {
     name.ends_with(SEGMENT) && SegmentName::parse(name).is_some() || is_object(name)
-}
-
-fn remove(place: &Path) -> Result<(), Error> {
-    crate::fault::point();
-    match fs::remove_file(place) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(place)(error)),
-        _ => Ok(()),
-    }
 }

@@ -155,7 +155,7 @@ impl VaultStore {
         if versions.len() < 2 {
             return versions.pop();
         }
-        let length = self.files.len_of(file);
+        let length = self.files.entry(file).map(|entry| entry.len);
         let place = versions.iter().position(|one| Some(one.encrypted) == length);
         Some(versions.swap_remove(place.unwrap_or(versions.len() - 1)))
     }
@@ -234,16 +234,15 @@ impl VaultStore {
     /// The entry of one name, without reading it.
     pub fn look(&self, name: &str) -> Option<Entry> {
         let file = self.file_of(name);
-        let metadata = self.root().join(&*file).symlink_metadata().ok();
-        let metadata = metadata.filter(std::fs::Metadata::is_file)?;
+        let entry = self.files.entry(&file)?;
         let len = match self.encryption() {
-            None => metadata.len(),
+            None => entry.len,
             Some(encryption) => match self.remembered(&file) {
-                Some(known) if known.encrypted == metadata.len() => known.length,
+                Some(known) if known.encrypted == entry.len => known.length,
                 _ => encryption.envelope(&file, self.files.open(&file).ok()?).ok()?.length,
             },
         };
-        Some(Entry { name: name.to_owned(), len, modified: metadata.modified().ok() })
+        Some(Entry { name: name.to_owned(), len, ..entry })
     }
 
     fn is_there(&self, file: &str) -> bool {
