@@ -54,6 +54,12 @@ pub(crate) fn here() -> Option<PathBuf> {
     env::current_dir().ok()
 }
 
+/// A part of a project's path; `.` is where the program runs.
+pub(crate) fn project(text: &str) -> Result<String, std::convert::Infallible> {
+    let here = here().filter(|_| matches!(text, "." | "./"));
+    Ok(here.map_or_else(|| text.to_owned(), |here| here.display().to_string()))
+}
+
 /// A path as it is typed, which no shell has looked at yet.
 pub(crate) fn unquoted(typed: &str) -> PathBuf {
     let plain = typed.trim_matches(['"', '\'']);

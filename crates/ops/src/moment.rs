@@ -4,7 +4,7 @@
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Span, Timestamp};
 
 use crate::error::{Error, ErrorKind};
 
@@ -16,10 +16,32 @@ pub fn moment(text: &str, now: Timestamp, zone: &TimeZone, end_of_day: bool) -> 
     if let Some(age) = age(text) {
         return now.checked_sub(age).map_err(|_| bad_moment(text));
     }
-    let date: Date = text.parse().map_err(|_| bad_moment(text))?;
-    let date = if end_of_day { date.tomorrow().map_err(|_| bad_moment(text))? } else { date };
+    let (first, last) = days(text, now, zone).ok_or_else(|| bad_moment(text))?;
+    let date = if end_of_day { last.tomorrow().map_err(|_| bad_moment(text))? } else { first };
     let midnight = date.to_zoned(zone.clone()).map_err(|_| bad_moment(text))?;
     Ok(midnight.timestamp())
+}
+
+/// A date, or the first and the last day of a word such as `yesterday`. Weeks are those of ISO 8601.
+fn days(text: &str, now: Timestamp, zone: &TimeZone) -> Option<(Date, Date)> {
+    let today = now.to_zoned(zone.clone()).date();
+    let ago = |days: i64| today.checked_sub(Span::new().days(days)).ok();
+    let monday = i64::from(today.weekday().to_monday_zero_offset());
+    Some(match text.to_lowercase().replace('-', " ").as_str() {
+        "today" => (today, today),
+        "yesterday" => (ago(1)?, ago(1)?),
+        "this week" => (ago(monday)?, today),
+        "last week" => (ago(monday + 7)?, ago(monday + 1)?),
+        "this month" => (today.first_of_month(), today),
+        "last month" => {
+            let first = today.first_of_month().checked_sub(Span::new().months(1)).ok()?;
+            (first, first.last_of_month())
+        }
+        _ => {
+            let date: Date = text.parse().ok()?;
+            (date, date)
+        }
+    })
 }
 
 fn age(text: &str) -> Option<SignedDuration> {
@@ -36,7 +58,7 @@ fn age(text: &str) -> Option<SignedDuration> {
 
 fn bad_moment(text: &str) -> Error {
     Error::new(ErrorKind::Invalid, format!("'{text}' is not a time"))
-        .hint("give a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w)")
+        .hint("give a date (2026-03-01), a time (2026-03-01T12:00:00Z), an age (12h, 7d, 2w), today, yesterday or last-week")
 }
 
 #[cfg(test)]
@@ -53,6 +75,17 @@ mod tests {
         assert!(
             said("yesterday-ish").is_none() && said("9999999999999999999d").is_none() && said("é").is_none()
         );
+        // A Tuesday.
+        let day = |text, end| moment(text, now, &TimeZone::UTC, end).unwrap().strftime("%m-%d").to_string();
+        for (text, from, to) in [
+            ("today", "03-10", "03-11"),
+            ("Yesterday", "03-09", "03-10"),
+            ("last week", "03-02", "03-09"),
+            ("this-week", "03-09", "03-11"),
+            ("last month", "02-01", "03-01"),
+        ] {
+            assert_eq!((day(text, false), day(text, true)), (from.to_owned(), to.to_owned()), "{text}");
+        }
         let end = moment("2026-03-01", now, &TimeZone::UTC, true).unwrap();
         assert_eq!(end.to_string(), "2026-03-02T00:00:00Z");
     }

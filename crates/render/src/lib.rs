@@ -21,4 +21,4 @@ pub use detail::Detail;
 pub use markdown::markdown;
 pub use patch::{FileKind, FilePatch, patch};
 pub use text::text;
-pub use words::{age, bytes, count, duration, many, one_line, project_name, short_id, tokens, when};
+pub use words::{age, bytes, count, dollars, duration, many, one_line, project_name, short_id, tokens, when};

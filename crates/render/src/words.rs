@@ -32,7 +32,22 @@ pub(crate) fn first_line(text: &str) -> String {
 
 /// `1234567` → `1.2M`.
 pub fn count(number: u64) -> String {
-    scaled(number, 1000.0, &["", "k", "M", "G", "T"])
+    scaled(number, 1000.0, &["", "K", "M", "B", "T"])
+}
+
+/// `1566.78` → `$1,566.78`; what is less than a cent has four places.
+pub fn dollars(cost: f64) -> String {
+    let places = if cost > 0.0 && cost < 0.01 { 4 } else { 2 };
+    let number = format!("{cost:.places$}");
+    let (whole, rest) = number.split_once('.').unwrap_or((&number, ""));
+    let mut grouped = String::new();
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("${grouped}.{rest}")
 }
 
 /// `1234567` → `1.2 MB`.

@@ -19,7 +19,7 @@ Examples:
   steno list --sort tokens -n 5          list the sessions with the most tokens
   steno list --deleted                   list what only the vault still has
 
-WHEN is a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w).
+WHEN: 2026-03-01, 2026-03-01T12:00:00Z, an age (12h, 7d, 2w), today, yesterday, last-week.
 A green dot: it is running. A ring: only the vault still has it. MACHINE: another machine kept it.
 ≥ means at least: some tokens were never recorded.";
 
@@ -28,8 +28,8 @@ const ORDERS: &[&str] = &["recent", "started", "tokens", "size", "turns"];
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Only projects with NAME in their path, in any case
-    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    /// Only projects with NAME in their path, in any case; `.` is here
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true, value_parser = config::project)]
     project: Option<String>,
     /// Only what happened since then
     #[arg(long, value_name = "WHEN")]

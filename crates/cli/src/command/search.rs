@@ -42,8 +42,8 @@ pub(crate) struct Args {
     /// Ignore case, with --literal or --regex
     #[arg(long, short)]
     ignore_case: bool,
-    /// Only projects with NAME in their path, in any case
-    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    /// Only projects with NAME in their path, in any case; `.` is here
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true, value_parser = config::project)]
     project: Option<String>,
     /// Only what happened since then: a date, a time or an age (7d)
     #[arg(long, value_name = "WHEN")]

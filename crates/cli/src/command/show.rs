@@ -6,7 +6,7 @@ use steno_ops::show::{self, Report, Request};
 use steno_ops::stats::ClientCount;
 use steno_ops::{LEFT_OUT, Warning, Workspace};
 use steno_render::terminal::{Focus, Page, ShowOptions, conversation};
-use steno_render::{count, many};
+use steno_render::{count, dollars, many};
 
 use super::lines::warning_lines;
 use crate::failure::Failure;
@@ -70,7 +70,8 @@ impl Human for Shown {
         let (left_out, warnings) = left_out(&others);
         let opened = (!left_out.is_empty()).then(|| "--at opens the session at any of its lines".to_owned());
         let note = self.report.note.clone().into_iter().chain(left_out).chain(opened);
-        let note = note.chain(self.report.client.as_ref().map(sum_of_client));
+        let note =
+            note.chain(self.report.client.as_ref().filter(|client| !client.is_complete()).map(sum_of_client));
         let warnings = warning_lines(&lost).into_iter().chain(warning_count(warnings));
         note.chain(warnings).collect()
     }
@@ -83,8 +84,11 @@ impl Human for Shown {
 /// The client's own sum, and what of it no record has.
 fn sum_of_client(client: &ClientCount) -> String {
     let ClientCount { total, recorded, unrecorded, .. } = client;
-    let said =
-        format!("Claude Code counts ${:.2}, its records say ${:.2}", total.cost_usd, recorded.cost_usd);
+    let said = format!(
+        "Claude Code counts {}, its records say {}",
+        dollars(total.cost_usd),
+        dollars(recorded.cost_usd)
+    );
     match unrecorded.tokens.context() {
         0 => said,
         number => format!("{said}; {} tokens are in no record", count(number)),

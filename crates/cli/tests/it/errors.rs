@@ -80,7 +80,7 @@ fn a_value_that_is_none() {
 
     ----- stderr -----
     error: 'yesterday-ish' is not a time
-    hint: give a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w)
+    hint: give a date (2026-03-01), a time (2026-03-01T12:00:00Z), an age (12h, 7d, 2w), today, yesterday or last-week
     ");
     assert_snapshot!(app().run("list --limit many"), @"
     exit: 1

@@ -68,9 +68,9 @@ fn a_table_newest_first() {
     exit: 0
     ----- stdout -----
       WHEN        PROJECT  TURNS  TOKENS  SESSION   TITLE
-      59m ago     api          1   16.3k  000000b3  Release 1.2
-      2d ago      web          2   32.5k  000000b2  The 日本語 page
-      2026-03-01  api          1  ≥16.3k  000000a1  Fix the parser so that it keeps every byte, also of…
+      59m ago     api          1   16.3K  000000b3  Release 1.2
+      2d ago      web          2   32.5K  000000b2  The 日本語 page
+      2026-03-01  api          1  ≥16.3K  000000a1  Fix the parser so that it keeps every byte, also of…
 
     ----- stderr -----
     3 sessions
@@ -129,7 +129,7 @@ fn narrowed_to_a_project() {
     exit: 0
     ----- stdout -----
       WHEN    PROJECT  TURNS  TOKENS  SESSION   TITLE
-      2d ago  web          2   32.5k  000000b2  The 日本語 page
+      2d ago  web          2   32.5K  000000b2  The 日本語 page
 
     ----- stderr -----
     1 session
@@ -142,7 +142,7 @@ fn narrowed_to_a_time() {
     exit: 0
     ----- stdout -----
       WHEN    PROJECT  TURNS  TOKENS  SESSION   TITLE
-      2d ago  web          2   32.5k  000000b2  The 日本語 page
+      2d ago  web          2   32.5K  000000b2  The 日本語 page
 
     ----- stderr -----
     1 session
@@ -151,7 +151,7 @@ fn narrowed_to_a_time() {
     exit: 0
     ----- stdout -----
       WHEN     PROJECT  TURNS  TOKENS  SESSION   TITLE
-      59m ago  api          1   16.3k  000000b3  Release 1.2
+      59m ago  api          1   16.3K  000000b3  Release 1.2
 
     ----- stderr -----
     1 session
@@ -164,7 +164,7 @@ fn narrowed_by_words_in_the_title() {
     exit: 0
     ----- stdout -----
       WHEN        PROJECT  TURNS  TOKENS  SESSION   TITLE
-      2026-03-01  api          1  ≥16.3k  000000a1  Fix the parser so that it keeps every byte, also of…
+      2026-03-01  api          1  ≥16.3K  000000a1  Fix the parser so that it keeps every byte, also of…
 
     ----- stderr -----
     1 session
@@ -177,8 +177,8 @@ fn in_another_order_and_not_all() {
     exit: 0
     ----- stdout -----
       WHEN        PROJECT  TURNS  TOKENS  SESSION   TITLE
-      2026-03-01  api          1  ≥16.3k  000000a1  Fix the parser so that it keeps every byte, also of…
-      2d ago      web          2   32.5k  000000b2  The 日本語 page
+      2026-03-01  api          1  ≥16.3K  000000a1  Fix the parser so that it keeps every byte, also of…
+      2d ago      web          2   32.5K  000000b2  The 日本語 page
 
     ----- stderr -----
     2 of 3 sessions
@@ -187,7 +187,7 @@ fn in_another_order_and_not_all() {
     exit: 0
     ----- stdout -----
       WHEN    PROJECT  TURNS  TOKENS  SESSION   TITLE
-      2d ago  web          2   32.5k  000000b2  The 日本語 page
+      2d ago  web          2   32.5K  000000b2  The 日本語 page
 
     ----- stderr -----
     1 of 3 sessions
@@ -212,7 +212,7 @@ fn only_what_runs() {
     exit: 0
     ----- stdout -----
       WHEN    PROJECT  TURNS  TOKENS  SESSION   TITLE
-    ● 1m ago  project      1    1.3k  000000c1  Build it
+    ● 1m ago  project      1    1.3K  000000c1  Build it
 
     ----- stderr -----
     1 session
@@ -314,9 +314,9 @@ fn a_narrow_window_cuts_the_title() {
     exit: 0
     ----- stdout -----
       WHEN  PROJECT  TOKENS  SESSION   TITLE
-      59m   api       16.3k  000000b3  Release 1.2
-      2d    web       32.5k  000000b2  The 日本語 page
-      9mo   api      ≥16.3k  000000a1  Fix the parser so that i…
+      59m   api       16.3K  000000b3  Release 1.2
+      2d    web       32.5K  000000b2  The 日本語 page
+      9mo   api      ≥16.3K  000000a1  Fix the parser so that i…
 
     ----- stderr -----
     3 sessions
@@ -334,7 +334,7 @@ fn titles_cannot_act_on_the_terminal() {
     exit: 0
     ----- stdout -----
       WHEN        PROJECT  TURNS  TOKENS  SESSION   TITLE
-      2026-11-15  project      1   16.3k  00000001  ␛]0;owned␇␛[2J�gnp.exe
+      2026-11-15  project      1   16.3K  00000001  ␛]0;owned␇␛[2J�gnp.exe
 
     ----- stderr -----
     1 session
@@ -411,9 +411,9 @@ fn what_another_machine_kept_is_listed_with_its_name() {
     exit: 0
     ----- stdout -----
       WHEN        PROJECT  TURNS  TOKENS  SESSION   MACHINE  TITLE
-    ○ 2026-11-15  project      1   16.3k  00000001  laptop   Question 1
-    ○ 2026-11-15  project      1   16.3k  00000002           Question 2
-      2026-11-15  project      1   16.3k  00000003           Question 3
+    ○ 2026-11-15  project      1   16.3K  00000001  laptop   Question 1
+    ○ 2026-11-15  project      1   16.3K  00000002           Question 2
+      2026-11-15  project      1   16.3K  00000003           Question 3
 
     ----- stderr -----
     3 sessions

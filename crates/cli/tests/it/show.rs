@@ -37,7 +37,7 @@ fn a_conversation() {
     ----- stdout -----
     Fix the parser.
     00000001-5e55-4000-8000-000000000001 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2k tokens read · 400 written
+    2026-11-15 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2K tokens read · 400 written
 
     ❯ Fix the parser.
       It drops the last line.
@@ -71,7 +71,7 @@ fn with_thinking() {
     ----- stdout -----
     Fix the parser.
     00000001-5e55-4000-8000-000000000001 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2k tokens read · 400 written
+    2026-11-15 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2K tokens read · 400 written
 
     ❯ Fix the parser.
       It drops the last line.
@@ -106,7 +106,7 @@ fn with_results_in_full() {
     ----- stdout -----
     Fix the parser.
     00000001-5e55-4000-8000-000000000001 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2k tokens read · 400 written
+    2026-11-15 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2K tokens read · 400 written
 
     ❯ Fix the parser.
       It drops the last line.
@@ -144,7 +144,7 @@ fn opened_at_a_line() {
     ----- stdout -----
     Fix the parser.
     00000001-5e55-4000-8000-000000000001 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2k tokens read · 400 written
+    2026-11-15 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2K tokens read · 400 written
     … 1 chunk before
 
     … 2 steps before
@@ -175,7 +175,7 @@ fn opened_at_a_line() {
     ----- stdout -----
     Fix the parser.
     00000001-5e55-4000-8000-000000000001 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 2 turns · 7 messages · 2 tool calls · 3.3k tokens read · 600 written
+    2026-11-15 10:00 – 10:00 · 2 turns · 7 messages · 2 tool calls · 3.3K tokens read · 600 written
     … 1 chunk before
 
     … 4 steps before
@@ -209,7 +209,7 @@ fn everything_a_user_can_do() {
     ----- stdout -----
     Like this picture
     00000002-5e55-4000-8000-000000000002 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 2 turns · 11 messages · 0 tool calls · 1.1k tokens read · 200 written
+    2026-11-15 10:00 – 10:00 · 2 turns · 11 messages · 0 tool calls · 1.1K tokens read · 200 written
 
     ❯ /model opus
 
@@ -250,7 +250,7 @@ fn plans_with_their_verdicts() {
     ----- stdout -----
     Second plan
     00000005-5e55-4000-8000-000000000005 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 1 turn · 6 messages · 2 tool calls · 3.3k tokens read · 600 written
+    2026-11-15 10:00 – 10:00 · 1 turn · 6 messages · 2 tool calls · 3.3K tokens read · 600 written
 
     ❯ Plan it
 
@@ -280,7 +280,7 @@ fn a_plan_carried_out_with_a_cleared_context() {
     ----- stdout -----
     The plan
     00000006-5e55-4000-8000-000000000006 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 2 turns · 6 messages · 1 tool call · 2.2k tokens read · 400 written
+    2026-11-15 10:00 – 10:00 · 2 turns · 6 messages · 1 tool call · 2.2K tokens read · 400 written
 
     ❯ Plan it
 
@@ -308,13 +308,13 @@ fn a_compaction_a_rewind_and_unknown_blocks() {
     ----- stdout -----
     One
     00000007-5e55-4000-8000-000000000007 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 3 turns · 7 messages · 0 tool calls · 3.3k tokens read · ≥600 written
+    2026-11-15 10:00 – 10:00 · 3 turns · 7 messages · 0 tool calls · 3.3K tokens read · ≥600 written
 
     ❯ One
 
     ● Done.
 
-    ── compacted (auto, 155k → 12.3k tokens) ──
+    ── compacted (auto, 155K → 12.3K tokens) ──
       This session is being continued from a previous conversation that ran out of context. The convers…
       We did one.
 
@@ -338,7 +338,7 @@ fn an_older_client() {
     Prompt 1: please do step 1.
     00000008-5e55-4000-8000-000000000008 · /home/dev/project · main · claude-sonnet-4-20250514
     client 1.0.108
-    2025-09-07 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2k tokens read · ≥400 written
+    2025-09-07 10:00 – 10:00 · 1 turn · 5 messages · 2 tool calls · 2.2K tokens read · ≥400 written
 
     ❯ Prompt 1: please do step 1.
 
@@ -377,7 +377,7 @@ fn what_is_strange_is_mentioned() {
     ----- stdout -----
     go
     0000000a-5e55-4000-8000-00000000000a · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 1 turn · 3 messages · 0 tool calls · 1.1k tokens read · 200 written
+    2026-11-15 10:00 – 10:00 · 1 turn · 3 messages · 0 tool calls · 1.1K tokens read · 200 written
 
     ❯ go
 
@@ -417,7 +417,7 @@ fn an_interruption_after_a_plan() {
     ----- stdout -----
     Two
     00000011-5e55-4000-8000-000000000011 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 2 turns · 8 messages · 2 tool calls · 2.2k tokens read · 400 written
+    2026-11-15 10:00 – 10:00 · 2 turns · 8 messages · 2 tool calls · 2.2K tokens read · 400 written
 
     ❯ Plan it
 
@@ -500,7 +500,7 @@ fn an_edit_is_shown_as_a_diff() {
     ----- stdout -----
     go
     00000001-5e55-4000-8000-000000000001 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 1 turn · 4 messages · 2 tool calls · 1.1k tokens read · 200 written
+    2026-11-15 10:00 – 10:00 · 1 turn · 4 messages · 2 tool calls · 1.1K tokens read · 200 written
 
     ❯ go
 

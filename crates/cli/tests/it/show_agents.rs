@@ -30,12 +30,12 @@ fn a_subagent_inside_its_call() {
     Look around
     00000003-5e55-4000-8000-000000000003 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
     2026-11-15 10:00 – 10:00 · 1 turn · 4 messages · 1 tool call · 1 agent
-    2.2k tokens read · 400 written
+    2.2K tokens read · 400 written
 
     ❯ Look around
 
     ⚙ Agent Look at src (5.0s)
-      ┌ explorer ac78bfb0d402b0004 · 4 messages · 1 tool call · 2.6k tokens
+      ┌ explorer ac78bfb0d402b0004 · 4 messages · 1 tool call · 2.6K tokens
         ✻ thought (4 words)
         ⚙ Bash ls (1.0s)
           └ src
@@ -62,12 +62,12 @@ fn agents_in_the_background_and_in_a_team() {
     Look around
     00000004-5e55-4000-8000-000000000004 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
     2026-11-15 10:00 – 10:00 · 1 turn · 7 messages · 2 tool calls · 2 agents
-    3.3k tokens read · 600 written
+    3.3K tokens read · 600 written
 
     ❯ Look around
 
     ⚙ Agent In the background (1.0s)
-      ┌ general-purpose ad2a22e5e73bd0004 · in the background · 4 messages · 1 tool call · 2.6k tokens
+      ┌ general-purpose ad2a22e5e73bd0004 · in the background · 4 messages · 1 tool call · 2.6K tokens
         ✻ thought (4 words)
         ⚙ Bash ls (1.0s)
           └ src
@@ -77,7 +77,7 @@ fn agents_in_the_background_and_in_a_team() {
     ◂ background task completed: In the background
       └ Found it.
     ⚙ Agent In a team (6.0s)
-      ┌ general-purpose ad2a22e5e73bd0017 · team member scout · 4 messages · 1 tool call · 2.6k tokens
+      ┌ general-purpose ad2a22e5e73bd0017 · team member scout · 4 messages · 1 tool call · 2.6K tokens
         ✻ thought (4 words)
         ⚙ Bash ls (1.0s)
           └ src
@@ -124,12 +124,12 @@ fn agents_that_no_call_shows_stand_at_the_end() {
     Look around
     0000000e-5e55-4000-8000-00000000000e · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
     2026-11-15 10:00 – 10:00 · 1 turn · 4 messages · 1 tool call · 4 agents
-    2.2k tokens read · 400 written
+    2.2K tokens read · 400 written
 
     ❯ Look around
 
     ⚙ Agent Look around (5.0s)
-      ┌ general-purpose a1 · 4 messages · 1 tool call · 2.6k tokens
+      ┌ general-purpose a1 · 4 messages · 1 tool call · 2.6K tokens
         ✻ thought (4 words)
         ⚙ Bash ls (1.0s)
           └ src
@@ -207,7 +207,7 @@ fn what_still_runs() {
     Build it
     00000010-5e55-4000-8000-000000000010 · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
     2026-11-15 10:00 – 10:00 · 2 turns · 7 messages · 4 tool calls · 1 agent
-    3.3k tokens read · 600 written · running
+    3.3K tokens read · 600 written · running
 
     ❯ Build it
 
@@ -219,7 +219,7 @@ fn what_still_runs() {
     ❯ And now?
 
     ⚙ Agent In the background (1.0s)
-      ┌ general-purpose a8266bef6cca7000d · in the background · 3 messages · 1 tool call · 1.3k tokens
+      ┌ general-purpose a8266bef6cca7000d · in the background · 3 messages · 1 tool call · 1.3K tokens
         ✻ thought (4 words)
         ⚙ Bash ls (1.0s)
           └ src

@@ -27,7 +27,7 @@ fn transcripts_cannot_act_on_the_terminal() {
     ----- stdout -----
     ␛]0;owned␇␛[2Jred�gnp.exe hidden
     0000000b-5e55-4000-8000-00000000000b · /home/dev/project · main · claude-opus-5-5 · client 2.1.325
-    2026-11-15 10:00 – 10:00 · 1 turn · 3 messages · 1 tool call · 1.1k tokens read · 200 written
+    2026-11-15 10:00 – 10:00 · 1 turn · 3 messages · 1 tool call · 1.1K tokens read · 200 written
 
     ❯ ␛]0;owned␇␛[2Jred�gnp.exehidden
 

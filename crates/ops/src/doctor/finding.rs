@@ -5,6 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::{ByVersion, CensusReport, Warning};
+use steno_render::{count, dollars};
 
 use super::Request;
 use crate::stats::ClientCount;
@@ -132,12 +133,12 @@ pub(super) fn unrecorded(client: Option<&ClientCount>) -> Option<Finding> {
     let client = client.filter(|client| client.unrecorded.tokens.context() > 0)?;
     let [total, recorded, unrecorded] = [&client.total, &client.recorded, &client.unrecorded];
     let message = format!(
-        "Claude Code counts ${:.2} for its sessions, of which records have ${:.2}: {} tokens (${:.2}), as of compactions \
+        "Claude Code counts {} for its sessions, of which records have {}: {} tokens ({}), as of compactions \
          and titles, are in no record; `steno stats --explain` says more",
-        total.cost_usd,
-        recorded.cost_usd,
-        unrecorded.tokens.context(),
-        unrecorded.cost_usd
+        dollars(total.cost_usd),
+        dollars(recorded.cost_usd),
+        count(unrecorded.tokens.context()),
+        dollars(unrecorded.cost_usd)
     );
     Some(Finding {
         count: client.sessions - client.forks,

@@ -10,8 +10,8 @@ fn compacted(pre_tokens: Option<u64>, post_tokens: Option<u64>) -> String {
 
 #[test]
 fn what_a_compaction_did_not_record_is_not_said() {
-    assert_eq!(compacted(Some(155_000), Some(12_000)), "auto, 155k → 12.0k tokens");
-    assert_eq!(compacted(Some(155_000), None), "auto, 155k tokens before");
+    assert_eq!(compacted(Some(155_000), Some(12_000)), "auto, 155K → 12.0K tokens");
+    assert_eq!(compacted(Some(155_000), None), "auto, 155K tokens before");
     assert_eq!(compacted(None, Some(900)), "auto, 900 tokens after");
     assert_eq!(compacted(None, None), "auto");
 }

@@ -5,8 +5,15 @@ use super::*;
 #[test]
 fn numbers_keep_two_or_three_digits() {
     let said: Vec<String> = [0, 999, 1000, 1234, 99_499, 999_700, 12_345_678].map(count).into();
-    assert_eq!(said, ["0", "999", "1.0k", "1.2k", "99.5k", "1.0M", "12.3M"]);
+    assert_eq!(said, ["0", "999", "1.0K", "1.2K", "99.5K", "1.0M", "12.3M"]);
+    assert_eq!(count(2_000_000_000), "2.0B");
     assert_eq!(bytes(2_600_000), "2.6 MB");
+}
+
+#[test]
+fn dollars_have_thousands() {
+    let said: Vec<String> = [0.0, 0.0042, 0.42, 999.999, 1566.78, 1_234_567.0].map(dollars).into();
+    assert_eq!(said, ["$0.00", "$0.0042", "$0.42", "$1,000.00", "$1,566.78", "$1,234,567.00"]);
 }
 
 #[test]

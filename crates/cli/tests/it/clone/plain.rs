@@ -20,7 +20,7 @@ fn a_clone_says_what_it_is_and_how_to_go_on() {
       to      $HOME/.claude/projects/-home-dev-project/0c10ed00-0000-4000-8000-000000000001.jsonl (2 files)
       turns   5 of 5
       records 19 kept, 0 dropped, 3 changed
-      tokens  about 1.7k
+      tokens  about 1.7K
     Resume with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 0c10ed00-0000-4000-8000-000000000001
 
     ----- stderr -----

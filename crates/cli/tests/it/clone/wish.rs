@@ -95,7 +95,7 @@ fn a_dry_run_shows_the_plan_and_writes_nothing() {
       to      $HOME/.claude/projects/-home-dev-project/0c10ed00-0000-4000-8000-000000000001.jsonl (2 files)
       turns   5 of 5
       records 11 kept, 8 dropped, 4 changed
-      tokens  about 1.7k → 1.6k (thinking 5 → 0, tool calls 35 → 0, tool results 10 → 0)
+      tokens  about 1.7K → 1.6K (thinking 5 → 0, tool calls 35 → 0, tool results 10 → 0)
       write   $HOME/.claude/projects/-home-dev-project/0c10ed00-0000-4000-8000-000000000001.jsonl (9.7K)
       write   $HOME/.claude/projects/-home-dev-project/0c10ed00-0000-4000-8000-000000000001/steno-lineage.json (117B)
     Resume with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 0c10ed00-0000-4000-8000-000000000001

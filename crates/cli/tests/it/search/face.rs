@@ -150,7 +150,7 @@ fn what_cannot_be_looked_for_is_said() {
 
     ----- stderr -----
     error: 'someday' is not a time
-    hint: give a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w)
+    hint: give a date (2026-03-01), a time (2026-03-01T12:00:00Z), an age (12h, 7d, 2w), today, yesterday or last-week
     ");
     assert_snapshot!(app.run("search emu role:nobody"), @r"
     exit: 1

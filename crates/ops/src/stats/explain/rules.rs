@@ -1,7 +1,7 @@
 //! The rules of counting, in sentences that have the numbers of this run.
 
 use steno_conversation::model::Tokens;
-use steno_render::many;
+use steno_render::{dollars, many};
 
 use super::super::client::{ClientCount, ClientPart};
 use super::super::prices::Prices;
@@ -69,7 +69,7 @@ fn beside(explain: &Explain) -> String {
     let rule = "Tokens of an advisor (another model that is asked meanwhile), of a compaction by the API and of a model that \
                 declined in the middle of its answer are in no total of their message; they count under their own model";
     let of = |one: &BesideMessages| {
-        let cost = one.cost_usd.map_or_else(|| "no price".to_owned(), |cost| format!("${cost:.2}"));
+        let cost = one.cost_usd.map_or_else(|| "no price".to_owned(), dollars);
         let Tokens { input, output, cache_read, cache_write_5m, cache_write_1h, .. } = one.tokens;
         let read =
             input.saturating_add(cache_read).saturating_add(cache_write_5m).saturating_add(cache_write_1h);
@@ -117,7 +117,7 @@ fn pricing(explain: &Explain, prices: &Prices) -> Vec<String> {
 
 /// The client's own sum, and why it is another one.
 fn of_client(client: &ClientCount) -> String {
-    let part = |part: &ClientPart| format!("{} tokens, ${:.2}", part.tokens.context(), part.cost_usd);
+    let part = |part: &ClientPart| format!("{} tokens, {}", part.tokens.context(), dollars(part.cost_usd));
     format!(
         "Claude Code's own sum of {}: {}. Ours, until it was written: {}. Unrecorded, and in no row: {}, which \
          it asked models for without writing a record, as for compactions and titles. Beyond its sum: {}, which records \
@@ -155,7 +155,7 @@ fn others(explain: &Explain) -> Vec<String> {
 }
 
 fn said(alternative: &Alternative) -> String {
-    let cost = alternative.cost_usd.map_or_else(|| "no price".to_owned(), |cost| format!("${cost:.2}"));
+    let cost = alternative.cost_usd.map_or_else(|| "no price".to_owned(), dollars);
     let tokens = &alternative.tokens;
     format!(
         "{}, {} input, {} output, {} cache read, {} cache written, {cost}",

@@ -3,7 +3,7 @@
 use super::*;
 
 fn row(project: &str, title: &str) -> Row {
-    let cells = ["2026-03-01", project, "1", "≥16.3k", "000000a1", ""].map(str::to_owned);
+    let cells = ["2026-03-01", project, "1", "≥16.3K", "000000a1", ""].map(str::to_owned);
     Row { is_ongoing: false, is_only_kept: false, cells, title: title.to_owned() }
 }
 

@@ -68,7 +68,7 @@ fn agents_stand_inside_their_calls() {
     Look at all.
     ```
 
-    ### Subagent: Look around · Plan a7a08b43563ab0004 · 4 messages · 1 tool call · 2.6k tokens
+    ### Subagent: Look around · Plan a7a08b43563ab0004 · 4 messages · 1 tool call · 2.6K tokens
 
     #### Assistant · 2026-11-15 10:00 UTC
 
@@ -78,7 +78,7 @@ fn agents_stand_inside_their_calls() {
     Count all.
     ```
 
-    ##### Subagent: Count · Explore a7a08b43563ab0007 · 4 messages · 1 tool call · 2.6k tokens
+    ##### Subagent: Count · Explore a7a08b43563ab0007 · 4 messages · 1 tool call · 2.6K tokens
 
     ###### Assistant · 2026-11-15 10:00 UTC · thought once (4 words)
 
@@ -121,7 +121,7 @@ fn agents_stand_inside_their_calls() {
 
           Look at all.
 
-    ── Subagent: Look around · Plan a7a08b43563ab0004 · 4 messages · 1 tool call · 2.6k tokens
+    ── Subagent: Look around · Plan a7a08b43563ab0004 · 4 messages · 1 tool call · 2.6K tokens
 
     > ASSISTANT · 2026-11-15 10:00 UTC
 
@@ -129,7 +129,7 @@ fn agents_stand_inside_their_calls() {
 
           Count all.
 
-    > ── Subagent: Count · Explore a7a08b43563ab0007 · 4 messages · 1 tool call · 2.6k tokens
+    > ── Subagent: Count · Explore a7a08b43563ab0007 · 4 messages · 1 tool call · 2.6K tokens
 
     > > ASSISTANT · 2026-11-15 10:00 UTC · thought once (4 words)
 

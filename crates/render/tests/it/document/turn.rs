@@ -248,7 +248,7 @@ fn a_compaction_stands_between_and_its_summary_can_be_left_out() {
 
     ---
 
-    ## Compaction · 2026-11-15 10:00 UTC · auto · 155k → 12.0k tokens
+    ## Compaction · 2026-11-15 10:00 UTC · auto · 155K → 12.0K tokens
 
     *What was said so far is replaced by this summary:*
 
@@ -265,7 +265,7 @@ fn a_compaction_stands_between_and_its_summary_can_be_left_out() {
     ");
     let without = Detail { without_compact_summaries: true, ..Detail::default() };
     let shown = markdown(&session, &without);
-    assert!(shown.contains("auto · 155k → 12.0k tokens\n\n*Its summary is left out.*"), "{shown}");
+    assert!(shown.contains("auto · 155K → 12.0K tokens\n\n*Its summary is left out.*"), "{shown}");
     assert!(!shown.contains("We did one"));
 }
 

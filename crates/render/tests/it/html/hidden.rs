@@ -40,10 +40,10 @@ fn a_summary_can_be_left_out_but_not_that_there_was_one() {
         page(&session, &Detail { without_compact_summaries, ..Detail::default() }).text
     };
     assert!(
-        page_with(false).contains("auto · 155k → 12.0k tokens") && page_with(false).contains("what was said")
+        page_with(false).contains("auto · 155K → 12.0K tokens") && page_with(false).contains("what was said")
     );
     assert!(
-        page_with(true).contains("auto · 155k → 12.0k tokens") && !page_with(true).contains("what was said")
+        page_with(true).contains("auto · 155K → 12.0K tokens") && !page_with(true).contains("what was said")
     );
 }
 
@@ -75,7 +75,7 @@ fn what_is_not_known_of_a_compaction_is_not_said() {
         }
     }
     let page = Page::read(&html::page(&shown, &Detail::default()));
-    assert!(page.has("auto · 155k tokens") && !page.has("?"), "{}", page.text);
+    assert!(page.has("auto · 155K tokens") && !page.has("?"), "{}", page.text);
 }
 
 #[test]
