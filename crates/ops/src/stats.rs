@@ -11,6 +11,7 @@ mod model_name;
 mod period;
 mod prices;
 mod tally;
+mod window;
 
 use std::path::PathBuf;
 
@@ -27,6 +28,7 @@ use crate::workspace::Workspace;
 pub use client::{ClientCount, ClientDifference, ClientPart};
 pub use explain::{Alternative, BesideMessages, Explain, Files, Repeated, Unpriced};
 pub use prices::Origin;
+pub use window::{Rate, Window};
 
 use gather::Gathered;
 use merge::Message;
@@ -48,6 +50,10 @@ pub struct Request {
     pub prices: Option<PathBuf>,
     /// Says how it was counted, too.
     pub explain: bool,
+    /// Tokens that a window should not exceed.
+    pub limit: Option<u64>,
+    /// By which a window is running.
+    pub now: Timestamp,
 }
 
 /// What a row stands for.
@@ -62,12 +68,13 @@ pub enum By {
     Model,
     Session,
     Branch,
+    Window,
 }
 
 impl By {
     /// Whether rows are stretches of time.
     pub fn is_time(self) -> bool {
-        matches!(self, Self::Daily | Self::Weekly | Self::Monthly)
+        matches!(self, Self::Daily | Self::Weekly | Self::Monthly | Self::Window)
     }
 }
 
@@ -76,6 +83,9 @@ pub struct Report {
     pub by: By,
     /// Times in their order; anything else with the greatest cost first.
     pub rows: Vec<Row>,
+    /// Tokens that a window should not exceed, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
     pub total: Total,
     /// Where days begin.
     pub timezone: String,
@@ -96,13 +106,16 @@ pub struct Report {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Row {
-    /// A day, an ISO week, a month, a path, a model, a session's id, or a path and a branch.
+    /// A day, an ISO week, a month, when a window starts, a path, a model, a session's id, or a path and a branch.
     pub key: String,
     /// The path, where the row is a session or a branch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
+    /// Where the row is a window.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<Window>,
     pub messages: u64,
     pub tokens: Tokens,
     /// Of the messages that have a price; null where none has.
@@ -142,6 +155,7 @@ fn count(request: &Request, gathered: &Gathered, prices: &Prices) -> Report {
     Report {
         by: request.by,
         rows,
+        limit: request.limit,
         total,
         timezone: period::zone_name(&request.zone),
         explain,

@@ -3,6 +3,7 @@
 mod bar;
 mod csv;
 mod table;
+mod window;
 
 use std::path::PathBuf;
 
@@ -25,24 +26,25 @@ Examples:
   steno stats monthly                 count tokens and cost by month
   steno stats model --since 30d       count the tokens and cost of each model in some days
   steno stats session --project api   find the sessions of a project that cost most
+  steno stats window --limit 50M      show 5-hour windows, and how far the running one will go
   steno stats --explain               explain how it is counted, and why other tools differ
 
-WHEN is a date (2026-03-01), a time (2026-03-01T12:00:00Z) or an age (12h, 7d, 2w).
+WHEN: 2026-03-01, 2026-03-01T12:00:00Z, an age (12h, 7d, 2w), today, yesterday, last-week.
 Each message counts once, in however many files it stands; subagents are included, and sessions
 that only the vault still has. Costs are the API's list prices; a model without one is unpriced.
 ≥ means at least: some tokens were never recorded, or some messages have no price.";
 
-const PARTS: &[&str] = &["daily", "weekly", "monthly", "project", "model", "session", "branch"];
+const PARTS: &[&str] = &["daily", "weekly", "monthly", "project", "model", "session", "branch", "window"];
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// `daily`, `weekly`, `monthly`, or by `project`, `model`, `session` or `branch`
+    /// `daily`, `weekly`, `monthly`, `window` (5 hours), or by `project`, `model`, `session`, `branch`
     #[arg(value_name = "BY", default_value = "daily", value_parser = named::<By>(PARTS))]
     #[arg(hide_possible_values = true)]
     by: By,
-    /// Only projects with NAME in their path, in any case
-    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    /// Only projects with NAME in their path, in any case; `.` is here
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true, value_parser = config::project)]
     project: Option<String>,
     /// Only what happened since then
     #[arg(long, value_name = "WHEN")]
@@ -56,6 +58,9 @@ pub(crate) struct Args {
     /// A file of prices to use before the built-in ones
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
+    /// Warn where the running window reaches so many tokens (500K, 88M)
+    #[arg(long, value_name = "TOKENS", value_parser = tokens_limit)]
+    limit: Option<u64>,
     /// Say how it was counted, and what other ways of counting would give
     #[arg(long)]
     explain: bool,
@@ -79,6 +84,8 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
         project: args.project,
         prices: args.prices,
         explain: args.explain,
+        limit: args.limit,
+        now: workspace.dirs.now,
         zone: zone.clone(),
     };
     let report = stats::run(workspace, &request)?;
@@ -108,6 +115,7 @@ impl Human for Shown {
     fn text(&self, page: &Page) -> String {
         let rows = self.rows();
         let table = if rows.is_empty() { String::new() } else { table::table(&self.report, rows, page) };
+        let table = table + &window::running(&self.report);
         let Some(explain) = &self.report.explain else { return table };
         let rule = |rule: &String| format!("- {}\n", hanging(rule, 2, page.width));
         let rules: String = explain.rules.iter().map(rule).collect();
@@ -130,8 +138,19 @@ impl Human for Shown {
         if let Some(note) = &self.report.note {
             said += &format!("\n{note}");
         }
-        with_hints(said, &hints(&self.report, shown))
+        let warning = self.report.limit.and_then(|limit| window::warning(&self.report, limit));
+        warning.into_iter().chain(with_hints(said, &hints(&self.report, shown))).collect()
     }
+}
+
+/// A number of tokens, such as `500K`.
+fn tokens_limit(text: &str) -> Result<u64, String> {
+    let units = [("k", 1000), ("m", 1_000_000), ("b", 1_000_000_000)];
+    let lower = text.to_ascii_lowercase();
+    let unit = units.iter().find_map(|(unit, times)| Some((lower.strip_suffix(unit)?, *times)));
+    let (number, times) = unit.unwrap_or((&lower, 1));
+    let number = number.parse::<u64>().ok().and_then(|number| number.checked_mul(times));
+    number.ok_or_else(|| "a number of tokens, such as 500K or 88M".to_owned())
 }
 
 fn hints(report: &Report, shown: usize) -> Vec<String> {

@@ -232,7 +232,7 @@ fn there_is_an_example_for_every_intent() {
 }
 
 /// What has one name and two meanings, for the sake of those who knew it.
-const AMBIGUOUS: &[&str] = &["--agents", "--all", "--at", "--encrypt", "--force", "--yes"];
+const AMBIGUOUS: &[&str] = &["--agents", "--all", "--at", "--encrypt", "--force", "--limit", "--yes"];
 
 /// One may say more than another, after the same words.
 #[test]

@@ -240,8 +240,8 @@ fn what_was_not_finished_is_a_lower_bound() {
     exit: 0
     ----- stdout -----
     DAY         MESSAGES  INPUT  OUTPUT  CACHE READ  CACHE WRITE    COST
-    2026-11-15         2   2.0k   ≥4.0k        200k        60.0k  ≥$0.73  ████████████████████████
-    total              2   2.0k   ≥4.0k        200k        60.0k  ≥$0.73
+    2026-11-15         2   2.0K   ≥4.0K        200K        60.0K  ≥$0.73  ████████████████████████
+    total              2   2.0K   ≥4.0K        200K        60.0K  ≥$0.73
 
     ----- stderr -----
     2 messages
@@ -414,9 +414,9 @@ fn a_table_with_bars_for_people() {
     exit: 0
     ----- stdout -----
     DAY         MESSAGES  INPUT  OUTPUT  CACHE READ  CACHE WRITE   COST
-    2026-03-01         1   1.0k    2.0k        100k        30.0k  $0.37  ██████
-    2026-11-15         4   4.0k    8.0k        400k         120k  $1.47  ████████████████████████
-    total              5   5.0k   10.0k        500k         150k  $1.84
+    2026-03-01         1   1.0K    2.0K        100K        30.0K  $0.37  ██████
+    2026-11-15         4   4.0K    8.0K        400K         120K  $1.47  ████████████████████████
+    total              5   5.0K   10.0K        500K         150K  $1.84
 
     ----- stderr -----
     5 messages
@@ -425,9 +425,9 @@ fn a_table_with_bars_for_people() {
     exit: 0
     ----- stdout -----
     PROJECT      MESSAGES  INPUT  OUTPUT  CACHE READ  CACHE WRITE   COST
-    dev/project         4   4.0k    8.0k        400k         120k  $1.47  ████████████████████████
-    ann/project         1   1.0k    2.0k        100k        30.0k  $0.37  ██████
-    total               5   5.0k   10.0k        500k         150k  $1.84
+    dev/project         4   4.0K    8.0K        400K         120K  $1.47  ████████████████████████
+    ann/project         1   1.0K    2.0K        100K        30.0K  $0.37  ██████
+    total               5   5.0K   10.0K        500K         150K  $1.84
 
     ----- stderr -----
     5 messages
@@ -452,13 +452,50 @@ fn a_table_with_bars_for_people() {
 }
 
 #[test]
+fn windows_of_five_hours() {
+    let used = Usage { output: 60_000, ..Usage::NOTHING };
+    let at = |number, time: &str| said(Session::numbered(number).at(time).model(OPUS).user("go"), used);
+    let app = empty();
+    for (number, time) in [(1, "01T02:30:00"), (2, "01T08:15:00"), (3, "01T10:15:00")] {
+        app.write(&at(number, &format!("2026-12-{time}.000Z")));
+    }
+    let report = app.json("stats window --limit 150k --json");
+    let keys = ["2026-12-01T02:00:00Z", "2026-12-01T08:00:00Z"];
+    let rows = report["rows"].as_array().unwrap();
+    assert_eq!(rows.iter().map(|row| row["key"].as_str().unwrap()).collect::<Vec<_>>(), keys);
+    assert_eq!((&rows[0]["window"]["running"], &rows[0]["messages"]), (&json!(false), &json!(1)));
+    let window = &rows[1]["window"];
+    assert_eq!((&window["running"], &window["end"]), (&json!(true), &json!("2026-12-01T13:00:00Z")));
+    // 120,000 tokens in two hours, and one hour left.
+    assert_eq!(
+        (&window["rate"]["tokensPerMinute"], &window["rate"]["tokensAtEnd"]),
+        (&json!(1000.0), &json!(180_000))
+    );
+    assert_eq!(window["rate"]["limitAt"], "2026-12-01T12:30:00Z");
+    assert_snapshot!(app.run("stats window --limit 150k"), @"
+    exit: 0
+    ----- stdout -----
+    WINDOW              MESSAGES  INPUT  OUTPUT  CACHE READ  CACHE WRITE   COST
+    2026-12-01 02:00           1      0   60.0K           0            0  $1.50  ███████████▌
+    ● 2026-12-01 08:00         2      0    120K           0            0  $3.00  ███████████████████████
+    total                      3      0    180K           0            0  $4.50
+
+    The running window ends at 13:00. At 1.0K tokens a minute and $1.50 an hour it will have 180K tokens, $4.50.
+
+    ----- stderr -----
+    warning: the running window will reach 150K tokens at 12:30; it has 120K
+    3 messages
+    ");
+}
+
+#[test]
 fn an_explanation_in_sentences() {
     assert_snapshot!(with(&session(1)).run("stats --explain"), @"
     exit: 0
     ----- stdout -----
     DAY         MESSAGES  INPUT  OUTPUT  CACHE READ  CACHE WRITE   COST
-    2026-11-15         1   1.0k    2.0k        100k        30.0k  $0.37  ████████████████████████
-    total              1   1.0k    2.0k        100k        30.0k  $0.37
+    2026-11-15         1   1.0K    2.0K        100K        30.0K  $0.37  ████████████████████████
+    total              1   1.0K    2.0K        100K        30.0K  $0.37
 
     How it was counted
     - Read: 1 transcript, 0 of subagents; 0 only the vault still has.

@@ -161,7 +161,7 @@ impl ClientCount {
         }
     }
 
-    /// What was billed, as far as anything tells, without what is recorded.
+    /// Whether records tell all that the client counts, and no more.
     pub fn is_complete(&self) -> bool {
         self.models.is_empty()
     }

@@ -19,7 +19,7 @@ use crate::sessions::{Copies, ListedFile, Sessions};
 use crate::workspace::Workspace;
 
 /// The account of one file, and whose file that is.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Book {
     pub(super) session: String,
     /// A subagent's file.

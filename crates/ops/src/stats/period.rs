@@ -15,6 +15,8 @@ pub(super) enum Period {
     /// By ISO 8601: a week belongs to the year that has its Thursday.
     Week(i16, i8),
     Month(i16, i8),
+    /// By its start.
+    Window(Timestamp),
 }
 
 /// Finds periods. Messages that follow each other are mostly of one day: to see that they are is quicker than to ask
@@ -64,6 +66,7 @@ impl std::fmt::Display for Period {
         match self {
             Self::Day(date) => write!(formatter, "{date}"),
             Self::Week(year, week) => write!(formatter, "{year:04}-W{week:02}"),
+            Self::Window(start) => write!(formatter, "{start}"),
             Self::Month(year, month) => write!(formatter, "{year:04}-{month:02}"),
         }
     }

@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::RandomState;
+use jiff::Timestamp;
 use steno_conversation::Repeats;
 use steno_conversation::model::Tokens;
 
 use super::merge::{Message, UNKNOWN};
 use super::period::{Calendar, Period};
 use super::prices::{Cost, Price, Prices, dollars};
+use super::window::{self, Used};
 use super::{By, Request, Row, Total, is_selected};
 
 /// What several messages have in common. Those of no known time come last.
@@ -42,6 +44,8 @@ pub(super) struct Sum<'a> {
     pub(super) long: u64,
     /// Where the first of them was written.
     project: Option<&'a str>,
+    /// The times of the first and the last.
+    span: Option<(Timestamp, Timestamp)>,
 }
 
 impl<'a> Desk<'a> {
@@ -115,6 +119,11 @@ impl<'a> Sum<'a> {
         }
     }
 
+    fn window(&self, key: Key<'_>) -> Option<Used> {
+        let Key::Time(Period::Window(start)) = key else { return None };
+        Some(Used { start, span: self.span?, tokens: self.tokens, cost: self.dollars() })
+    }
+
     fn row(self, key: Key<'_>) -> Row {
         let project = match key {
             Key::Pair(project, _) => Some(project),
@@ -133,6 +142,7 @@ impl<'a> Sum<'a> {
             },
             project: project.map(str::to_owned),
             branch,
+            window: None,
             messages: self.messages,
             tokens: self.tokens,
             cost_usd: self.dollars(),
@@ -152,10 +162,15 @@ pub(super) fn tally<'a>(
     let mut sums = Sums::default();
     let mut total = Sum::default();
     let mut calendar = Calendar::new(&request.zone, request.by);
+    let windows = if request.by == By::Window { window::starts(messages) } else { Vec::new() };
     for message in messages.iter().filter(|message| is_selected(request, message)) {
-        let sum = sums.entry(key(&mut calendar, request.by, message)).or_default();
+        let sum = sums.entry(key(&mut calendar, &windows, request.by, message)).or_default();
         sum.add(&mut desk, message);
         total.add(&mut desk, message);
+        if let Some(time) = message.row.time.filter(|_| request.by == By::Window) {
+            let (first, last) = sum.span.unwrap_or((time, time));
+            sum.span = Some((first.min(time), last.max(time)));
+        }
         if request.by == By::Session {
             sum.project = sum.project.or_else(|| message.project());
         }
@@ -172,14 +187,21 @@ fn rows(request: &Request, sums: Sums<'_>) -> Vec<Row> {
         // The sort is stable: equal ones stay in the order of their names.
         sums.sort_by_key(|(_, sum)| std::cmp::Reverse((sum.cost, sum.tokens.context())));
     }
-    sums.into_iter().map(|(key, sum)| sum.row(key)).collect()
+    let row = |(key, sum): (Key<'_>, Sum<'_>)| {
+        let window = sum.window(key).map(|used| used.window(request.now, request.limit));
+        Row { window, ..sum.row(key) }
+    };
+    sums.into_iter().map(row).collect()
 }
 
-fn key<'a>(calendar: &mut Calendar<'_>, by: By, message: &Message<'a>) -> Key<'a> {
+fn key<'a>(calendar: &mut Calendar<'_>, windows: &[Timestamp], by: By, message: &Message<'a>) -> Key<'a> {
     let project = message.project();
     match by {
         By::Daily | By::Weekly | By::Monthly => {
             message.row.time.map_or(Key::Unknown, |time| Key::Time(calendar.period(time)))
+        }
+        By::Window => {
+            message.row.time.map_or(Key::Unknown, |time| Key::Time(Period::Window(window::of(windows, time))))
         }
         By::Project => project.map_or(Key::Unknown, Key::Name),
         By::Model => Key::Name(message.model()),

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use steno_ops::model::Tokens;
 use steno_ops::stats::{By, Report, Row};
 use steno_render::terminal::{Page, STRONG, WEAK, clean_line, cut, paint};
-use steno_render::{count, project_name, short_id, tokens};
+use steno_render::{count, dollars, project_name, short_id, tokens};
 use unicode_width::UnicodeWidthStr;
 
 use super::bar::bar;
+use super::window;
 
 /// As many rows as a month has days; programs get all.
 const MOST_ROWS: usize = 31;
@@ -35,8 +36,7 @@ pub(super) fn first(report: &Report) -> &[Row] {
 
 pub(super) fn table(report: &Report, rows: &[Row], page: &Page) -> String {
     let widest = if page.width >= Page::UNCUT { Page::UNCUT } else { WIDEST_NAME };
-    let names: Vec<String> =
-        names(report.by, rows).iter().map(|name| cut(&clean_line(name), widest)).collect();
+    let names: Vec<String> = names(report, rows).iter().map(|name| cut(&clean_line(name), widest)).collect();
     let lines: Vec<Cells> = rows.iter().map(|row| cells(row.messages, &row.tokens, &cost(row))).collect();
     let total = &report.total;
     let sum = cells(total.messages, &total.tokens, &cost(&sum_row(report)));
@@ -100,8 +100,7 @@ fn cost(row: &Row) -> String {
     let Some(cost) = row.cost_usd else { return "unpriced".to_owned() };
     let is_lower_bound = row.tokens.without_final_usage > 0 || !row.unpriced.is_empty();
     let mark = if is_lower_bound { "≥" } else { "" };
-    let digits = if cost > 0.0 && cost < 0.01 { 4 } else { 2 };
-    format!("{mark}${cost:.digits$}")
+    format!("{mark}{}", dollars(cost))
 }
 
 fn sum_row(report: &Report) -> Row {
@@ -110,6 +109,7 @@ fn sum_row(report: &Report) -> Row {
         key: String::new(),
         project: None,
         branch: None,
+        window: None,
         messages: total.messages,
         tokens: total.tokens,
         cost_usd: total.cost_usd,
@@ -139,12 +139,13 @@ fn head(by: By) -> &'static str {
         By::Model => "MODEL",
         By::Session => "SESSION",
         By::Branch => "BRANCH",
+        By::Window => "WINDOW",
     }
 }
 
 /// A project goes by the last part of its path; where another one has the same, by the last two, else by all.
-fn names(by: By, rows: &[Row]) -> Vec<String> {
-    let mut names: Vec<String> = rows.iter().map(|row| name(by, row)).collect();
+fn names(report: &Report, rows: &[Row]) -> Vec<String> {
+    let mut names: Vec<String> = rows.iter().map(|row| name(report, row)).collect();
     for parts in 2..=MOST_PARTS {
         let mut uses: HashMap<String, usize> = HashMap::new();
         for name in &names {
@@ -166,9 +167,12 @@ fn last_parts(path: &str, number: usize) -> String {
     parts.join("/")
 }
 
-fn name(by: By, row: &Row) -> String {
+fn name(report: &Report, row: &Row) -> String {
     let project = || project_name(row.project.as_deref(), None);
-    match by {
+    match report.by {
+        By::Window => {
+            row.window.as_ref().map_or_else(|| row.key.clone(), |window| window::name(report, window))
+        }
         By::Project => project_name(Some(&row.key), None),
         By::Session => format!("{} {}", short_id(&row.key), project()),
         By::Branch => format!("{} {}", project(), row.branch.as_deref().unwrap_or_default()),
