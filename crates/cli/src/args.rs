@@ -169,7 +169,7 @@ pub(crate) enum Command {
     Remote(command::remote::Args),
     /// Show, copy or change the keys of an encrypted vault
     Key(command::key::Args),
-    /// Back up by itself: daily, every six hours, hourly, or not
+    /// Back up automatically: daily, every six hours, hourly, or not
     Schedule(command::schedule::Args),
     /// Pack settings, agents, hooks and skills into one archive
     ExportConfig(command::export_config::Args),

@@ -16,6 +16,7 @@ use crate::claude_dirs::ClaudeDirs;
 use crate::error::Error;
 use crate::nearest;
 use crate::sessions::Sessions;
+use crate::status;
 use crate::workspace::Workspace;
 
 /// Which sessions, in which order.
@@ -64,6 +65,9 @@ pub struct Report {
     /// Why there is nothing, or what was perhaps meant where no project has the name that was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
+    /// Whether nothing keeps them yet.
+    #[serde(skip)]
+    pub lacks_vault: bool,
     /// What happened to the index, where anybody should know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -77,14 +81,36 @@ pub fn joined(workspace: &Workspace, request: &Request) -> Result<Report, Error>
     kept::join(workspace, &all_sessions, request, &mut cache, &mut listed);
     let is_empty = listed.sessions.is_empty();
     let report = report(listed, request);
-    let mut report = Report { note: cache.note, ..report };
+    let lacks_vault = all_sessions.kept_sessions.is_none() && !all_sessions.is_vault_unread;
+    let mut report = Report { note: cache.note, lacks_vault, ..report };
     if is_empty {
         report.hints.push(workspace.dirs.none_here());
     }
-    if request.deleted && all_sessions.kept_sessions.is_none() && !all_sessions.is_vault_unread {
-        report.hints.push("there is no vault yet; `steno init` makes one".to_owned());
+    if lacks_vault {
+        report.hints.extend(match request.deleted {
+            true => Some("there is no vault yet; `steno init` makes one".to_owned()),
+            false if report.sessions.is_empty() => None,
+            false => about_deletion(workspace),
+        });
     }
     Ok(report)
+}
+
+/// What Claude Code deletes, which nothing has a copy of.
+fn about_deletion(workspace: &Workspace) -> Option<String> {
+    let (retention, _, _) = status::unkept(workspace).ok()?;
+    let next: Timestamp = retention.next_deletion.as_deref()?.parse().ok()?;
+    let first = match next <= workspace.dirs.now {
+        true => "the first at its next start".to_owned(),
+        false => format!("the first on {}", next.to_zoned(workspace.zone.clone()).strftime("%Y-%m-%d")),
+    };
+    let soon = match retention.at_risk {
+        0 => String::new(),
+        soon => format!(", {soon} of them within 7 days, {first}"),
+    };
+    let days = retention.cleanup_period_days;
+    let message = format!("Claude Code deletes sessions {days} days after their last use{soon}");
+    Some(format!("{message}; `steno init` backs them up"))
 }
 
 /// Live sessions, each of them read.
@@ -113,7 +139,7 @@ fn report(listed: Listed, request: &Request) -> Report {
     sort(&mut sessions, request.sort);
     let total = sessions.len() as u64;
     sessions.truncate(request.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX));
-    Report { sessions, total, warnings, hints, note: None }
+    Report { sessions, total, warnings, hints, lacks_vault: false, note: None }
 }
 
 /// Each by its path, or by what is known of it.

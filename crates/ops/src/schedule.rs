@@ -20,7 +20,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::Warning;
 
-pub use self::choice::{Choice, choose};
+pub use self::choice::{Choice, choose, show};
 use self::job::Job;
 use self::step::Step;
 use self::system::System;

@@ -81,6 +81,9 @@ pub struct Sessions {
     pub size: String,
     pub size_bytes: u64,
     pub uncompressed_bytes: u64,
+    /// Of this machine: those that the client deleted.
+    #[serde(default)]
+    pub deleted: u64,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -174,8 +177,9 @@ pub(crate) fn survey(workspace: &Workspace, vault: &Vault) -> Result<(Report, Ve
         (standing, live, catalog)
     });
     let catalog = catalog?;
-    let held = held::count(vault, cached.store(), &catalog)?;
+    let mut held = held::count(vault, cached.store(), &catalog)?;
     let kept = risk::VaultContents { vault, store: cached.store(), catalog: &catalog };
+    held.sessions.deleted = risk::deleted(kept, &live);
     let mut risk = risk::weigh(workspace, Some(kept), live)?;
     let (at_rest, sessions) = (risk.at_rest, std::mem::take(&mut risk.sessions));
     let report = report(workspace, vault, standing, held, risk);

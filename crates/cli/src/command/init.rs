@@ -80,6 +80,7 @@ pub(crate) fn start(start: &Start, workspace: &Workspace, output: &mut Output) -
         let report = init::run(workspace, &request)?;
         output.say(&format!("{}{}", head(&report), report.talk().join("\n")));
         super::status::run(&super::status::Args {}, workspace, output)?;
+        output.say(first_steps(&report));
         return report.outcome().as_result();
     }
     super::status::run(&super::status::Args {}, workspace, output)
@@ -87,7 +88,7 @@ pub(crate) fn start(start: &Start, workspace: &Workspace, output: &mut Output) -
 
 impl Human for Report {
     fn text(&self, _: &Page) -> String {
-        head(self)
+        format!("{}{}{}", head(self), arrangement(self), first_steps(self))
     }
 
     fn talk(&self) -> Vec<String> {
@@ -110,19 +111,41 @@ impl Human for Report {
     }
 }
 
+/// What was set up, and how to undo it.
 fn head(report: &Report) -> String {
     let verb = if report.created { "Made a vault in" } else { "Vault:" };
+    let kept = report.sync.as_ref().map(summary).unwrap_or_default();
+    let undo = match (report.created, report.scheduler) {
+        (false, _) => "",
+        (true, State::Active) => {
+            "Undo: `steno uninstall` removes the schedule, with `--delete-vault --yes` the vault too\n"
+        }
+        (true, _) => "Undo: `steno uninstall --delete-vault --yes` deletes the vault\n",
+    };
+    let key = about_new_key(report.new_key.as_deref());
+    format!("{verb} {}\n{kept}{undo}{key}", report.vault)
+}
+
+/// How it goes on, which a status says, too.
+fn arrangement(report: &Report) -> String {
     let mode = match &report.repo {
         Some(repo) => format!("{} ({repo})", report.mode),
         None => format!("{} (no remote)", report.mode),
     };
     let mode = if report.encrypted { format!("{mode}, encrypted") } else { mode };
     let schedule = match report.scheduler {
-        State::Active => "backed up by itself every day",
+        State::Active => "runs automatically; `steno schedule` shows how often",
         State::Off => "off; `steno schedule daily` turns it on",
-        State::Unavailable => "unavailable here; run `steno sync` now and then",
+        State::Unavailable => "none on this system: run `steno sync` now and then",
     };
-    let kept = report.sync.as_ref().map(summary).unwrap_or_default();
-    let key = about_new_key(report.new_key.as_deref());
-    format!("{verb} {}\nMode: {mode}\nSchedule: {schedule}\n{kept}{key}", report.vault)
+    format!("Mode: {mode}\nSchedule: {schedule}\n")
+}
+
+/// What one does with it.
+fn first_steps(report: &Report) -> &'static str {
+    if report.created {
+        "Next: `steno list` shows your sessions, `steno restore --list` what is backed up\n"
+    } else {
+        ""
+    }
 }

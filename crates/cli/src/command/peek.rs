@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
+use jiff::Timestamp;
 use steno_ops::peek::{self, Preview, Report, Request};
 use steno_ops::{Workspace, size_text};
 use steno_render::terminal::{Page, clean_line};
+use steno_render::{one_line, when};
 
-use super::lines::{to_the_second, warning_lines};
+use super::lines::warning_lines;
 use crate::failure::Failure;
 use crate::next;
 use crate::output::{Human, Output};
@@ -47,13 +49,17 @@ pub(crate) fn run(args: Args, workspace: &Workspace, output: &mut Output) -> Res
 }
 
 impl Human for Report {
-    fn text(&self, _: &Page) -> String {
-        let date = self.backed_up_at.map_or_else(|| "-".to_owned(), to_the_second);
+    fn text(&self, page: &Page) -> String {
+        let time = |time: Option<Timestamp>| {
+            time.map_or_else(|| "-".to_owned(), |time| when(time, page.now, &page.zone))
+        };
+        let (used, backup) = (time(self.last_activity), time(self.backed_up_at));
         let (packed, unpacked) = (size_text(self.size_bytes), size_text(self.uncompressed_bytes));
         let mut text = format!(
-            "Session: {}\nProject: {}\nDate:    {date}\nSize:    {packed} (compressed) → {unpacked} (uncompressed)\n",
+            "Title:   {}\nSession: {}\nProject: {}\nUsed:    {used} (backed up {backup})\nSize:    {unpacked} ({packed} packed)\n",
+            one_line(self.title.as_deref().unwrap_or("(no title)")),
             clean_line(&self.uuid),
-            clean_line(&self.project_hash),
+            clean_line(self.cwd.as_deref().unwrap_or(&self.project_hash)),
         );
         section(&mut text, "First messages", &self.first_messages);
         section(&mut text, "Last messages", &self.last_messages);

@@ -1,4 +1,4 @@
-//! `steno schedule`: back up by itself.
+//! `steno schedule`: back up automatically.
 
 use std::fmt::Write;
 
@@ -14,10 +14,11 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
+  steno schedule                             show whether backups run automatically, and how often
   steno schedule daily                       back up once a day, by the system's own scheduler
   steno schedule 6h --dry-run                show what backing up every six hours would change
   steno schedule daily --replace-original    back up daily, and disable the original's job
-  steno schedule off                         stop backing up by itself
+  steno schedule off                         stop backing up automatically
 
 By launchd, systemd, cron or the Task Scheduler. Claude Code deletes sessions after 30 days
 unless it is told otherwise; any of these is often enough.";
@@ -25,14 +26,14 @@ unless it is told otherwise; any of these is often enough.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// How often: `daily`, `6h`, `hourly`, or `off`
+    /// How often: `daily`, `6h`, `hourly`, or `off`; without it, show what is set
     #[arg(value_name = "WHEN", hide_possible_values = true)]
-    when: When,
+    when: Option<When>,
     /// Disable the job of the original claude-backup
-    #[arg(long)]
+    #[arg(long, requires = "when")]
     replace_original: bool,
     /// Show what would be done, and do nothing
-    #[arg(long)]
+    #[arg(long, requires = "when")]
     dry_run: bool,
 }
 
@@ -46,7 +47,11 @@ enum When {
 }
 
 pub(crate) fn run(args: &Args, workspace: &Workspace, output: &mut Output) -> Result<(), Failure> {
-    let every = match args.when {
+    let Some(when) = args.when else {
+        let report = schedule::show(workspace)?;
+        return output.report(&report, &[]);
+    };
+    let every = match when {
         When::Daily => Some(Every::Day),
         When::SixHours => Some(Every::SixHours),
         When::Hourly => Some(Every::Hour),

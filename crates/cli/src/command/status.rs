@@ -44,6 +44,16 @@ impl Human for Report {
         line("Path", &self.vault);
         line("Last", &last(self, page));
         line("Kept", &kept(self));
+        match self.sessions.deleted {
+            0 => {}
+            1 => line("Safe", "1 session that Claude Code deleted is still here (`steno list --deleted`)"),
+            number => line(
+                "Safe",
+                &format!(
+                    "{number} sessions that Claude Code deleted are still here (`steno list --deleted`)"
+                ),
+            ),
+        }
         if self.machines.len() > 1 {
             line("From", &machines(self));
         }
@@ -97,10 +107,10 @@ fn machines(report: &Report) -> String {
 
 fn schedule(report: &Report) -> String {
     match (report.scheduler, report.schedule.as_deref()) {
-        (State::Active, Some(every)) => format!("by itself, {every}"),
-        (State::Active, None) => "by itself".to_owned(),
-        (State::Off, _) => "only when asked; `steno schedule daily` has it run by itself".to_owned(),
-        (State::Unavailable, _) => "only when asked: no scheduler is there".to_owned(),
+        (State::Active, Some(every)) => format!("automatically, {every}"),
+        (State::Active, None) => "automatically".to_owned(),
+        (State::Off, _) => "only with `steno sync`; `steno schedule daily` runs it every day".to_owned(),
+        (State::Unavailable, _) => "only with `steno sync`: this system has no scheduler".to_owned(),
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Only sessions and what belongs to them
     #[arg(long)]
     sessions_only: bool,
-    /// Compare every kept byte with the live one; happens by itself once a week
+    /// Compare every kept byte with the live one; happens once a week anyway
     #[arg(long)]
     full: bool,
     /// Send, although something that looks like a secret was found
@@ -108,14 +108,14 @@ pub(crate) fn summary(report: &Report) -> String {
 
 /// As many parts to a line as a narrow window shows.
 fn lines(parts: &[String]) -> String {
-    let mut text = "Kept:".to_owned();
+    let mut text = "Backed up:".to_owned();
     let mut width = text.len();
     for (number, part) in parts.iter().enumerate() {
         let gap = if number == 0 { " " } else { " · " };
         width += gap.chars().count() + part.chars().count();
         if width > WIDTH {
-            text.push_str("\n      ");
-            width = 6 + part.chars().count();
+            text.push_str("\n  ");
+            width = 2 + part.chars().count();
         } else {
             text.push_str(gap);
         }
@@ -134,10 +134,10 @@ mod tests {
         let parts = |lengths: &[usize]| -> Vec<String> {
             lengths.iter().map(|length| "é".repeat(*length)).collect()
         };
-        assert_eq!(lines(&parts(&[3, 4])), "Kept: ééé · éééé\n");
+        assert_eq!(lines(&parts(&[3, 4])), "Backed up: ééé · éééé\n");
         let text = lines(&parts(&[30, 30, 30, 40]));
         assert_eq!(text.lines().count(), 2);
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
-        assert!(text.lines().skip(1).all(|line| line.starts_with("      é")), "{text}");
+        assert!(text.lines().skip(1).all(|line| line.starts_with("  é")), "{text}");
     }
 }

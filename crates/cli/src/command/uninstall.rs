@@ -11,7 +11,7 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno uninstall                         stop everything that runs by itself; the vault stays
+  steno uninstall                         stop the automatic backups; the vault stays
   steno uninstall --delete-vault --yes    stop it, and delete everything that is kept
 
 What was sent to a remote stays there. The program itself is removed the way it was installed.";

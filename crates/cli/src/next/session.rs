@@ -14,7 +14,10 @@ pub(crate) fn list(workspace: &Workspace, report: &list::Report) -> Vec<Step> {
     let first = report.sessions.first().map(|first| first.profile.id.as_str());
     let show = first.map(|id| Line::in_vault(workspace, "show").operand(id));
     let show = show.and_then(|line| line.step("the first of them as a conversation"));
-    show.into_iter().chain(look(workspace, report.warnings)).collect()
+    let is_unkept = report.lacks_vault && !report.sessions.is_empty();
+    let init = is_unkept.then(|| Line::in_vault(workspace, "init"));
+    let init = init.and_then(|line| line.ask("backs them up, before Claude Code deletes them"));
+    init.into_iter().chain(show).chain(look(workspace, report.warnings)).take(MOST).collect()
 }
 
 pub(crate) fn search(workspace: &Workspace, report: &search::Report) -> Vec<Step> {

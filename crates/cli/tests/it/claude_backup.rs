@@ -129,6 +129,13 @@ fn a_session_comes_back_once_and_is_left_alone_then() {
         let app = shell();
         fs::remove_dir_all(app.home().path().join("projects")).unwrap();
         keeps_to("restore", &answer(&app, line));
+        let restored = answer(&app, line);
+        assert_eq!(restored["restored"]["files"], 0, "{line}");
+        let path = restored["restored"]["to"]
+            .as_str()
+            .unwrap()
+            .replace("$HOME", app.home().root().to_str().unwrap());
+        fs::write(path, "{}\n").unwrap();
         let again = typed(&app, line);
         assert_eq!(again.status.code(), Some(1), "{line}");
         assert!(again.stdout.is_empty(), "{line}");

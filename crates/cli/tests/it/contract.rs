@@ -114,9 +114,8 @@ fn restore_lists() {
 #[test]
 fn restore_puts_back() {
     let app = started();
-    let exists = failure(&app, &format!("restore {} --json", id(1)), 1);
-    assert_eq!(exists["error"], "File already exists. Use --force to overwrite.");
-    assert_eq!(exists["kind"], "exists");
+    let identical = app.json(&format!("restore {} --json", id(1)));
+    assert_eq!((&identical["ok"], &identical["restored"]["files"]), (&json!(true), &json!(0)));
     let again = app.json(&format!("restore {} --force --json", id(1)));
     keeps_to("restore", &again);
     let path =
@@ -125,6 +124,10 @@ fn restore_puts_back() {
     fs::remove_file(&path).unwrap();
     keeps_to("restore", &app.json(&format!("restore {} --json", id(1))));
     assert_eq!(fs::read(&path).unwrap(), bytes);
+    app.home().append(&Session::numbered(1).user("Help me debug the parser"), b"{}\n");
+    let exists = failure(&app, &format!("restore {} --json", id(1)), 1);
+    assert_eq!(exists["error"], "File already exists. Use --force to overwrite.");
+    assert_eq!(exists["kind"], "exists");
     assert_eq!(failure(&app, "restore ffffffff --json", 1)["kind"], "not-found");
 }
 

@@ -74,6 +74,7 @@ fn a_table_newest_first() {
 
     ----- stderr -----
     3 sessions
+    hint: Claude Code deletes sessions 30 days after their last use; `steno init` backs them up
     ");
 }
 
@@ -133,6 +134,7 @@ fn narrowed_to_a_project() {
 
     ----- stderr -----
     1 session
+    hint: Claude Code deletes sessions 30 days after their last use; `steno init` backs them up
     ");
 }
 
@@ -146,6 +148,7 @@ fn narrowed_to_a_time() {
 
     ----- stderr -----
     1 session
+    hint: Claude Code deletes sessions 30 days after their last use; `steno init` backs them up
     ");
     assert_snapshot!(three().run("list --since 2026-12-01T10:30:00Z"), @r"
     exit: 0
@@ -155,6 +158,7 @@ fn narrowed_to_a_time() {
 
     ----- stderr -----
     1 session
+    hint: Claude Code deletes sessions 30 days after their last use; `steno init` backs them up
     ");
 }
 
@@ -168,6 +172,7 @@ fn narrowed_by_words_in_the_title() {
 
     ----- stderr -----
     1 session
+    hint: Claude Code deletes sessions 30 days after their last use; `steno init` backs them up
     ");
 }
 
@@ -182,6 +187,7 @@ fn in_another_order_and_not_all() {
 
     ----- stderr -----
     2 of 3 sessions
+    hint: Claude Code deletes sessions 30 days after their last use; `steno init` backs them up
     ");
     assert_snapshot!(three().run("list --sort turns -n 1"), @r"
     exit: 0
@@ -191,6 +197,7 @@ fn in_another_order_and_not_all() {
 
     ----- stderr -----
     1 of 3 sessions
+    hint: Claude Code deletes sessions 30 days after their last use; `steno init` backs them up
     ");
 }
 
@@ -216,6 +223,7 @@ fn only_what_runs() {
 
     ----- stderr -----
     1 session
+    hint: Claude Code deletes sessions 30 days after their last use; `steno init` backs them up
     ");
 }
 
@@ -239,7 +247,7 @@ fn narrowed_to_nothing() {
 
 #[test]
 fn a_home_without_sessions() {
-    assert_snapshot!(empty().run("list"), @"
+    assert_snapshot!(empty().run("list"), @r"
     exit: 0
     ----- stdout -----
 
@@ -287,6 +295,7 @@ fn what_is_strange_is_mentioned_and_doctor_named() {
 
     ----- stderr -----
     1 session · 2 findings, see `steno doctor`
+    hint: Claude Code deletes sessions 30 days after their last use; `steno init` backs them up
     ");
     assert_snapshot!(app.run("list --quiet"), @r"
     exit: 0
@@ -310,7 +319,7 @@ fn colours_where_they_are_wanted() {
 #[test]
 fn a_narrow_window_cuts_the_title() {
     let app = three().variable("COLUMNS", "60");
-    assert_snapshot!(app.run("list"), @"
+    assert_snapshot!(app.run("list"), @r"
     exit: 0
     ----- stdout -----
       WHEN  PROJECT  TOKENS  SESSION   TITLE
@@ -320,6 +329,7 @@ fn a_narrow_window_cuts_the_title() {
 
     ----- stderr -----
     3 sessions
+    hint: Claude Code deletes sessions 30 days after their last use; `steno init` backs them up
     ");
 }
 
@@ -338,6 +348,7 @@ fn titles_cannot_act_on_the_terminal() {
 
     ----- stderr -----
     1 session
+    hint: Claude Code deletes sessions 30 days after their last use; `steno init` backs them up
     ");
     assert!(!app.run("list --color always").contains("\u{1b}]0"));
 }
@@ -349,6 +360,7 @@ fn without_a_window_nothing_is_cut() {
         assert!(text.contains("also of lines that are broken\n"), "{columns}: {text}");
     }
     let narrow = three().variable("COLUMNS", "20").run("list");
+    let narrow = narrow.split("----- stderr").next().unwrap();
     assert!(narrow.lines().all(|line| line.chars().count() <= 20), "{narrow}");
 }
 
@@ -426,6 +438,7 @@ fn what_another_machine_kept_is_listed_with_its_name() {
     );
     assert_eq!((two.get("machine"), &two["turns"]), (None, &json!(1)), "as this machine kept it");
     let narrow = app.variable("COLUMNS", "40").run("list");
+    let narrow = narrow.split("----- stderr").next().unwrap();
     assert!(narrow.lines().all(|line| line.chars().count() <= 40) && !narrow.contains("MACHINE"), "{narrow}");
 }
 
@@ -459,7 +472,7 @@ fn what_two_other_machines_kept_is_listed_and_shown_as_the_one_that_went_on() {
 #[test]
 fn nothing_says_why() {
     let app = empty();
-    assert_snapshot!(app.run("list"), @"
+    assert_snapshot!(app.run("list"), @r"
     exit: 0
     ----- stdout -----
 
@@ -468,7 +481,7 @@ fn nothing_says_why() {
     hint: there are no sessions in $HOME/.claude; --claude-dir DIR looks elsewhere
     ");
     app.write(&done(Session::numbered(1).user("go"), "done"));
-    assert_snapshot!(app.run("list --deleted"), @"
+    assert_snapshot!(app.run("list --deleted"), @r"
     exit: 0
     ----- stdout -----
 

@@ -41,10 +41,11 @@ fn the_layout_is_the_original_one() {
     assert_snapshot!(app.run("peek last"), @r"
     exit: 0
     ----- stdout -----
+    Title:   Help me debug the authentication middleware
     Session: 00000001-5e55-4000-8000-000000000001
-    Project: -home-dev-project
-    Date:    2026-12-01T12:00:00Z
-    Size:    1.5K (compressed) → 6.3K (uncompressed)
+    Project: /home/dev/project
+    Used:    2026-11-15 (backed up just now)
+    Size:    6.3K (1.5K packed)
 
     ── First messages ──────────────────────────────────────
       [user]  Help me debug the authentication middleware
@@ -122,10 +123,11 @@ fn a_generation_is_peeked_at() {
     assert_snapshot!(app.run("peek last"), @r"
     exit: 0
     ----- stdout -----
+    Title:   (no title)
     Session: 00000001-5e55-4000-8000-000000000001
     Project: -home-dev-project
-    Date:    2026-12-01T12:00:00Z
-    Size:    544B (compressed) → 0B (uncompressed)
+    Used:    2026-11-20 (backed up just now)
+    Size:    0B (544B packed)
 
     Messages: 0 total
 
@@ -161,12 +163,9 @@ fn what_is_not_kept_is_not_found() {
     ----- stdout -----
 
     ----- stderr -----
-    error: the following required arguments were not provided:
-      <ID>
-
-    Usage: steno peek <ID>
-
-    For more information, try '--help'.
+    error: the following required arguments were not provided: <ID>
+    hint: `steno restore --list` shows the kept sessions
+    hint: `steno peek --help` lists its arguments and flags
     ");
 }
 
@@ -178,6 +177,6 @@ fn people_are_told_seconds() {
     app.write(&session);
     sync(&app);
     let shown = app.run("peek last");
-    assert!(shown.contains("Date:    2026-12-01T12:00:00Z\n"), "{shown}");
+    assert!(shown.contains("(backed up just now)\n") && !shown.contains(".123"), "{shown}");
     assert_eq!(app.json("peek last --json")["backedUpAt"], "2026-12-01T12:00:00.123456789Z");
 }

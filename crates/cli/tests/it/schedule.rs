@@ -35,7 +35,13 @@ fn a_job_is_installed_changed_and_removed() {
     assert_eq!((&report["kind"], remembered(&app)), (&json!("cron"), json!("6h")));
     let status = app.json("status --json");
     assert_eq!((&status["scheduler"], &status["schedule"]), (&json!("active"), &json!("6h")));
-    assert!(app.run("status").contains("Runs: by itself, 6h"));
+    assert!(app.run("status").contains("Runs: automatically, 6h"));
+    let shown = app.json("schedule --json");
+    assert_eq!(
+        (&shown["scheduler"], &shown["every"], &shown["steps"]),
+        (&json!("active"), &json!("6h"), &json!([]))
+    );
+    assert!(app.run("schedule").contains("Schedule: active, 6h (cron)"));
     let report = app.json("schedule off --json");
     assert_eq!((&report["scheduler"], &report["every"]), (&json!("off"), &Value::Null));
     assert_eq!(remembered(&app), Value::Null);

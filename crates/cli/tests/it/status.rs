@@ -31,14 +31,14 @@ fn retention(app: &App) -> Value {
 
 #[test]
 fn people_are_told_what_is_at_risk() {
-    assert_snapshot!(without_sizes(&aged().run("status")), @"
+    assert_snapshot!(without_sizes(&aged().run("status")), @r"
     exit: 0
     ----- stdout -----
     Mode: local (no remote)
     Path: $HOME/.claude-backup
     Last: just now
     Kept: 4 sessions of 2 projects and 1 config file, #K (#K unpacked)
-    Runs: only when asked; `steno schedule daily` has it run by itself
+    Runs: only with `steno sync`; `steno schedule daily` runs it every day
     Risk: 3 sessions will be deleted by Claude Code within 7 days, the first on 2026-12-02; all of them
           are kept
 
@@ -307,7 +307,7 @@ fn without_a_claude_directory_a_sync_says_so() {
     assert_eq!(report["warnings"][0]["kind"], "missing-directory", "{report}");
     assert_eq!(report["kept"], 2, "they are held all the same");
     let (said, _) = by_default(&app, "sync");
-    assert_eq!(said, "Kept: nothing was there to keep · 2 sessions only the vault still has\n");
+    assert_eq!(said, "Backed up: nothing was there to keep · 2 sessions only the vault still has\n");
     let report: Value = serde_json::from_str(&by_default(&app, "sync --config-only --json").0).unwrap();
     assert_eq!(report["kept"], 0, "nobody asked for sessions");
 }
@@ -317,7 +317,7 @@ fn where_there_never_was_one_nothing_was_there_to_keep() {
     let app = app(&[]);
     let _ = fs::remove_dir_all(app.home().path());
     let (said, _) = by_default(&app, "init --local --no-schedule");
-    assert!(said.ends_with("\nKept: nothing was there to keep\n"), "{said}");
+    assert!(said.contains("\nBacked up: nothing was there to keep\n"), "{said}");
     let status: Value = serde_json::from_str(&by_default(&app, "status --json").0).unwrap();
     assert_eq!(status["warnings"], json!([]), "nothing is missed");
 }
@@ -373,6 +373,18 @@ fn a_longer_period_saves_them() {
     assert_eq!(retention["path"], "$HOME/.claude/settings.json");
     assert_eq!((&retention["cleanupPeriodDays"], &retention["atRisk"]), (&json!(90), &json!(0)));
     assert_eq!(retention["nextDeletion"], "2027-01-31T12:00:00Z");
+}
+
+#[test]
+fn what_the_client_deleted_is_counted() {
+    let app = kept();
+    assert_eq!(app.json("status --json")["sessions"]["deleted"], 0);
+    let project = app.home().project_path(session(1).project());
+    fs::remove_file(project.join(format!("{}.jsonl", id(1)))).unwrap();
+    assert_eq!(app.json("status --json")["sessions"]["deleted"], 1);
+    assert!(app.run("status").contains("Safe: 1 session that Claude Code deleted is still here"));
+    fs::remove_dir_all(app.home().path()).unwrap();
+    assert_eq!(app.json("status --json")["sessions"]["deleted"], 0, "nobody knows who took all of it away");
 }
 
 #[test]

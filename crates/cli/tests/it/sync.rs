@@ -62,8 +62,10 @@ fn init_says_what_it_did() {
     exit: 0
     ----- stdout -----
     Made a vault in $HOME/.claude-backup
+    Backed up: 2 sessions added
+    Undo: `steno uninstall --delete-vault --yes` deletes the vault
     Mode: local (no remote)
-    Kept: 2 sessions added
+    Next: `steno list` shows your sessions, `steno restore --list` what is backed up
 
     ----- stderr -----
     ");
@@ -82,7 +84,7 @@ fn sync_says_what_is_new() {
     assert_snapshot!(app.run("sync"), @r"
     exit: 0
     ----- stdout -----
-    Kept: no session has changed
+    Backed up: no session has changed
 
     ----- stderr -----
     ");

@@ -1,6 +1,6 @@
 //! What the user of a vault wishes for → its scheduler, and its manifest, which remembers the wish.
 
-use super::{Every, Report, Request, apply, plan};
+use super::{Every, Report, Request, State, apply, plan, state};
 use crate::error::Error;
 use crate::warning;
 use crate::workspace::Workspace;
@@ -12,6 +12,23 @@ pub struct Choice {
     /// Disable the original tool's job, which deletes what it should keep.
     pub replace_original: bool,
     pub dry_run: bool,
+}
+
+/// What is set now.
+pub fn show(workspace: &Workspace) -> Result<Report, Error> {
+    let standing = state(&workspace.schedule);
+    let vault = workspace.look()?;
+    let every = vault.as_ref().and_then(|vault| Every::parse(vault.manifest.schedule.as_deref()?));
+    Ok(Report {
+        ok: true,
+        scheduler: standing.state,
+        every: every.filter(|_| standing.state == State::Active),
+        kind: standing.kind,
+        dry_run: false,
+        steps: Vec::new(),
+        warnings: standing.warnings,
+        lacks_vault: vault.is_none(),
+    })
 }
 
 /// A job is possible without a vault: its first run makes none, and says so.

@@ -10,6 +10,7 @@ use steno_source::{Class, KeptFile, RetentionRequest};
 use steno_vault::{Catalog, Generation, Stream, Tombstone, VaultStore, text_of};
 
 use super::Retention;
+use crate::candidate::transcript;
 use crate::error::Error;
 use crate::sync::MISSING_DIRECTORY;
 use crate::warning;
@@ -85,6 +86,22 @@ fn look_at(workspace: &Workspace, claude_dir: &Path) -> LiveHome {
         }
     };
     LiveHome { claude_dir: claude_dir.to_owned(), files, retention, warnings }
+}
+
+/// How many kept sessions the client has no more. Of a directory that is not there nothing is known.
+pub(super) fn deleted(held: VaultContents<'_>, live: &[LiveHome]) -> u64 {
+    let known = || live.iter().filter_map(|home| Some((home, home.files.as_ref()?)));
+    let ids = known().flat_map(|(_, files)| files).filter_map(|file| match &file.class {
+        Class::Transcript(id) => Some(id.to_string()),
+        _ => None,
+    });
+    let ids: HashSet<String> = ids.collect();
+    let machines = known().filter_map(|(home, _)| crate::home::known(held.vault, &home.claude_dir));
+    let machines: HashSet<&str> = machines.collect();
+    let kept = machines.into_iter().filter_map(|machine| held.catalog.machines.get(machine));
+    let kept = kept.flat_map(|machine| machine.streams.values());
+    let kept: HashSet<String> = kept.filter_map(|stream| Some(transcript(&stream.path)?.1)).collect();
+    kept.into_iter().filter(|id| !ids.contains(id)).count() as u64
 }
 
 /// The retention told is that of the first directory; each session is judged by its own.

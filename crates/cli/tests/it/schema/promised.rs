@@ -162,7 +162,7 @@ const NAMES: &[(&str, &str, &str)] = &[
          index retention lastError vault machine machines pending push warnings next",
     ),
     ("status", "Config", "files size sizeBytes"),
-    ("status", "Sessions", "files projects size sizeBytes uncompressedBytes"),
+    ("status", "Sessions", "files projects size sizeBytes uncompressedBytes deleted"),
     ("status", "Index", "sessions"),
     (
         "status",
