@@ -158,7 +158,7 @@ fn what_is_not_kept_is_not_found() {
     error: the vault holds no session '12345678'
     hint: `steno restore --list` shows all that it holds
     ");
-    assert_snapshot!(app.run("peek"), @r"
+    assert_snapshot!(app.run("peek"), @"
     exit: 1
     ----- stdout -----
 
