@@ -91,7 +91,7 @@ impl Human for Report {
         };
         let warnings = match self.warnings {
             0 => String::new(),
-            number => format!(" · {}, see `steno doctor`", many(number, "finding")),
+            number => format!(" · {}, see `steno doctor`", many(number, "strange place")),
         };
         let note = self.note.as_ref().map(|note| format!("\n{note}")).unwrap_or_default();
         with_hints(format!("{sessions}{warnings}{note}"), &self.hints)

@@ -133,7 +133,7 @@ impl Human for Shown {
             said += &format!(" · {shown} of {} rows", self.report.rows.len());
         }
         if self.report.warnings > 0 {
-            said += &format!(" · {}, see `steno doctor`", many(self.report.warnings, "finding"));
+            said += &format!(" · {}, see `steno doctor`", many(self.report.warnings, "strange place"));
         }
         if let Some(note) = &self.report.note {
             said += &format!("\n{note}");

@@ -294,7 +294,7 @@ fn what_is_strange_is_mentioned_and_doctor_named() {
       2026-11-15  project      1       0  00000001  go
 
     ----- stderr -----
-    1 session · 2 findings, see `steno doctor`
+    1 session · 2 strange places, see `steno doctor`
     hint: Claude Code deletes sessions 30 days after their last use; `steno init` backs them up
     ");
     assert_snapshot!(app.run("list --quiet"), @r"
