@@ -30,7 +30,7 @@ Without a command: the first time, set up a vault and run the first backup; late
 A session is named by its id, at least four characters of it, `last`, or a path to a .jsonl file.
 Exit codes: 0 done · 1 your mistake · 2 the system failed · 3 done in part · 130 interrupted.";
 
-/// Custody of your Claude Code sessions: keep them, read them, and see what is in them
+/// Back up, search, read and restore your Claude Code sessions
 #[derive(Debug, Parser)]
 #[command(name = "steno", version, disable_help_subcommand = true, after_help = NOTES)]
 pub(crate) struct Arguments {
