@@ -3,3 +3,4 @@
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test that fails should say where")]
 
 mod disk;
+mod timelines;
