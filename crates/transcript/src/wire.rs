@@ -367,6 +367,10 @@ impl<'a, T: Lenient<'a> + Deserialize<'a>> Field<'a> for Option<T> {
 
 /// The `message` of a record: an object as a rule; some writers put the content itself there.
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every body is a message, and a box would cost each of them"
+)]
 pub enum Body<'a> {
     Message(Message<'a>),
     Other(&'a RawValue),

@@ -49,9 +49,8 @@ fn ours_and_what_is_unrecorded_are_what_the_client_counts() {
     stage.prompt(&project, &["--resume", ID, "Now mock:agent=inside"]);
     stage.prompt(&project, &["--resume", ID, "/compact"]);
     let text = fs::read_to_string(stage.transcript(&project, ID)).unwrap();
-    let records = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let last =
-        records.filter(|record| record["type"] == "cost-state").last().expect("the client wrote its sum");
+    let mut records = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let last = records.rfind(|record| record["type"] == "cost-state").expect("the client wrote its sum");
     let sum = |key: &str| -> u64 {
         let models = last["modelUsage"].as_object().unwrap().values();
         models.map(|model| model[key].as_u64().unwrap_or_default()).sum()

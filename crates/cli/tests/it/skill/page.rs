@@ -18,6 +18,7 @@ const WORDS: [&str; 2] = ["steno", "last"];
 const PLACEHOLDERS: &[(&str, &str)] = &[
     ("ID", "00000001-5e55-4000-8000-000000000001"),
     ("N", "1"),
+    ("TOKENS", "50M"),
     ("NAME", "home"),
     ("TEXT", "Question"),
     ("QUERY", "Question"),
