@@ -17,7 +17,7 @@ use crate::verdict;
 /// How many of the last plans a request to implement one may refer to.
 const RECENT: usize = 64;
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct PlanTracker {
     #[serde(with = "as_json")]
     pub(crate) plans: Vec<Plan>,

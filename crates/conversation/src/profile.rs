@@ -27,7 +27,7 @@ use crate::usage::{self, MessageKey, MessageUsage};
 const REMEMBERED_LEAVES: usize = 4096;
 
 /// Gathers a [`Profile`] record by record. It can be stored, and go on when the file has grown.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Profiler {
     aliases: Vec<SessionId>,
     known_aliases: HashSet<u64, FixedState>,
@@ -57,7 +57,7 @@ pub struct Profiler {
 
 /// Counts of the main conversation, or of the sidechain records. A file of only sidechain records is an agent's, and there
 /// they are the conversation.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Side {
     records: u64,
     turns: u64,

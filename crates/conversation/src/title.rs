@@ -7,7 +7,7 @@ use crate::model::TitleSource;
 const LONGEST: usize = 200;
 
 /// Keeps the best title so far. Of two from the same source the later one wins, but of prompts the first.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Titles {
     best: Option<(TitleSource, String)>,
     /// Summaries with the leaf that each names: most name a record of another session of the project.

@@ -109,7 +109,7 @@ fn hash(text: &str) -> u64 {
 }
 
 /// The counts of many messages.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct MessageUsage {
     messages: HashMap<MessageKey, Small, foldhash::fast::RandomState>,
     /// Messages whose counts do not fit into a small entry; none in practice.

@@ -127,7 +127,10 @@ impl<'a> Seen<'a> {
         let opened = self.session.opened_at();
         let (began, over) = (turn.began(opened), turn.over(opened));
         let Some(over) = over.filter(|over| Some(*over) > began) else {
-            return self.working(began.unwrap_or(registry), "the registry says busy");
+            return StateOf {
+                since: began.unwrap_or(registry).at,
+                ..self.working(registry, "the registry says busy")
+            };
         };
         if turn.pending(opened) > 0 {
             return self.background(over, "the turn ended, its subagents run");
@@ -142,8 +145,8 @@ impl<'a> Seen<'a> {
         let because = "the registry says waiting";
         match status.waiting_for.as_deref() {
             Some("permission prompt") => {
-                let asked = self.asked_tool();
-                self.waiting(asked.map_or(WaitingFor::Permission, WaitingFor::of_tool), registry, because)
+                let about = self.asked_tool(status.since).map_or(self.about_by_mode(), WaitingFor::of_tool);
+                self.waiting(about, registry, because)
             }
             Some("input needed") => self.waiting(WaitingFor::Question, registry, because),
             other => {
@@ -175,10 +178,18 @@ impl<'a> Seen<'a> {
     }
 
     /// The tool that a dialog is about: as the hook asked, else the call without a result.
-    fn asked_tool(&self) -> Option<&str> {
+    fn asked_tool(&self, since: Millis) -> Option<&str> {
         let opened = self.session.opened_at();
-        let asked = self.session.calls.open_ask(&self.session.turn, opened).map(|ask| ask.tool.as_str());
-        asked.or_else(|| self.session.calls.open_tool(opened, false).map(|tool| tool.name.as_str()))
+        let calls = &self.session.calls;
+        let asked = calls.open_ask(&self.session.turn, opened).map(|ask| ask.tool.as_str());
+        let called = || calls.open_tool(opened, false).map(|tool| tool.name.as_str());
+        asked.or_else(called).or_else(|| calls.named_around(since))
+    }
+
+    /// Where no source names the tool: in plan mode it is the plan that is to be approved.
+    fn about_by_mode(&self) -> WaitingFor {
+        let is_plan = self.session.mode.as_ref().is_some_and(|mode| mode.value == "plan");
+        if is_plan { WaitingFor::Plan } else { WaitingFor::Permission }
     }
 
     fn waiting(&self, waiting_for: WaitingFor, since: Mark, because: &str) -> StateOf {
@@ -187,7 +198,8 @@ impl<'a> Seen<'a> {
         let asked =
             calls.open_ask(&self.session.turn, opened).map(|ask| (ask.tool.clone(), ask.detail.clone()));
         let called = || calls.open_tool(opened, false).map(|tool| (tool.name.clone(), tool.detail.clone()));
-        let (tool, detail) = asked.or_else(called).unzip();
+        let named = || calls.named_around(since.at).map(|tool| (tool.to_owned(), None));
+        let (tool, detail) = asked.or_else(called).or_else(named).unzip();
         state(State::Waiting { waiting_for, tool, detail: detail.flatten() }, since, because)
     }
 

@@ -85,6 +85,14 @@ pub enum What {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         agent: Option<AgentId>,
     },
+    /// The client notes that the session uses a tool that it did not use before.
+    ToolNamed {
+        tool: String,
+    },
+    /// `default`, `plan`, …
+    Mode {
+        mode: String,
+    },
     /// The client asks the person: may this tool run?
     Asked {
         tool: String,

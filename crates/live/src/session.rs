@@ -15,6 +15,7 @@ pub(crate) struct Session {
     pub(crate) ended: Option<Latest<(String, Option<ClientId>)>>,
     pub(crate) turn: Turn,
     pub(crate) calls: Calls,
+    pub(crate) mode: Option<Latest<String>>,
     /// The last time that a hook told something.
     pub(crate) hooks: Option<Mark>,
     pub(crate) last: Option<Mark>,
@@ -51,6 +52,8 @@ impl Session {
                 }
                 self.calls.ended(id, call, seen);
             }
+            What::ToolNamed { tool } => self.calls.named(tool, seen),
+            What::Mode { mode } => replace(&mut self.mode, seen, mode),
             What::Asked { tool, detail, call, agent } => self.calls.asked(tool, detail, call, agent, seen),
             What::TurnEnded { background } => self.turn.ended(seen, background),
             What::Interrupted => self.turn.interrupted(seen),

@@ -61,6 +61,7 @@ pub enum WaitingFor {
 
 /// The observation that decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Because {
     pub seen_by: SeenBy,
     pub at: Millis,

@@ -10,6 +10,9 @@ use crate::turn::Turn;
 
 /// Two hooks of one call are separate processes: the later may carry the earlier time.
 const HOOKS_OVERTAKE: Millis = 1_000;
+/// A tool is named within this time before and after the dialog opens.
+const NAMED_BEFORE: Millis = 300;
+const NAMED_AFTER: Millis = 500;
 /// Calls and dialogs remembered of one session; the oldest go first.
 const REMEMBERED: usize = 2_000;
 
@@ -18,6 +21,8 @@ pub(crate) struct Calls {
     tools: BTreeMap<ToolId, Tool>,
     asks: BTreeMap<(Millis, CallKey, Option<AgentId>), Ask>,
     ended: BTreeMap<CallKey, Mark>,
+    /// When each tool was first named.
+    named: BTreeMap<String, Mark>,
 }
 
 #[derive(Debug, Default, Clone)]
@@ -81,6 +86,18 @@ impl Calls {
             let oldest = self.ended.iter().min_by_key(|(_, mark)| **mark).map(|(call, _)| call.clone());
             self.ended.remove(&oldest.unwrap_or_default());
         }
+    }
+
+    pub(crate) fn named(&mut self, tool: String, seen: Mark) {
+        self.named.entry(tool).and_modify(|first| *first = (*first).min(seen)).or_insert(seen);
+    }
+
+    /// The only tool that was first named around this time: a client without hooks writes the call itself to the transcript
+    /// only when its dialog is answered.
+    pub(crate) fn named_around(&self, time: Millis) -> Option<&str> {
+        let near = |mark: &Mark| (time - NAMED_BEFORE..=time + NAMED_AFTER).contains(&mark.at);
+        let mut near = self.named.iter().filter(|(_, mark)| near(mark)).map(|(tool, _)| tool.as_str());
+        near.next().filter(|_| near.next().is_none())
     }
 
     pub(crate) fn asked(

@@ -21,7 +21,9 @@ mod registry;
 mod retention;
 mod sibling;
 mod sidecar;
+mod tail;
 mod warning;
+mod watch;
 
 pub use contents::{Contents, LINEAGE};
 pub use discover::{Discovery, discover};
@@ -38,4 +40,6 @@ pub use registry::{LiveEntry, Registry, live};
 pub use retention::{DEFAULT_CLEANUP_PERIOD_DAYS, Retention, RetentionRequest, Source, retention};
 pub use sibling::{Sibling, Siblings, siblings};
 pub use sidecar::belongings;
+pub use tail::Tail;
 pub use warning::{Warning, WarningKind};
+pub use watch::RegistryWatch;
