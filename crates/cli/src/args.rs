@@ -12,13 +12,14 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use crate::{command, describe};
 
 /// All commands, by the heading they stand under.
-const GROUPS: [(&str, &str); 4] = [
+const GROUPS: [(&str, &str); 5] = [
     (
         "Keep",
         "init sync status restore peek verify remote key schedule export-config import-config purge uninstall",
     ),
     ("Read", "list search show diff dump share stats doctor"),
     ("Reshape", "clone check move"),
+    ("Watch", "watch"),
     ("For agents and shells", "hook completions man help"),
 ];
 
@@ -201,6 +202,8 @@ pub(crate) enum Command {
     Check(command::check::Args),
     /// Move the sessions of a project whose directory has moved
     Move(command::relocate::Args),
+    /// Show which sessions run, and which of them need you
+    Watch(command::watch::Args),
     /// Keep the session that ends or is compacted; what the client's hooks run
     Hook(command::hook::Args),
     /// Print the completion script of a shell

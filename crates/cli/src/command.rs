@@ -29,3 +29,4 @@ pub(crate) mod status;
 pub(crate) mod sync;
 pub(crate) mod uninstall;
 pub(crate) mod verify;
+pub(crate) mod watch;

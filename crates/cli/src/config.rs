@@ -288,7 +288,7 @@ fn tools(program: &dyn Fn(&str) -> Program) -> Result<Tools, Error> {
     let home = home("HOME")?;
     let units = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     Ok(Tools {
-        program: env::current_exe().unwrap_or_else(|_| PathBuf::from("steno")),
+        program: this_program(),
         search_path: env::var("PATH").ok(),
         systemctl: program("systemctl"),
         crontab: program("crontab"),
@@ -300,6 +300,11 @@ fn tools(program: &dyn Fn(&str) -> Program) -> Result<Tools, Error> {
         user_id: user_id(),
         spread: machine().bytes().fold(17, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(byte.into())),
     })
+}
+
+/// The path of this program.
+pub(crate) fn this_program() -> PathBuf {
+    env::current_exe().unwrap_or_else(|_| PathBuf::from("steno"))
 }
 
 /// The time; tests give their own.

@@ -101,6 +101,7 @@ fn run(arguments: Arguments, mode: &OutputMode, now: Result<Timestamp, Error>) -
         Command::Clone(args) => command::clone::run(args, &workspace(dirs)?, output),
         Command::Check(args) => command::check::run(args, &workspace(dirs)?, output),
         Command::Move(args) => command::relocate::run(args, &workspace(dirs)?, output),
+        Command::Watch(args) => command::watch::run(&args, &dirs?, output),
         Command::Hook(args) => command::hook::run(&args, || workspace(dirs), output),
         Command::Completions(args) => command::completions::run(&args, output),
         Command::Man(args) => command::man::run(&args, output),

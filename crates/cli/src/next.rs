@@ -9,6 +9,7 @@ mod line;
 mod reshape;
 mod session;
 mod vault;
+mod watch;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,7 @@ pub(crate) use session::{
     doctor, kept_list, list, only_kept, peek, purge, relocate, restore_all, restore_one, search, stats,
 };
 pub(crate) use vault::{init, pushed, schedule, status, sync, uninstall, verify};
+pub(crate) use watch::watch;
 
 /// More than two are a list to choose from, and nothing to do.
 const MOST: usize = 2;

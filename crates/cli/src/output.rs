@@ -148,6 +148,20 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
+    /// One of many answers: a line of JSON, or of text.
+    pub(crate) fn line(&mut self, report: &impl Serialize, text: &str) -> Result<(), Failure> {
+        if !self.mode.is_json {
+            self.mode.write_text(&format!("{text}\n"))?;
+            return Ok(());
+        }
+        let mut line = serde_json::to_string(report).map_err(io::Error::from)?;
+        line.push('\n');
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(if self.is_terminal() { harmless(&line) } else { line }.as_bytes())?;
+        stdout.flush()?;
+        Ok(())
+    }
+
     /// In columns.
     pub(crate) fn width(&self) -> usize {
         self.page.width

@@ -21,6 +21,8 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("clone", answered::<steno_ops::clone::Report>()),
         ("check", answered::<steno_ops::check::Report>()),
         ("move", answered::<steno_ops::relocate::Report>()),
+        ("watch", answered::<steno_ops::watch::Report>()),
+        ("watch-change", printed::<steno_ops::watch::Change>()),
         ("init", answered::<steno_ops::init::Report>()),
         ("sync", answered::<steno_ops::sync::Report>()),
         ("status", answered::<steno_ops::status::Report>()),

@@ -54,6 +54,7 @@ pub mod status;
 pub mod sync;
 pub mod uninstall;
 pub mod verify;
+pub mod watch;
 mod workspace;
 
 pub use workspace::Workspace;

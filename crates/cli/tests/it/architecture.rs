@@ -15,12 +15,12 @@ const EDGES: &[(&str, &[&str])] = &[
     ("vault", &[]),
     ("redact", &[]),
     ("conversation", &["transcript"]),
-    ("source", &["transcript"]),
+    ("source", &["transcript", "live"]),
     ("edit", &["transcript", "conversation"]),
     ("render", &["transcript", "conversation", "redact"]),
     ("index", &["conversation", "transcript"]),
     ("sessions", &["source", "vault", "index", "conversation", "transcript"]),
-    ("live", &["conversation", "source", "transcript"]),
+    ("live", &["transcript"]),
     (
         "ops",
         &[
@@ -46,7 +46,7 @@ const EDGES: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that touch no file, network, environment, clock or thread.
-const PURE: &[&str] = &["transcript", "conversation", "edit", "redact", "render"];
+const PURE: &[&str] = &["transcript", "conversation", "edit", "redact", "render", "live"];
 const IMPURE_MODULES: &[&str] = &["fs", "env", "net", "thread"];
 const CLOCKS: &[&str] = &["SystemTime::now", "Instant::now", "Timestamp::now", "Zoned::now"];
 

@@ -98,7 +98,8 @@ fn the_kinds_of_errors_are_a_closed_list() {
 }
 
 /// What the heading of an answer's section has, where that is not its command alone.
-const HEADINGS: [(&str, &str); 4] = [
+const HEADINGS: [(&str, &str); 5] = [
+    ("watch-change", "`steno watch`"),
     ("portable", "The portable conversation"),
     ("restore-list", "`steno restore`: list"),
     ("restore", "`steno restore ID`"),

@@ -63,3 +63,4 @@ mod sync;
 mod terminal;
 mod uninstall;
 mod verify;
+mod watch;

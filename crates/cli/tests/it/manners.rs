@@ -46,6 +46,7 @@ const RUNS: &[&str] = &[
     "show ID",
     "diff ID",
     "diff ID --stat",
+    "watch --once",
     "dump ID",
     "dump ID --format json --redact --rewrite strip",
     "share ID --dry-run",
