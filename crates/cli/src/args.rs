@@ -17,10 +17,10 @@ const GROUPS: [(&str, &str); 5] = [
         "Keep",
         "init sync status restore peek verify remote key schedule export-config import-config purge uninstall",
     ),
-    ("Read", "list search show diff dump share stats doctor"),
+    ("Read", "list search show resume diff dump share stats doctor"),
     ("Reshape", "clone check move"),
     ("Watch", "watch"),
-    ("For agents and shells", "hook completions man help"),
+    ("For agents and shells", "pick hook completions man help"),
 ];
 
 /// In columns.
@@ -188,6 +188,8 @@ pub(crate) enum Command {
     Diff(command::diff::Args),
     /// Show a session as a conversation
     Show(command::show::Args),
+    /// Go on with a session in the client, restored first if only the vault has it
+    Resume(command::resume::Args),
     /// Write a session as a document: markdown, text, HTML, JSON
     Dump(command::dump::Args),
     /// Write a session as one page to show to others, secrets masked
@@ -204,6 +206,8 @@ pub(crate) enum Command {
     Move(command::relocate::Args),
     /// Show which sessions run, and which of them need you
     Watch(command::watch::Args),
+    /// Pick a session on the terminal, and print its id
+    Pick(command::pick::Args),
     /// Keep the session that ends or is compacted; what the client's hooks run
     Hook(command::hook::Args),
     /// Print the completion script of a shell

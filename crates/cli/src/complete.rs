@@ -60,7 +60,7 @@ pub(crate) fn tree(global: Global) -> Command {
     args::tree().mut_args(|argument| completed(argument, Among::All, &global)).mut_subcommands(|command| {
         let reads_live = matches!(
             command.get_name(),
-            "list" | "search" | "show" | "diff" | "dump" | "share" | "clone" | "check"
+            "list" | "search" | "show" | "resume" | "diff" | "dump" | "share" | "clone" | "check"
         );
         let among = if reads_live { Among::All } else { Among::Kept };
         command.mut_args(|argument| completed(argument, among, &global))

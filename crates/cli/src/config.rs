@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{IsTerminal, stderr, stdout};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -263,6 +264,36 @@ fn programs() -> impl Fn(&str) -> Program {
     move |name| Program::named(format!("{name}{}", env::consts::EXE_SUFFIX), Arc::clone(&places))
 }
 
+/// The client on the search path.
+pub(crate) fn client() -> Program {
+    programs()("claude")
+}
+
+/// Tells a client that is about to be started which Claude directory it works in. In its usual one it reads another
+/// place for the user's account where the variable is set, so there it is not.
+pub(crate) fn tell_claude_dir(client: &mut Command, directory: Option<&Path>) {
+    let Some(directory) = directory else { return };
+    let named = env::var_os("CLAUDE_CONFIG_DIR");
+    let is_named =
+        named.as_ref().is_some_and(|named| absolute(named.into()).is_ok_and(|named| named == directory));
+    let is_usual = default_claude_dir().is_ok_and(|usual| usual == directory);
+    if is_usual && !is_named {
+        client.env_remove("CLAUDE_CONFIG_DIR");
+    } else if !is_named {
+        client.env("CLAUDE_CONFIG_DIR", directory);
+    }
+}
+
+/// The columns and lines of the terminal, whichever stream it is on.
+pub(crate) fn screen() -> (u16, u16) {
+    terminal_size::terminal_size().map_or((80, 24), |(width, height)| (width.0, height.0))
+}
+
+/// Whether the terminal can only print lines.
+pub(crate) fn is_dumb() -> bool {
+    env::var_os("TERM").is_some_and(|terminal| terminal == "dumb")
+}
+
 /// Where the system's settings for all users lie.
 fn managed_settings() -> Option<PathBuf> {
     if let Some(path) = env::var_os("STENO_MANAGED_SETTINGS") {
@@ -365,7 +396,7 @@ pub(crate) fn terminal() -> Terminal {
     // The screen that stderr is on says nothing about a pipe or a file.
     let real = size.filter(|_| is_stdout).map(|(width, _)| usize::from(width.0));
     let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let is_dumb = env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+    let is_dumb = is_dumb();
     Terminal {
         is_stdout,
         is_stderr: stderr().is_terminal(),

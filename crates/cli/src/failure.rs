@@ -20,6 +20,9 @@ pub(crate) enum Failure {
     Reported(Outcome),
     /// The answer could not be written.
     Write(std::io::Error),
+    /// The client ended with this code.
+    #[cfg(not(unix))]
+    Client(u8),
 }
 
 /// How a command ended that gave its answer.
@@ -31,6 +34,8 @@ pub(crate) enum Outcome {
     /// The vault does not hold what it should.
     Damaged,
     Partly,
+    /// The user left before there was an answer.
+    Interrupted,
 }
 
 impl Outcome {
@@ -83,6 +88,10 @@ impl Failure {
             Self::Reported(Outcome::No) => 1,
             Self::Reported(Outcome::Damaged) => 2,
             Self::Reported(Outcome::Partly) => 3,
+            // As a shell reports a process that Ctrl-C ended.
+            Self::Reported(Outcome::Interrupted) => 130,
+            #[cfg(not(unix))]
+            Self::Client(code) => *code,
             Self::Write(_) => 2,
         }
     }
@@ -93,6 +102,8 @@ impl Failure {
             Self::Operation(error) => (error.to_string(), error.kind.name(), error.hints.clone()),
             Self::ClosedPipe | Self::Reported(_) => return None,
             Self::Write(error) => (unwritten(error), "io", Vec::new()),
+            #[cfg(not(unix))]
+            Self::Client(_) => return None,
         };
         Some(object(&message, kind, self.exit_code(), &hints))
     }
@@ -103,6 +114,8 @@ impl Failure {
             Self::Operation(error) => Some((error.to_string(), error.hints.clone())),
             Self::ClosedPipe | Self::Reported(_) => None,
             Self::Write(error) => Some((unwritten(error), Vec::new())),
+            #[cfg(not(unix))]
+            Self::Client(_) => None,
         }
     }
 }

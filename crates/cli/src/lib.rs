@@ -13,6 +13,7 @@ mod next;
 mod output;
 mod pager;
 mod passphrase;
+mod picker;
 mod progress;
 mod schema;
 mod skill;
@@ -91,6 +92,8 @@ fn run(arguments: Arguments, mode: &OutputMode, now: Result<Timestamp, Error>) -
         Command::Purge(args) => command::purge::run(&args, &workspace(dirs)?, output),
         Command::Uninstall(args) => command::uninstall::run(&args, &workspace(dirs)?, output),
         Command::List(args) => command::list::run(args, &workspace(dirs)?, output),
+        Command::Resume(args) => command::resume::run(args, &workspace(dirs)?, output),
+        Command::Pick(args) => command::pick::run(&args, &workspace(dirs)?, output),
         Command::Diff(args) => command::diff::run(args, &workspace(dirs)?, output),
         Command::Show(args) => command::show::run(args, &workspace(dirs)?, output),
         Command::Dump(args) => command::dump::run(args, &workspace(dirs)?, output),

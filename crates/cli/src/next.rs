@@ -19,7 +19,8 @@ pub(crate) use config::{export_config, import_config};
 pub(crate) use line::Line;
 pub(crate) use reshape::{check, clone};
 pub(crate) use session::{
-    doctor, kept_list, list, only_kept, peek, purge, relocate, restore_all, restore_one, search, stats,
+    doctor, kept_list, list, only_kept, peek, purge, relocate, restore_all, restore_one, resume, search,
+    stats,
 };
 pub(crate) use vault::{init, pushed, schedule, status, sync, uninstall, verify};
 pub(crate) use watch::watch;

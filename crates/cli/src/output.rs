@@ -162,6 +162,10 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
+    pub(crate) fn page(&self) -> &Page {
+        &self.page
+    }
+
     /// In columns.
     pub(crate) fn width(&self) -> usize {
         self.page.width

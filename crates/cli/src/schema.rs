@@ -12,6 +12,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("list", answered::<steno_ops::list::Report>()),
         ("search", answered::<steno_ops::search::Report>()),
         ("show", answered::<steno_ops::show::Report>()),
+        ("resume", answered::<steno_ops::resume::Report>()),
         ("diff", answered::<steno_ops::diff::Report>()),
         ("dump", answered::<steno_ops::dump::Report>()),
         ("share", answered::<steno_ops::dump::Report>()),

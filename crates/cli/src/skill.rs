@@ -6,12 +6,15 @@ use crate::describe::{Command, Example, describe};
 
 /// The other commands are for shells and for the client's hooks; no agent has to call them.
 const GROUPS: [&str; 3] = ["Keep", "Read", "Reshape"];
+/// It opens the client, in the place of a terminal that an agent does not have.
+const FOR_PEOPLE: &str = "resume";
 const HEAD: &str = "| Command | Intent: the line for it |\n|---|---|\n";
 
 /// The table between its markers: a row for each command, with all of its examples.
 pub fn skill_table() -> String {
     let commands = describe().commands;
-    let rows = commands.iter().filter(|command| GROUPS.contains(&&*command.group)).map(row);
+    let is_meant = |command: &&Command| GROUPS.contains(&&*command.group) && command.name != FOR_PEOPLE;
+    let rows = commands.iter().filter(is_meant).map(row);
     HEAD.to_owned() + &rows.collect::<String>()
 }
 

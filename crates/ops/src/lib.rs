@@ -39,6 +39,7 @@ pub mod remote;
 mod remote_vault;
 mod rescue;
 pub mod restore;
+pub mod resume;
 pub mod rewrite;
 pub mod schedule;
 pub mod sealing;

@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use steno_conversation::model::{Chunk, ChunkBody, Profile, Step, TitleSource, UserChunk};
 use steno_conversation::{Builder, Context, MemoryLimit, Pushed, conversation};
+use steno_sessions::session::OpenSession;
 use steno_transcript::{Kind, Piece, Record, SessionId, Shape};
 
 use crate::error::Error;
@@ -105,14 +106,14 @@ fn look(
     let generation = kept_sessions.generation(&kept, request.generation)?;
     let volume = kept_sessions.volume(kept.machine, kept.stream, generation);
     let damaged = |error| kept_sessions.damaged(&kept, generation.number, error);
-    let read = match read(volume.reader(), (&kept.stream.path, &kept.id)) {
+    let read = match read(volume.reader(), (&kept.stream.path, &kept.id), PREVIEW) {
         Err(error) if volume.salvage().read(&mut [0]).is_ok_and(|read| read > 0) => {
             let holes = volume.holes().map_err(damaged)?;
             warnings.extend(Missing::of(&volume, &holes).map(|missing| missing.warning()));
             if holes.is_empty() {
                 return Err(damaged(error));
             }
-            read(volume.salvage(), (&kept.stream.path, &kept.id)).map_err(damaged)?
+            read(volume.salvage(), (&kept.stream.path, &kept.id), PREVIEW).map_err(damaged)?
         }
         read => read.map_err(damaged)?,
     };
@@ -144,6 +145,19 @@ fn look(
     })
 }
 
+/// Both ends of a session, live or kept, with so many letters of each message, as a picker shows them.
+pub fn glance(workspace: &Workspace, name: &str, letters: usize) -> Result<[Vec<Preview>; 2], Error> {
+    let session = OpenSession::open(workspace, name)?;
+    let path = session.name();
+    let mut said = Vec::new();
+    session.read_bytes(|bytes| {
+        said = read(bytes, (&path, session.id().as_str()), letters).map_err(io::Error::other)?.said;
+        Ok(())
+    })?;
+    let (first, last) = ends(said);
+    Ok([first, last])
+}
+
 /// Whether it can be put back where it came from.
 fn client_copy(workspace: &Workspace, kept_sessions: &KeptSessions, kept: &KeptSession<'_>) -> ClientCopy {
     let has = |directory: &Path| directory.join(&kept.stream.path).symlink_metadata().is_ok();
@@ -164,7 +178,11 @@ struct Read {
     said: Vec<Preview>,
 }
 
-fn read(transcript: impl io::Read, (path, id): (&str, &str)) -> Result<Read, steno_vault::Error> {
+fn read(
+    transcript: impl io::Read,
+    (path, id): (&str, &str),
+    letters: usize,
+) -> Result<Read, steno_vault::Error> {
     let mut messages = Messages::default();
     let (mut opening, mut all) = (Heard::new(path), Heard::new(path));
     let outcome = steno_transcript::read(transcript, |piece| {
@@ -177,9 +195,9 @@ fn read(transcript: impl io::Read, (path, id): (&str, &str)) -> Result<Read, ste
     });
     outcome.map_err(|error| unwrapped(error, path))?;
     let is_cut = all.is_cut;
-    let (profile, mut said) = all.finish(id);
+    let (profile, mut said) = all.finish(id, letters);
     if is_cut {
-        let (_, mut first) = opening.finish(id);
+        let (_, mut first) = opening.finish(id, letters);
         first.append(&mut said);
         said = first;
     }
@@ -225,21 +243,21 @@ impl Heard {
         self.is_cut |= dropped > 0;
     }
 
-    fn finish(self, id: &str) -> (Profile, Vec<Preview>) {
+    fn finish(self, id: &str, letters: usize) -> (Profile, Vec<Preview>) {
         let Self { builder, records, .. } = self;
         let conversation = conversation(builder.finish(SessionId::from(id)), Context::default());
-        let said = said(&records, &conversation.chunks);
+        let said = said(&records, &conversation.chunks, letters);
         (conversation.profile, said)
     }
 }
 
 /// What was said, each message once, in the order of the conversation.
-fn said(records: &[Option<usize>], chunks: &[Chunk]) -> Vec<Preview> {
+fn said(records: &[Option<usize>], chunks: &[Chunk], letters: usize) -> Vec<Preview> {
     let mut known = HashSet::new();
     let mut said = Vec::new();
     let mut say = |role: &str, text: &str, record: Option<usize>| {
         let number = record.and_then(|record| records.get(record).copied().flatten());
-        let preview = preview(text);
+        let preview = preview(text, letters);
         if !preview.is_empty() && number.is_none_or(|number| known.insert(number)) {
             said.push(Preview { role: role.to_owned(), preview });
         }
@@ -268,10 +286,10 @@ fn spoken(user: &UserChunk) -> String {
     }
 }
 
-fn preview(text: &str) -> String {
+fn preview(text: &str, letters: usize) -> String {
     let line = text.trim().chars().map(|letter| if letter.is_whitespace() { ' ' } else { letter });
-    let mut preview: String = line.clone().take(PREVIEW).collect();
-    if line.count() > PREVIEW {
+    let mut preview: String = line.clone().take(letters).collect();
+    if line.count() > letters {
         preview.pop();
         preview.push('…');
     }
@@ -312,8 +330,8 @@ mod tests {
 
     #[test]
     fn a_preview_is_a_line_of_eighty_characters() {
-        assert_eq!(preview("  one\ntwo\tthree  "), "one two three");
-        assert_eq!(preview(&"é".repeat(80)), "é".repeat(80));
-        assert_eq!(preview(&"é".repeat(81)), format!("{}…", "é".repeat(79)));
+        assert_eq!(preview("  one\ntwo\tthree  ", PREVIEW), "one two three");
+        assert_eq!(preview(&"é".repeat(80), PREVIEW), "é".repeat(80));
+        assert_eq!(preview(&"é".repeat(81), PREVIEW), format!("{}…", "é".repeat(79)));
     }
 }

@@ -14,6 +14,7 @@ use std::{
 use rustix::{
     fs::{Mode, OFlags},
     pty::{self, OpenptFlags},
+    termios::Winsize,
 };
 use serde_json::Value;
 
@@ -96,6 +97,41 @@ impl App {
         let shown = self.shown(&shown).replace("\r\n", "\n");
         let code = status.code().map_or_else(|| "signal".to_owned(), |code| code.to_string());
         format!("exit: {code}\n{}", shown.strip_prefix(&format!("{typed}\n")).unwrap_or(&shown))
+    }
+
+    /// With stdin and stderr on a terminal of 100 × 30, where a person types each text as soon as the screen shows the
+    /// word before it: exit code, stdout, and all that the screen was sent.
+    #[cfg(unix)]
+    pub fn drive_on_terminal(
+        &self,
+        arguments: &str,
+        steps: &[(&str, &str)],
+    ) -> (Option<i32>, String, String) {
+        let mut terminal = Terminal::open();
+        let size = Winsize { ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
+        rustix::termios::tcsetwinsize(&terminal.screen, size).expect("it has a size");
+        let mut command = self.command();
+        command.args(arguments.split_whitespace()).env("TERM", "xterm-256color");
+        command.stdin(terminal.end()).stdout(Stdio::piped()).stderr(terminal.end());
+        let child = command.spawn().expect("the program runs");
+        drop(command);
+        let (mut shown, mut steps) = (Vec::new(), steps.iter().peekable());
+        let mut piece = [0; 4096];
+        let mut seen = 0;
+        while let Ok(read @ 1..) = terminal.screen.read(&mut piece) {
+            shown.extend_from_slice(&piece[..read]);
+            while let Some((word, typed)) = steps.peek() {
+                let now = String::from_utf8_lossy(&shown[seen..]);
+                if !now.contains(word) {
+                    break;
+                }
+                seen = shown.len();
+                terminal.screen.write_all(typed.as_bytes()).expect("it can be typed");
+                steps.next();
+            }
+        }
+        let output = child.wait_with_output().expect("the program ends");
+        (output.status.code(), self.shown(&output.stdout), self.shown(&shown))
     }
 
     /// The one JSON object on stdout; panics with everything the program said if there is none.

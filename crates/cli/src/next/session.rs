@@ -4,7 +4,7 @@ use std::path::Path;
 
 use steno_ops::peek::ClientCopy;
 use steno_ops::restore::{self, Filter, KeptName, Options, all, one};
-use steno_ops::{OnlyKept, Workspace, doctor, list, peek, purge, relocate, search, stats};
+use steno_ops::{OnlyKept, Workspace, doctor, list, peek, purge, relocate, resume, search, stats};
 
 use super::config::lost_config;
 use super::vault::REPAIRS;
@@ -120,6 +120,15 @@ pub(crate) fn restore_one(workspace: &Workspace, request: &one::Request, report:
         command.map(|command| Step { command, why: why.to_owned(), ask: true })
     };
     step.into_iter().collect()
+}
+
+/// After `--dry-run`, as it was asked: a path may be the only name.
+pub(crate) fn resume(workspace: &Workspace, request: &resume::Request) -> Vec<Step> {
+    let line = Line::in_vault(workspace, "resume");
+    let line = request.words.iter().fold(line, |line, word| line.operand(word));
+    let line =
+        request.cwd.iter().fold(line, |line, cwd| line.path("--cwd", cwd)).flag("--force", request.force);
+    line.ask("opens it in the client, in the user's terminal").into_iter().collect()
 }
 
 /// A session that is there needs nothing; one that is damaged may be whole elsewhere.

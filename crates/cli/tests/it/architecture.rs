@@ -161,8 +161,10 @@ const OPENERS: &[&str] = &[
 ];
 
 /// Modules whose commands handle the vault itself: what it holds, how it is kept, what leaves it.
-const OF_THE_VAULT: &[&str] =
-    &["compare", "doctor", "peek", "purge", "relocate", "rescue", "restore", "send", "status", "verify"];
+const OF_THE_VAULT: &[&str] = &[
+    "compare", "doctor", "peek", "purge", "relocate", "rescue", "restore", "resume", "send", "status",
+    "verify",
+];
 
 #[test]
 fn kept_sessions_are_opened_by_one_door() {

@@ -12,7 +12,7 @@ use steno_testkit::App;
 /// Lines of a screen, at 100 columns.
 const SCREEN: usize = 40;
 /// It names every command.
-const TALL_SCREEN: usize = 62;
+const TALL_SCREEN: usize = 64;
 
 /// What somebody may want, and the example that says how.
 const INTENTS: [(&str, &str); 16] = [
@@ -48,7 +48,8 @@ fn the_page_is_fresh() {
 #[test]
 fn the_page_leads_to_schemas_that_are_there() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for command in describe().commands {
+    // No program can pick.
+    for command in describe().commands.into_iter().filter(|command| command.name != "pick") {
         assert!(!command.schemas.is_empty(), "{} has no schema", command.name);
         for schema in command.schemas {
             assert!(root.join(&schema).is_file(), "{schema} is not there");

@@ -48,6 +48,7 @@ mod relocate;
 mod relocate_killed;
 mod relocate_originals;
 mod restore;
+mod resume;
 mod schedule;
 mod schema;
 mod search;

@@ -8,6 +8,9 @@ use crate::schema::words;
 
 /// Every object of the answers with its keys: command, definition (none: the answer itself), keys.
 const NAMES: &[(&str, &str, &str)] = &[
+    ("resume", "", "ok session title foundBy others cwd claudeDir needs command dryRun plan warnings next"),
+    ("resume", "Plan", "files"),
+    ("resume", "Planned", "path bytes action"),
     ("diff", "", "id title cwd files additions deletions commands unanswered reversed warnings next"),
     ("diff", "File", "path kind additions deletions edits exact notes patch"),
     (
@@ -318,6 +321,9 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("sync", "State", PUSH),
     ("status", "State", SCHEDULER),
     ("restore", "Action", "write overwrite identical keep"),
+    ("resume", "Action", "write overwrite identical keep"),
+    ("resume", "FoundBy", "id title search"),
+    ("resume", "Needs", "restore clone"),
     ("restore-all", "Reason", "exists running damaged failed"),
     ("clone", "Rule", "conversation name lines tail unique-ids session-ids chain roots"),
     ("clone", "Rule", "references messages pairs line times leaf compaction end"),

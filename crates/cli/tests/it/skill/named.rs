@@ -9,6 +9,8 @@ use crate::skill::page::{Page, filled};
 /// What the program has and the skill does not name: command, flag (none: the command with all its flags), reason. The
 /// program itself is the command without a name.
 const LEFT_OUT: &[(&str, &str, &str)] = &[
+    ("resume", "", "it opens the client, which is for the user to type"),
+    ("pick", "", "for people, on a terminal"),
     ("hook", "", "the client runs it, by the plugin's hooks"),
     ("completions", "", "for the user's shell"),
     ("man", "", "for people; `steno help --json` tells agents the same"),
