@@ -25,16 +25,16 @@ fn plans() -> Vec<Value> {
         let command = line.split(' ').nth(1).and_then(|name| tree.find_subcommand(name));
         let has = command
             .is_some_and(|command| command.get_arguments().any(|flag| flag.get_long() == Some("dry-run")));
-        has && !line.contains(" --dry-run") && !is_list(line)
+        has && !line.contains(" --dry-run") && !only_reads(line)
     };
     let lines = Page::read().lines;
     let plan = |line: &String| run(&prepared(line), &line.replace(" --json", " --dry-run --json"), 0);
     lines.iter().filter(can_plan).map(plan).collect()
 }
 
-/// `restore` without a session only reads.
-fn is_list(line: &str) -> bool {
-    line.starts_with("steno restore --") && !line.contains(" --all")
+/// `restore` without a session and `schedule` without a time only read.
+fn only_reads(line: &str) -> bool {
+    line == "steno schedule --json" || line.starts_with("steno restore --") && !line.contains(" --all")
 }
 
 /// The lines of ours that a report says to ask about; the client's own is the user's to type anyway.

@@ -11,6 +11,7 @@ use crate::skill::page::{Page, filled};
 const LEFT_OUT: &[(&str, &str, &str)] = &[
     ("resume", "", "it opens the client, which is for the user to type"),
     ("pick", "", "for people, on a terminal"),
+    ("watch", "", "it follows until it is interrupted; `list --ongoing` says what runs"),
     ("hook", "", "the client runs it, by the plugin's hooks"),
     ("completions", "", "for the user's shell"),
     ("man", "", "for people; `steno help --json` tells agents the same"),
