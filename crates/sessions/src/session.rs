@@ -100,6 +100,14 @@ impl OpenSession {
         }
     }
 
+    /// The same for people, who do not know the vault's files.
+    pub fn told(&self) -> String {
+        match &self.bytes {
+            Bytes::Live { .. } => self.name(),
+            Bytes::Kept(_) => format!("session {} in the vault", self.id()),
+        }
+    }
+
     /// Only the vault still has it.
     pub fn is_kept(&self) -> bool {
         matches!(self.bytes, Bytes::Kept(_))

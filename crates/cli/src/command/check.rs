@@ -84,7 +84,13 @@ impl Human for Report {
     }
 
     fn talk(&self) -> Vec<String> {
-        warning_lines(&self.warnings)
+        let mut warnings = self.warnings.clone();
+        // People do not know the vault's files.
+        if !self.path.ends_with(".jsonl") {
+            let of_it = warnings.iter_mut().filter(|warning| warning.file == self.path);
+            of_it.for_each(|warning| warning.file = format!("session {}", self.session));
+        }
+        warning_lines(&warnings)
     }
 
     fn tells_next(&self) -> bool {

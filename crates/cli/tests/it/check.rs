@@ -68,7 +68,7 @@ fn every_finding_has_its_place() {
     ----- stdout -----
     warning tail line 6: the last line stops in the middle: still being written, or cut off
     warning pairs line 4: a call without a result: clients leave it out, or make up a result
-    info    end line 5: it ends in what the user says: clients put an answer of their own behind it
+    info    end line 5: it ends with a message of the user: clients add an answer of their own
     Checked 00000001-5e55-4000-8000-000000000001: it can be resumed, but some clients lose a part of it
 
     ----- stderr -----
@@ -89,8 +89,8 @@ fn what_is_not_resumable_is_told_on_stdout() {
     assert_snapshot!(app.run("check last"), @r"
     exit: 1
     ----- stdout -----
-    error   conversation: nothing was said in this session
-    warning lines line 1: not a record, every client skips the line
+    error   conversation: this session has no messages
+    warning lines line 1: not a record: every client skips the line
     Checked 00000001-5e55-4000-8000-000000000001: it cannot be resumed
 
     ----- stderr -----
@@ -175,4 +175,8 @@ fn a_session_that_only_the_vault_has_is_named_by_where_it_is_kept() {
     assert!(path.contains(&id) && !path.contains("shown-"), "{path}");
     assert_eq!((&report["session"], &report["warnings"][0]["file"]), (&json!(id), &report["path"]));
     assert_eq!(report["path"], json(&app, &format!("show {id}"), 0)["path"]);
+    for line in ["check last --messages", "show last", "clone last --dry-run"] {
+        let shown = app.run(line);
+        assert!(shown.starts_with("exit: 0") && !shown.contains(".jsonl.g"), "{line}: {shown}");
+    }
 }

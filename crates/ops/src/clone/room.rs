@@ -16,7 +16,7 @@ pub(crate) fn of(workspace: &Workspace) -> u64 {
 pub(crate) fn refused(original: &OpenSession, room: u64) -> Error {
     let message = format!(
         "{} has too many records: they would take more than {} MB of memory",
-        original.name(),
+        original.told(),
         room >> 20
     );
     Error::new(ErrorKind::Invalid, message)

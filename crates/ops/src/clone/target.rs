@@ -144,6 +144,6 @@ fn about_directory(cwd: Option<&Path>, home: Option<&str>) -> Option<Warning> {
 }
 
 fn homeless(original: &OpenSession) -> Error {
-    let message = format!("nothing in {} says where it worked", original.name());
+    let message = format!("nothing in {} says where it worked", original.told());
     Error::new(ErrorKind::Invalid, message).hint("--cwd PATH says where the clone shall work")
 }

@@ -20,15 +20,21 @@ pub(super) fn head(sheet: &mut TextWriter, profile: &Profile, agents: usize, pag
 }
 
 fn place(profile: &Profile) -> Vec<String> {
-    let stem = profile.path.as_deref().and_then(|path| Path::new(path).file_stem());
-    let stem = stem.and_then(|stem| stem.to_str());
-    let whole = stem.filter(|stem| *stem != profile.id.as_str()).map(|stem| format!("part of {stem}"));
+    let whole = profile.path.as_deref().and_then(stem);
+    let whole = whole.filter(|stem| *stem != profile.id.as_str()).map(|stem| format!("part of {stem}"));
     let origin = profile.cloned_from.as_ref().map(|from| format!("clone of {from}"));
     let parts =
         [Some(profile.id.to_string()), whole, origin, profile.cwd.clone(), profile.git_branch.clone()];
     let parts = parts.into_iter().flatten().chain(profile.models.iter().cloned());
     let version = profile.versions.last().map(|version| format!("client {version}"));
     parts.chain(version).map(|part| clean_line(&part).into_owned()).collect()
+}
+
+/// Behind the ending of a transcript the vault has names of its own.
+fn stem(path: &str) -> Option<&str> {
+    let path = Path::new(path);
+    let name = path.file_name()?.to_str()?;
+    name.split_once(".jsonl").map(|(stem, _)| stem).or_else(|| path.file_stem()?.to_str())
 }
 
 fn figures(profile: &Profile, agents: usize, page: &Page) -> Vec<String> {
@@ -48,4 +54,17 @@ fn span(from: Timestamp, to: Timestamp, page: &Page) -> String {
     let (from, to) = (local(from), local(to));
     let end = if from.date() == to.date() { "%H:%M" } else { "%Y-%m-%d %H:%M" };
     format!("{} – {}", from.strftime("%Y-%m-%d %H:%M"), to.strftime(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stem;
+
+    #[test]
+    fn a_transcript_in_the_vault_has_the_name_of_its_session() {
+        assert_eq!(stem("/vault/projects/-p/cafe0001.jsonl.g1.000001.zst"), Some("cafe0001"));
+        assert_eq!(stem("/vault/projects/-p/cafe0001.jsonl.g2.000017.zst.age"), Some("cafe0001"));
+        assert_eq!(stem("projects/-p/cafe0001.jsonl"), Some("cafe0001"));
+        assert_eq!(stem("notes.txt"), Some("notes"));
+    }
 }
