@@ -43,7 +43,7 @@ use crate::error::{Error, ErrorKind};
 use crate::restore::{Action, Planned, one};
 use crate::shell::resume;
 use crate::workspace::Workspace;
-pub use summary::Summary;
+pub use summary::{Summarized, Summary, SummarySource};
 pub use wanted::{Preset, Strip, Wanted};
 
 /// Shorter names are words.
@@ -73,6 +73,9 @@ pub struct Report {
     pub cloned: Cloned,
     pub estimate: Estimates,
     pub turns: Change,
+    /// Only with `--compress-before`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<Summarized>,
     /// Only with `--dry-run`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Planning>,
@@ -151,6 +154,7 @@ pub struct Plan<'a> {
     original: OpenSession,
     outline: Outline,
     plan: steno_edit::Plan,
+    summary: Option<Summarized>,
     identity: Identity,
     /// What the records call their session.
     names: Vec<String>,
@@ -168,18 +172,18 @@ pub fn plan<'a>(workspace: &'a Workspace, request: &'a Request) -> Result<Plan<'
     let target = Target::of(workspace, request, &original)?;
     target.check_free()?;
     let identity = target.identity(names.clone(), original.files.project_hash.as_deref());
-    let plan = match keep_turns {
-        None => steno_edit::plan(&outline, &options),
+    let (plan, summary) = match keep_turns {
+        None => (steno_edit::plan(&outline, &options), None),
         Some(turns) => {
             let gone = summarised(&outline, options.cut.as_ref(), turns);
             let gone = gone.map_err(|refusal| refused(&refusal, &original))?;
-            let summary = request.summary.text(&original, &outline, gone, &identity, room)?;
-            let options = wanted::compressed(&options, turns, summary, workspace.dirs.now);
-            steno_edit::plan(&outline, &options)
+            let (text, source) = request.summary.text(&original, &outline, gone, &identity, room)?;
+            let options = wanted::compressed(&options, turns, text, workspace.dirs.now);
+            (steno_edit::plan(&outline, &options), Some(Summarized { source }))
         }
     };
     let plan = plan.map_err(|refusal| refused(&refusal, &original))?;
-    Ok(Plan { workspace, request, original, outline, plan, identity, names, target })
+    Ok(Plan { workspace, request, original, outline, plan, summary, identity, names, target })
 }
 
 /// The first reading, and every name that the records call their session by.
@@ -320,6 +324,7 @@ impl Plan<'_> {
             cloned,
             estimate: Estimates { before, after },
             turns: Change { before: plan.turns.0, after: plan.turns.1 },
+            summary: self.summary,
             plan: None,
             findings: steno_edit::check(&self.outline, self.original.id().as_str()),
             messages,
@@ -367,7 +372,7 @@ pub(crate) fn unsure(file: &str, uncertain: &Uncertain) -> Warning {
 
 /// What was found when it was read again is not what it was.
 fn changed(original: &OpenSession) -> Error {
-    let message = format!("{} changed while it was read", original.name());
+    let message = format!("{} changed while it was read", original.told());
     Error::new(ErrorKind::Io, message).hint("nothing was written; run it again")
 }
 
@@ -378,7 +383,7 @@ fn refuse_unread(outline: &Outline, original: &OpenSession) -> Result<(), Error>
     };
     let found = outline.nodes.iter().find_map(|node| Some((node, unread(node)?)));
     let Some((node, unread)) = found else { return Ok(()) };
-    let message = format!("line {} of {} cannot be cloned: {unread}", node.place.line, original.name());
+    let message = format!("line {} of {} cannot be cloned: {unread}", node.place.line, original.told());
     Err(Error::new(ErrorKind::Invalid, message)
         .hint("`steno restore` brings back every line as it is")
         .hint("a copy of the transcript without the line can be cloned"))

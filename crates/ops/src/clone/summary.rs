@@ -7,7 +7,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use steno_conversation::model::{Chunk, ChunkBody};
 use steno_conversation::{Builder, Context, Conversation, MemoryLimit, conversation};
 use steno_edit::outline::{NodeId, Rereading};
 use steno_edit::{Identity, Outline};
@@ -29,6 +32,26 @@ pub enum Summary {
     Command(String),
 }
 
+/// The summary that stands in place of older turns.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+pub struct Summarized {
+    pub source: SummarySource,
+}
+
+/// Where a summary came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SummarySource {
+    /// The summary that the client recorded in its own compaction, with prompts and files of the turns after it.
+    Compaction,
+    /// `--summary FILE`.
+    File,
+    /// `--summarize CMD`.
+    Command,
+    /// Made from prompts, answers and files.
+    Digest,
+}
+
 impl Summary {
     /// Of the records that go.
     pub(super) fn text(
@@ -38,19 +61,29 @@ impl Summary {
         gone: Vec<NodeId>,
         identity: &Identity,
         room: u64,
-    ) -> Result<String, Error> {
+    ) -> Result<(String, SummarySource), Error> {
         match self {
             Self::Digest => {
                 let gone = conversation_of(original, outline, gone, room)?;
-                Ok(renamed(steno_edit::digest(&gone), identity))
+                let source =
+                    if is_compacted(&gone) { SummarySource::Compaction } else { SummarySource::Digest };
+                Ok((renamed(steno_edit::digest(&gone), identity), source))
             }
-            Self::File(path) => read(path),
+            Self::File(path) => Ok((read(path)?, SummarySource::File)),
             Self::Command(line) => {
                 let detail = Detail { full_results: true, ..Detail::default() };
-                run(line, &markdown(&conversation_of(original, outline, gone, room)?, &detail))
+                let gone = conversation_of(original, outline, gone, room)?;
+                Ok((run(line, &markdown(&gone, &detail))?, SummarySource::Command))
             }
         }
     }
+}
+
+/// Whether the client summed up a part of it, which a digest quotes.
+fn is_compacted(gone: &Conversation) -> bool {
+    let is_summed_up =
+        |chunk: &Chunk| matches!(&chunk.body, ChunkBody::Compact(compact) if !compact.summary.is_empty());
+    gone.chunks.iter().any(is_summed_up)
 }
 
 /// What it quotes names files of the session; the clone has its own, as in everything else that was said.

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use serde_json::Value;
-use steno_ops::clone::{Estimates, Report};
+use steno_ops::clone::{Estimates, Report, SummarySource};
 use steno_ops::size_text;
-use steno_render::terminal::{Page, clean, clean_line};
+use steno_render::terminal::{Page, clean_line};
 use steno_render::{count, many, short_id};
 
 use crate::command::lines::warning_lines;
@@ -30,6 +30,7 @@ impl Human for Report {
         );
         let _ = writeln!(text, "  tokens  {}", estimates(&self.estimate));
         text.push_str(&self.planned());
+        text.push_str(&self.summed_up());
         if let Some(messages) = &self.messages {
             text.push_str(&message_lines(messages));
         }
@@ -51,10 +52,11 @@ impl Human for Report {
 
 trait Planned {
     fn planned(&self) -> String;
+    fn summed_up(&self) -> String;
 }
 
 impl Planned for Report {
-    /// What would be written, and what would be said in place of what goes.
+    /// What would be written.
     fn planned(&self) -> String {
         let Some(plan) = &self.plan else { return String::new() };
         let mut text = String::new();
@@ -65,11 +67,21 @@ impl Planned for Report {
         if more > 0 {
             let _ = writeln!(text, "          … and {}", many(more, "more file"));
         }
-        if let Some(summary) = &plan.summary {
-            let _ = writeln!(text, "  summary");
-            for line in clean(summary).lines() {
-                let _ = writeln!(text, "{}", format!("    {line}").trim_end());
-            }
+        text
+    }
+
+    /// Where the words come from that stand in place of what goes, and, before they are written, the words.
+    fn summed_up(&self) -> String {
+        let Some(summary) = &self.summary else { return String::new() };
+        let source = match summary.source {
+            SummarySource::Compaction => "from the client's own compaction, with later prompts and files",
+            SummarySource::File => "from --summary",
+            SummarySource::Command => "from the --summarize command",
+            SummarySource::Digest => "made from prompts, answers and files",
+        };
+        let mut text = format!("  summary {source}\n");
+        for line in self.plan.iter().filter_map(|plan| plan.summary.as_deref()).flat_map(str::lines) {
+            let _ = writeln!(text, "{}", format!("    {}", clean_line(line)).trim_end());
         }
         text
     }

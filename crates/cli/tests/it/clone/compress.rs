@@ -21,6 +21,7 @@ fn a_digest_says_what_was_asked() {
     let desk = Desk::with(&[session()]);
     let report = desk.json("clone last --compress-before 2");
     assert_eq!(report["turns"], serde_json::json!({"before": 5, "after": 2}));
+    assert_eq!(report["summary"]["source"], "digest");
     let summary = summary(&desk);
     assert!(summary.contains("List the files") && !summary.contains("Anything else?"), "{summary}");
 }
@@ -30,7 +31,8 @@ fn a_file_is_taken_as_it_is() {
     let desk = Desk::with(&[session()]);
     let file = desk.app.home().root().join("notes.md");
     fs::write(&file, "We listed files.").unwrap();
-    desk.json(&format!("clone last --compress-before 2 --summary {}", file.display()));
+    let report = desk.json(&format!("clone last --compress-before 2 --summary {}", file.display()));
+    assert_eq!(report["summary"]["source"], "file");
     assert!(summary(&desk).contains("We listed files."));
 }
 
@@ -39,9 +41,22 @@ fn a_command_reads_what_goes() {
     let desk = Desk::with(&[session()]);
     let arguments =
         ["clone", "last", "--compress-before", "2", "--summarize", "grep -c 'List the files'; echo told"];
-    assert!(desk.app.output(&arguments).status.success());
+    let output = desk.app.output(&arguments);
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && told.contains("summary from the --summarize command"), "{told}");
     let summary = summary(&desk);
     assert!(summary.contains("told") && !summary.contains("\"0"), "{summary}");
+}
+
+#[test]
+fn a_compaction_of_the_client_is_quoted_and_named() {
+    let compacted = Session::numbered(1).turns(2).compact("auto", 10, 5, "What happened first.").turns(2);
+    let desk = Desk::with(&[compacted]);
+    let report = desk.json("clone last --compress-before 1");
+    assert_eq!(report["summary"]["source"], "compaction");
+    let is_quoted =
+        |record: &Value| record["message"]["content"].to_string().contains("What happened first.");
+    assert!(desk.records().iter().any(|record| record["isCompactSummary"] == true && is_quoted(record)));
 }
 
 #[test]
