@@ -164,7 +164,7 @@ pub(crate) enum Command {
     Restore(command::restore::Args),
     /// Show the first and last messages of a kept session
     Peek(command::peek::Args),
-    /// Read every kept byte and check it
+    /// Read the whole backup and check every byte
     Verify(command::verify::Args),
     /// Show or change where the vault is sent
     Remote(command::remote::Args),

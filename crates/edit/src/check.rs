@@ -31,9 +31,9 @@ pub struct Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Nothing that keeps a client from going on with all that was said.
+    /// Nothing that keeps a client from resuming all messages.
     Info,
-    /// A client goes on, but not every client with all that was said.
+    /// A client resumes it, but not every client with all messages.
     Warning,
     /// It is not resumed, or what is sent is refused.
     Error,

@@ -168,7 +168,7 @@ fn claude_dir(workspace: &Workspace, vault: &Vault, payload: &Payload) -> Result
 fn other_directory(workspace: &Workspace, meant: &Path) -> Refusal {
     let dirs = ClaudeDirs { paths: vec![meant.to_owned()], is_default: false, now: workspace.dirs.now };
     let flags = Workspace { dirs, ..workspace.clone() }.flags();
-    let message = format!("{} is not kept in this vault: `steno sync{flags}` takes it in", meant.display());
+    let message = format!("{} is not in this vault: `steno sync{flags}` takes it in", meant.display());
     Refusal(Reason::OtherDirectory, Some(message))
 }
 

@@ -117,7 +117,8 @@ fn show(workspace: &Workspace, vault: Option<&Vault>) -> Result<Report, Error> {
     let mut warnings: Vec<Warning> =
         vault.and_then(|vault| sealing::pending(workspace, vault)).into_iter().collect();
     if opens == Some(false) || place.is_none() && !recipients.is_empty() {
-        let message = "nothing here opens the vault: what only the vault holds cannot be read".to_owned();
+        let message =
+            "no key on this machine opens the vault: what only the vault holds cannot be read".to_owned();
         let path = workspace.keys.identity.clone().unwrap_or_default();
         warnings.push(warning::at(&path, "locked", message));
     }
@@ -145,7 +146,7 @@ fn export(workspace: &Workspace, path: Option<&Path>) -> Result<Report, Error> {
         return Ok(Report { exported: Some(path.display().to_string()), ..report });
     }
     let secret = String::from_utf8(bytes).map_err(|_| {
-        Error::new(ErrorKind::Invalid, "the key is no text").hint("`steno key export FILE` copies it")
+        Error::new(ErrorKind::Invalid, "the key is not text").hint("`steno key export FILE` copies it")
     })?;
     Ok(Report { secret: Some(secret), ..report })
 }
@@ -169,7 +170,7 @@ fn import(workspace: &Workspace, path: &Path) -> Result<Report, Error> {
     // The passphrase was given a moment ago, if there is one.
     report.opens = names.map(|names| unwrap_names(&names, &new).is_ok());
     if report.opens == Some(false) {
-        let message = "it does not open the vault that is here".to_owned();
+        let message = "this key does not open the vault".to_owned();
         report.warnings.push(warning::at(path, "other-key", message));
     }
     Ok(report)
@@ -232,7 +233,7 @@ fn change(
     let names = next_names(known, &wanted);
     let seal = Encryption::new(wanted, names, workspace.keys.ring());
     if !seal.is_for_us() {
-        let message = "the key that is here could not open the vault any more";
+        let message = "this machine's own key could no longer open the vault";
         return Err(Error::new(ErrorKind::Invalid, message).hint("add a key of your own first"));
     }
     if is_same {

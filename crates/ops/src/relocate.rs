@@ -199,7 +199,7 @@ fn nothing(workspace: &Workspace, route: &Move, map: &Map) -> Error {
         0 if workspace.dirs.paths.is_empty() => error.hint(workspace.dirs.none_here()),
         0 => error
             .hint("`steno list` shows where sessions work")
-            .hint("one that only the vault has comes back there by `steno restore ID --cwd NEW`"),
+            .hint("`steno restore ID --cwd NEW` puts back one that only the vault has"),
         number => error.hint(format!("sessions that work in {} already: {number}", route.to)),
     }
 }
@@ -240,10 +240,12 @@ impl Report {
     fn empty(workspace: &Workspace, request: &Request, route: &Move, mut warnings: Vec<Warning>) -> Self {
         let place = Path::new(&route.to);
         if is_not_moved_yet(route) {
-            let message = format!("this directory is not here, and {} still is: move it, too", route.from);
+            let message =
+                format!("this directory does not exist, and {} still does: move it, too", route.from);
             warnings.push(warning::at(place, "missing-directory", message));
         } else if is_native(&route.to) && !is_directory(&route.to) {
-            let message = "this directory is not here: make it before you resume a session there".to_owned();
+            let message =
+                "this directory does not exist: make it before you resume a session there".to_owned();
             warnings.push(warning::at(place, "missing-directory", message));
         }
         Self {

@@ -17,11 +17,11 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno doctor             check whether sessions are kept, whole and in their place, and what helps
+  steno doctor             check whether sessions are backed up, whole and in place, and what helps
   steno doctor --census    count what occurs in the transcripts, by client version
 
-An error is something lost, unreadable, or deleted soon and not kept; a warning is something that
-does not work; a note is strange and harmless. Nothing is changed by looking.";
+An error is something lost, unreadable, or deleted soon and not backed up; a warning is something
+that does not work; a note is strange, but harmless. Nothing is changed.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

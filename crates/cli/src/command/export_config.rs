@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// The archive to write [default: claude-config-<date>.tar.gz]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Pack what the vault holds, and not what is there now
+    /// Pack what the vault holds, not what is there now
     #[arg(long)]
     kept: bool,
     /// Only what the machine of this name kept

@@ -21,10 +21,10 @@ use crate::output::{Human, Output, OutputMode};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno hook           keep the session that the client's event on stdin names
-  steno hook --json    the same, and say what became of it
+  steno hook           back up the session that the client's event on stdin names
+  steno hook --json    the same, and report the outcome
 
-The plugin's hooks run this; the session is kept in the background. Where there is no vault,
+The plugin's hooks run this; the session is backed up in the background. Without a vault,
 nothing happens. It always exits 0.";
 
 /// Far beyond what the client sends; the rest is not read.

@@ -49,7 +49,7 @@ impl Human for Report {
         let imported = &self.imported;
         let same = match imported.identical.len() as u64 {
             0 => String::new(),
-            number => format!(", {} the same already", many(number, "file")),
+            number => format!(", {} already in place and identical", many(number, "file")),
         };
         let into = clean_line(&imported.into);
         let mut text = match imported.exists.len() as u64 {

@@ -18,8 +18,8 @@ Examples:
   steno key                    show where the key is, and whom the vault is encrypted for
   steno key export safe.txt    copy the key to a safe place
   steno key import safe.txt    take the key of a vault that was made elsewhere
-  steno key add age1…          let somebody in: encrypt everything anew, for that key too
-  steno key remove age1…       shut somebody out: encrypt everything anew, for the others
+  steno key add age1…          give access: encrypt everything again, for that key too
+  steno key remove age1…       end access: encrypt everything again, without that key
 
 Without its key nobody can ever read an encrypted vault: keep a copy away from this machine.
 `steno key export` without a file shows it on a terminal; `steno key export -` prints it anywhere.
@@ -71,26 +71,25 @@ fn request(args: &Args, is_seen: bool) -> Result<Request, Failure> {
         (Action::Add, [_, ..]) => Ok(Request::Add(args.what.clone())),
         (Action::Remove, [_, ..]) => Ok(Request::Remove(args.what.clone())),
         (Action::Accept, [seen]) => Ok(Request::Accept(seen.clone())),
-        (action, what) => Err(wrong(action, what.len()).into()),
+        (action, _) => Err(wrong(action).into()),
     }
 }
 
 fn unseen() -> steno_ops::Error {
-    let message = "this would print the secret key to where nobody looks";
+    let message = "this would print the secret key, and not to a terminal";
     steno_ops::Error::new(steno_ops::ErrorKind::Invalid, message)
-        .hint("`steno key export FILE` writes it to a file of your own; `-` in its place prints it")
+        .hint("`steno key export FILE` writes it to a file; `steno key export -` prints it all the same")
 }
 
-fn wrong(action: Action, count: usize) -> steno_ops::Error {
+fn wrong(action: Action) -> steno_ops::Error {
     let message = match action {
-        Action::Show => "`steno key show` takes nothing more".to_owned(),
-        Action::Export => "`steno key export` takes one file, `-` or nothing".to_owned(),
-        Action::Import => "`steno key import` takes one file".to_owned(),
+        Action::Show => "`steno key show` takes nothing more",
+        Action::Export => "`steno key export` takes one file, `-` or nothing",
+        Action::Import => "`steno key import` takes one file",
         Action::Accept => {
             "`steno key accept` takes the fingerprint that `steno key` shows on the machine that changed the keys"
-                .to_owned()
         }
-        Action::Add | Action::Remove => format!("public keys are needed, and there are {count}"),
+        Action::Add | Action::Remove => "name at least one public key, or a file with some",
     };
     steno_ops::Error::new(steno_ops::ErrorKind::Invalid, message)
         .hint("`steno key --help` shows how it is used")
@@ -108,13 +107,13 @@ impl Human for Report {
         lines.extend(self.recipients.iter().map(|one| format!("  for  {one}")));
         lines.extend(self.fingerprint.iter().map(|one| format!("Fingerprint: {one}")));
         lines.push(match (&self.identity, self.protected) {
-            (Some(path), true) => format!("Key: {path} (under a passphrase)"),
+            (Some(path), true) => format!("Key: {path} (protected by a passphrase)"),
             (Some(path), false) => format!("Key: {path}"),
             (None, _) => "Key: none".to_owned(),
         });
         lines.extend(self.public_keys.iter().map(|one| format!("  is   {one}")));
         lines.extend(self.exported.iter().map(|path| format!("Written to {path}; keep it safe.")));
-        lines.extend(self.resealed.map(|count| format!("Encrypted anew: {}", many(count, "file"))));
+        lines.extend(self.resealed.map(|count| format!("Encrypted again: {}", many(count, "file"))));
         lines.join("\n") + "\n"
     }
 

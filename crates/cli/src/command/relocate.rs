@@ -94,7 +94,8 @@ impl Human for Report {
     }
 
     fn talk(&self) -> Vec<String> {
-        let there = (self.there > 0).then(|| format!("{} there already", many(self.there, "session")));
+        let there = (self.there > 0)
+            .then(|| format!("{} already in place and identical", many(self.there, "session")));
         let mut lines: Vec<String> = there.into_iter().collect();
         lines.extend(self.skipped.iter().take(NAMED).map(|skipped| skipped.message.clone()));
         let more = self.skipped.len().saturating_sub(NAMED) as u64;

@@ -14,15 +14,15 @@ use crate::output::{Human, Output};
 
 const EXAMPLES: &str = "\
 Examples:
-  steno verify             check every kept byte against its hash
-  steno verify --repair    take damaged bytes again, from the live file or from what was sent
+  steno verify             check every byte of the backup against its hash
+  steno verify --repair    replace damaged bytes, from the live file or from what was sent
 
-Exit code 2 tells of damage. Sessions that are not named are whole, and can be restored.";
+Exit code 2: there is damage. Sessions that are not named are whole, and can be restored.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Take damaged bytes again from where they still are
+    /// Replace damaged bytes from where they are still whole
     #[arg(long)]
     repair: bool,
 }
@@ -45,7 +45,9 @@ impl Human for Report {
         let segments = many(self.segments, "segment");
         let checked = format!("{} in {segments}, {}", many(self.files, "file"), size_text(self.bytes));
         let verdict = match (self.ok, self.locked) {
-            (true, true) => "all as they were sealed; what is in them was not checked",
+            (true, true) => {
+                "all unchanged since they were encrypted; without the key, their content was not checked"
+            }
             (true, false) => "all whole",
             (false, _) => "not whole",
         };
@@ -56,7 +58,10 @@ impl Human for Report {
     fn talk(&self) -> Vec<String> {
         let mut lines = warning_lines(&self.warnings);
         if self.kept_anew > 0 {
-            lines.push(format!("{} kept anew beside what is left of them", many(self.kept_anew, "session")));
+            lines.push(format!(
+                "{} backed up again, beside what is left of them",
+                many(self.kept_anew, "session")
+            ));
         }
         if !self.ok {
             lines.push(advice(self).to_owned());
@@ -79,9 +84,9 @@ fn line(damage: &Damage) -> String {
 
 fn advice(report: &Report) -> &'static str {
     if !report.repair {
-        "`steno verify --repair` takes what it can again, from the live files or from what was sent; other sessions \
+        "`steno verify --repair` repairs what it can, from the live files or from what was sent; other sessions \
          are whole"
     } else {
-        "what is left is nowhere else; other generations of a session can be restored: `restore ID --generation N`"
+        "no other copy of the rest was found; other generations of a session can be restored: `restore ID --generation N`"
     }
 }

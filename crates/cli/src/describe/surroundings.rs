@@ -104,7 +104,7 @@ fn meaning(kind: Kind) -> &'static str {
         Kind::Damaged => "the vault does not hold what it should",
         Kind::Incompatible => "the vault was written by a newer version",
         Kind::NoVault => "there is no vault yet; the hint says how to make one",
-        Kind::Locked => "the key that opens the vault is not here",
+        Kind::Locked => "no key that opens the vault was found",
         Kind::Outside => "git, gh, a scheduler or a remote is missing, failed or said no",
         Kind::Io => "a file cannot be read or written",
     }

@@ -7,7 +7,7 @@ use steno_ops::{Workspace, init, status, sync, uninstall, verify};
 use super::{Line, MOST, Step};
 
 /// What `verify --repair` does.
-pub(super) const REPAIRS: &str = "takes damaged bytes again, from the live files or from what was sent";
+pub(super) const REPAIRS: &str = "replaces damaged bytes, from the live files or from what was sent";
 const SEND: &str = "sends everything, with what looks like secrets in it; the user has to look at them first";
 
 /// What runs is behind again as soon as it was kept, so only sessions at rest are a reason to sync.

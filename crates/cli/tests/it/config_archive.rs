@@ -77,7 +77,7 @@ fn it_comes_in_elsewhere() {
     assert_snapshot!(import("--dry-run"), @r"
     exit: 0
     ----- stdout -----
-    Would write nothing into $HOME/.claude without --force: 1 file differs, 1 file the same already
+    Would write nothing into $HOME/.claude without --force: 1 file differs, 1 file already in place and identical
       new     settings.json
       exists  CLAUDE.md
 
@@ -86,7 +86,7 @@ fn it_comes_in_elsewhere() {
     assert_snapshot!(import("--dry-run --force"), @r"
     exit: 0
     ----- stdout -----
-    Would write 2 files into $HOME/.claude, 1 file the same already
+    Would write 2 files into $HOME/.claude, 1 file already in place and identical
       new   settings.json
       over  CLAUDE.md
 

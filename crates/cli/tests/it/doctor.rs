@@ -100,7 +100,7 @@ fn strange_lines_and_unknown_types() {
     Claude Code deletes sessions 30 days after their last use (default); the next one goes on 2026-12-29
 
     Warnings
-      no-vault: there is no vault: nothing of what Claude Code writes is kept
+      no-vault: there is no vault: nothing that Claude Code writes is backed up
         ~/.claude-backup
         → steno init
 
@@ -161,18 +161,18 @@ fn without_a_vault_what_is_deleted_soon_is_an_error() {
     exit: 0
     ----- stdout -----
     Claude Code deletes sessions 30 days after their last use (default); 2 go within 7 days, and none of
-    them is kept
+    them is backed up
 
     Errors
       at-risk (2)
-        Claude Code deletes it on 2026-12-02, and it is not kept
+        Claude Code deletes it on 2026-12-02, and it is not backed up
         ~/.claude/projects/-/00000002-5e55-4000-8000-000000000002.jsonl
-        Claude Code deletes it at its next start, and it is not kept
+        Claude Code deletes it at its next start, and it is not backed up
         ~/.claude/projects/-/00000003-5e55-4000-8000-000000000003.jsonl
         → steno init
 
     Warnings
-      no-vault: there is no vault: nothing of what Claude Code writes is kept
+      no-vault: there is no vault: nothing that Claude Code writes is backed up
         ~/.claude-backup
         → steno init
 
@@ -194,7 +194,7 @@ fn a_session_that_moved_and_one_whose_directory_is_gone() {
     assert_eq!((&moved["severity"], &moved["session"]), (&json!("warning"), &json!(session.id().as_str())));
     assert_eq!(
         moved["message"],
-        "it was made in /, where `claude --resume` does not find it: it lies elsewhere"
+        "it was made in /, where `claude --resume` does not find it: its file is in another project"
     );
     assert_eq!(moved["help"], Value::Null, "it is not kept");
     let gone = finding(&app, "missing-cwd");
@@ -418,7 +418,7 @@ fn a_census_by_client_version() {
       version                      17  1.0.108 – 2.0.42
 
     Warnings
-      no-vault: there is no vault: nothing of what Claude Code writes is kept
+      no-vault: there is no vault: nothing that Claude Code writes is backed up
         ~/.claude-backup
         → steno init
 

@@ -93,23 +93,23 @@ fn sessions_that_are_not_kept() {
     exit: 0
     ----- stdout -----
     Claude Code deletes sessions 30 days after their last use (default); 1 goes within 7 days, and it is
-    not kept
+    not backed up
 
     Errors
-      at-risk: Claude Code deletes it on 2026-12-04, and it is not kept
+      at-risk: Claude Code deletes it on 2026-12-04, and it is not backed up
         ~/.claude/projects/-/00000005-5e55-4000-8000-000000000005.jsonl
         → steno sync
 
     Warnings
-      not-kept: it is not kept yet
+      not-kept: it is not backed up yet
         ~/.claude/projects/-/00000004-5e55-4000-8000-000000000004.jsonl
         → steno sync
 
     Notes
       not-kept (2)
-        what came since the last backup is not kept yet
+        what was added since the last backup is not backed up yet
         ~/.claude/projects/-/00000001-5e55-4000-8000-000000000001.jsonl
-        it came since the last backup and is not kept yet
+        it is newer than the last backup, and not backed up yet
         ~/.claude/projects/-/00000003-5e55-4000-8000-000000000003.jsonl
         → steno sync
 
@@ -150,7 +150,7 @@ fn a_kept_session_that_is_gone_from_the_vault() {
     ");
     let found = findings(&app);
     assert_eq!((&found[0]["session"], &found[0]["count"]), (&json!(id(1)), &json!(1)));
-    assert_eq!(found[1]["message"], "what was kept of it is gone from the vault");
+    assert_eq!(found[1]["message"], "its backup is gone from the vault");
     app.run("verify --repair");
     assert_eq!(told(&app), "");
 }

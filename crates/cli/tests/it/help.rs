@@ -29,7 +29,7 @@ const INTENTS: [(&str, &str); 16] = [
     ("move a session", "steno restore 1c9e --cwd ~/work/api"),
     ("export the config", "steno export-config"),
     ("import a config", "steno import-config config.tar.gz"),
-    ("check every kept byte", "steno verify"),
+    ("check every byte of the backup", "steno verify"),
     ("list all sessions", "steno list"),
     ("read the latest session", "steno show last"),
 ];

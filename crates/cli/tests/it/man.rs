@@ -20,11 +20,11 @@ fn a_page_is_roff_where_nobody_reads_it() {
     ----- stdout -----
     .TH "STENO-VERIFY" "1" "" "steno [version]" "Stenograph"
     .SH "NAME"
-    steno\-verify \- Read every kept byte and check it
+    steno\-verify \- Read the whole backup and check every byte
     .SH "SYNOPSIS"
     steno verify [OPTIONS]
     .SH "DESCRIPTION"
-    Read every kept byte and check it.
+    Read the whole backup and check every byte.
     "#);
 }
 

@@ -139,7 +139,7 @@ fn a_dry_run_tells_all_and_writes_nothing() {
     Resume with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
 
     ----- stderr -----
-    warning: /srv/new: this directory is not here: make it before you resume a session there
+    warning: /srv/new: this directory does not exist: make it before you resume a session there
     ");
     assert_eq!(everything(&app), before);
     let (report, _) = json_of(&app, &["move", OLD, "/srv/new", "--dry-run"]);
@@ -160,7 +160,7 @@ fn what_came_before_is_there_also_when_it_went_on() {
     Resume with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
 
     ----- stderr -----
-    warning: /srv/new: this directory is not here: make it before you resume a session there
+    warning: /srv/new: this directory does not exist: make it before you resume a session there
     next: steno move /srv/old /srv/new --remove-originals --claude-dir $HOME/.claude
     ");
     let path = transcript(&app, "/srv/new", 1);
@@ -177,8 +177,8 @@ fn what_came_before_is_there_also_when_it_went_on() {
     Resume with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
 
     ----- stderr -----
-    3 sessions there already
-    warning: /srv/new: this directory is not here: make it before you resume a session there
+    3 sessions already in place and identical
+    warning: /srv/new: this directory does not exist: make it before you resume a session there
     next: steno move /srv/old /srv/new --remove-originals --claude-dir $HOME/.claude
     ");
     assert_eq!(everything(&app), before);
@@ -201,9 +201,9 @@ fn another_file_of_the_session_stays() {
     Resume with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
 
     ----- stderr -----
-    another file of this session is there, and stays: $HOME/.claude/projects/-srv-new/00000001-5e55-4000-8000-000000000001.jsonl
-    warning: /srv/new: this directory is not here: make it before you resume a session there
-    warning: $HOME/.claude/projects/-srv-new/memory/MEMORY.md: other bytes are there, and stay
+    another file of this session already exists there, and is left as it is: $HOME/.claude/projects/-srv-new/00000001-5e55-4000-8000-000000000001.jsonl
+    warning: /srv/new: this directory does not exist: make it before you resume a session there
+    warning: $HOME/.claude/projects/-srv-new/memory/MEMORY.md: another file is already there, and is left as it is
     ");
     let after = everything(&app);
     assert!(before.iter().all(|(path, seen)| after.get(path) == Some(seen)));
@@ -387,7 +387,7 @@ fn what_makes_no_sense_is_refused() {
     ----- stderr -----
     error: no session works in /srv/nowhere or below it
     hint: `steno list` shows where sessions work
-    hint: one that only the vault has comes back there by `steno restore ID --cwd NEW`
+    hint: `steno restore ID --cwd NEW` puts back one that only the vault has
 
     exit: 1
     ----- stdout -----
@@ -400,8 +400,8 @@ fn what_makes_no_sense_is_refused() {
     ----- stdout -----
 
     ----- stderr -----
-    error: '~/old' begins with a tilde that nobody expanded
-    hint: a shell puts the home directory there only without quotes; else write it in full
+    error: '~/old' begins with a tilde that the shell did not expand
+    hint: write it without quotes, or write the home directory in full
 
     exit: 1
     ----- stdout -----

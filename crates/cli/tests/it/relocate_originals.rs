@@ -62,7 +62,7 @@ fn they_go_once_they_are_kept_and_come_back_from_the_vault() {
     Resume with: cd /srv/new && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume
 
     ----- stderr -----
-    warning: /srv/new: this directory is not here: make it before you resume a session there
+    warning: /srv/new: this directory does not exist: make it before you resume a session there
     ");
     assert!(!place(&app, "-srv-old").exists());
     assert_eq!(files(&place(&app, "-srv-new")).len(), originals.len());
@@ -124,7 +124,7 @@ fn where_the_vault_lacks_a_byte_the_original_stays() {
 
     ----- stderr -----
     the vault does not hold every byte of it: $HOME/.claude/projects/-srv-old/00000001-5e55-4000-8000-000000000001.jsonl
-    warning: /srv/new: this directory is not here: make it before you resume a session there
+    warning: /srv/new: this directory does not exist: make it before you resume a session there
     next: steno verify --repair --claude-dir $HOME/.claude
     ");
     let left = files(&place(&app, "-srv-old"));

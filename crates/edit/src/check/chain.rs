@@ -24,11 +24,11 @@ fn conversation(findings: &mut Findings<'_>, line: &[NodeId]) {
     }
     let said = || outline.nodes.iter().filter(|node| node.is_message());
     let message = if said().next().is_none() {
-        "nothing was said in this session"
+        "this session has no messages"
     } else if said().all(|node| node.is_sidechain) {
-        "everything that was said is beside the conversation, which is where clients keep their agents"
+        "all messages are marked as a subagent's, and clients resume none of those"
     } else if said().all(|node| node.uuid.is_none()) {
-        "no record has a uuid, so that none can be found"
+        "no record has a uuid, so a client finds none of them"
     } else {
         "the conversation that a client would resume is empty"
     };
@@ -50,10 +50,10 @@ fn order(findings: &mut Findings<'_>, line: &[NodeId]) {
             |node: NodeId| outline.node(node).is_some_and(|node| node.kind == Some(Kind::Progress));
         if above.is_some_and(is_progress) { bridged.push(*place) } else { forks.push(*place) }
     }
-    let message = "it does not hang on the record before it, as after parallel calls: clients up to 2.1.56 lose \
+    let message = "its parent is not the record before it, as after parallel calls: clients up to 2.1.56 lose \
                    calls and results here";
     findings.add(Rule::Line, Severity::Warning, forks, message);
-    let message = "it hangs on a progress record: clients as 2.0.42 lose all that was said before";
+    let message = "its parent is a progress record: clients such as 2.0.42 lose all messages before it";
     findings.add(Rule::Line, Severity::Warning, bridged, message);
 }
 
@@ -65,7 +65,7 @@ fn times(findings: &mut Findings<'_>, line: &[NodeId]) {
     let messages = line.iter().filter(|place| outline.node(**place).is_some_and(Node::is_message)).count();
     // Some have one: then clients send at least these.
     let severity = if timeless.len() < messages { Severity::Warning } else { Severity::Error };
-    findings.add(Rule::Times, severity, timeless, "it has no time that can be read");
+    findings.add(Rule::Times, severity, timeless, "its timestamp is missing or cannot be read");
     let Some(leaf) = line.last().copied() else { return };
     let may_be_leaf = |node: &Node| node.is_chained() && node.uuid.is_some() && !node.is_sidechain;
     let time = |place: &NodeId| outline.node(*place).and_then(|node| node.time);
@@ -73,7 +73,7 @@ fn times(findings: &mut Findings<'_>, line: &[NodeId]) {
     let latest = nodes(outline, may_be_leaf).max_by_key(|place| (time(place), std::cmp::Reverse(*place)));
     let astray = latest.filter(|latest| !leads_to(outline, *latest, leaf));
     let message =
-        "it is later than the last record of the conversation: clients up to 2.1.56 go on from here";
+        "it is later than the last record of the conversation: clients up to 2.1.56 continue from here";
     findings.add(Rule::Times, Severity::Warning, astray, message);
 }
 
@@ -87,21 +87,21 @@ fn leads_to(outline: &Outline, from: NodeId, to: NodeId) -> bool {
 fn compaction(findings: &mut Findings<'_>, line: &[NodeId]) {
     let outline = findings.outline;
     let broken = nodes(outline, |node| node.preserved.as_ref().is_some_and(|preserved| !preserved.is_whole));
-    let message = "not all that this compaction preserves is in the file, so that a client preserves nothing";
+    let message = "some messages that this compaction preserves are not in the file, so a client preserves none of them";
     findings.add(Rule::Compaction, Severity::Warning, broken, message);
     let mut records = line.iter().filter_map(|place| Some((*place, outline.node(*place)?)));
     let boundary = records.next().filter(|(_, node)| node.is_boundary);
     let first = records.find(|(_, node)| node.is_message());
     let has_summary = first.is_some_and(|(_, node)| node.is_compact_summary);
     let bare = boundary.filter(|_| !has_summary).map(|(place, _)| place);
-    let message = "no summary follows this compaction: what was said before is gone";
+    let message = "no summary follows this compaction: clients lose all messages before it";
     findings.add(Rule::Compaction, Severity::Warning, bare, message);
 }
 
 fn messages(findings: &mut Findings<'_>, line: &[NodeId]) {
     let outline = findings.outline;
     let odd = line.iter().copied().filter(|place| outline.node(*place).is_some_and(|node| node.is_odd));
-    let message = "its message has no content as it can be sent: some clients do not resume the session";
+    let message = "its message has no content that can be sent: some clients do not resume the session";
     findings.add(Rule::Messages, Severity::Error, odd, message);
 }
 
@@ -113,9 +113,9 @@ fn end(findings: &mut Findings<'_>, line: &[NodeId]) {
     let has = |kind: BlockKind| node.blocks.iter().any(|block| block.kind == kind);
     let message = match node.kind {
         Some(Kind::User) if has(BlockKind::Result) => {
-            "it ends in a tool's result: clients add words of their own before they go on"
+            "it ends with a tool's result: clients add a message of their own before they continue"
         }
-        Some(Kind::User) => "it ends in what the user says: clients put an answer of their own behind it",
+        Some(Kind::User) => "it ends with a message of the user: clients add an answer of their own",
         _ if !has(BlockKind::Text) && !has(BlockKind::Call) => "it ends before the agent said anything",
         _ => return,
     };

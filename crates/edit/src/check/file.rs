@@ -9,8 +9,7 @@ use crate::outline::{Id, Node, NodeId, Outline, is_uuid};
 
 pub(super) fn check(findings: &mut Findings<'_>, name: &str) {
     if !is_uuid(name) {
-        let message =
-            format!("'{name}' is no UUID, and a client resumes only sessions that are named by one");
+        let message = format!("'{name}' is not a UUID, and a client resumes only sessions whose name is one");
         findings.add_whole(Rule::Name, Severity::Error, message);
     }
     lines(findings);
@@ -24,7 +23,7 @@ fn lines(findings: &mut Findings<'_>) {
         [Trouble::NotJson, Trouble::NotAnObject].into_iter().any(|trouble| node.troubles.contains(trouble))
     };
     let lost = nodes(outline, |node| node.kind.is_none() && is_lost(node));
-    findings.add(Rule::Lines, Severity::Warning, lost, "not a record, every client skips the line");
+    findings.add(Rule::Lines, Severity::Warning, lost, "not a record: every client skips the line");
     for unread in [Trouble::TooLong, Trouble::TooManyValues] {
         let found = nodes(outline, |node| node.troubles.contains(unread));
         findings.add(Rule::Lines, Severity::Warning, found, unread.to_string());
@@ -36,10 +35,10 @@ fn lines(findings: &mut Findings<'_>) {
         [Trouble::NulBytes, Trouble::ByteOrderMark].into_iter().any(|trouble| node.troubles.contains(trouble))
     };
     let wrapped = nodes(outline, |node| node.kind.is_some() && is_wrapped(node));
-    let message = "bytes around the record that are none of it, so that every client skips the line";
+    let message = "other bytes before or after the record: every client skips the line";
     findings.add(Rule::Lines, Severity::Warning, wrapped, message);
     let bad = nodes(outline, |node| node.kind.is_some() && node.troubles.contains(Trouble::BadUtf8));
-    let message = "not valid UTF-8, the bad bytes are sent as replacement characters";
+    let message = "not valid UTF-8: the bad bytes are sent as replacement characters";
     findings.add(Rule::Lines, Severity::Info, bad, message);
 }
 
@@ -51,7 +50,8 @@ fn tail(findings: &mut Findings<'_>) {
     findings.add(Rule::Tail, Severity::Warning, torn, message);
     if !is_torn && !outline.is_terminated() {
         let last = outline.iter().last().map(|(place, _)| place);
-        let message = "the last line has no end: what a client writes next would be glued to it";
+        let message =
+            "the last line does not end in a newline: what a client writes next would be joined to it";
         findings.add(Rule::Tail, Severity::Warning, last, message);
     }
 }
@@ -62,7 +62,7 @@ fn ids(findings: &mut Findings<'_>, name: &str) {
     let again: Vec<_> = nodes(outline, |node| node.uuid.is_some() && node.is_chained())
         .filter(|place| !seen.insert(uuid(outline, *place)))
         .collect();
-    let message = "the uuid of an earlier record again: of the two a client knows only the later one";
+    let message = "it has the uuid of an earlier record: a client sees only the later of the two";
     findings.add(Rule::UniqueIds, Severity::Warning, again, message);
     let own = outline.find(name);
     let foreign = nodes(outline, |node| node.session.is_some() && node.session != own);

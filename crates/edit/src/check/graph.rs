@@ -26,18 +26,18 @@ fn parents(findings: &mut Findings<'_>, in_line: &HashSet<NodeId>) {
     });
     let (hurt, others): (Vec<_>, Vec<_>) = orphans.partition(|node| in_line.contains(node));
     let message =
-        "its parent is not in the file: a client loses all that was said before, or guesses what it was";
+        "its parent is not in the file: a client loses all messages before it, or guesses its parent";
     findings.add(Rule::Chain, Severity::Error, hurt, message);
-    let message = "its parent is not in the file, but it is not in the line that a client resumes";
+    let message = "its parent is not in the file, but it is not in the part that a client resumes";
     findings.add(Rule::Chain, Severity::Warning, others, message);
 }
 
 fn cycles(findings: &mut Findings<'_>, in_line: &HashSet<NodeId>) {
     let (hurt, others): (Vec<_>, Vec<_>) =
         looping(findings.outline).into_iter().partition(|node| in_line.contains(node));
-    let message = "it is among its own ancestors: some clients never come to an end";
+    let message = "it is its own ancestor: some clients hang";
     findings.add(Rule::Chain, Severity::Error, hurt, message);
-    let message = "it is among its own ancestors, but it is not in the line that a client resumes";
+    let message = "it is its own ancestor, but it is not in the part that a client resumes";
     findings.add(Rule::Chain, Severity::Warning, others, message);
 }
 
@@ -82,6 +82,6 @@ fn leaves(findings: &mut Findings<'_>) {
     let is_unknown = |id: Id| outline.bearer(id).is_none();
     let unknown =
         nodes(outline, |node| node.leaf.as_ref().and_then(|leaf| leaf.uuid).is_some_and(is_unknown));
-    let message = "it names a leaf that is not in the file, so that a client looks for another one";
+    let message = "it names a last message that is not in the file, so a client looks for another one";
     findings.add(Rule::Leaf, Severity::Warning, unknown, message);
 }

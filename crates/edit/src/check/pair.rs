@@ -100,7 +100,7 @@ fn elsewhere(findings: &mut Findings<'_>, line: &[NodeId]) {
     };
     let singles = outline.iter().filter(|(place, node)| !in_line.contains(place) && is_single(node));
     let message =
-        "a call without a result, or a result without a call, outside of the line that a client resumes";
+        "a call without a result, or a result without a call, outside of the part that a client resumes";
     findings.add(Rule::Pairs, Severity::Info, singles.map(|(place, _)| place), message);
     let is_unanswered = |node: &Node| node.tools(BlockKind::ServerCall).any(|tool| !results.contains(&tool));
     let unanswered = line.iter().copied().filter(|place| outline.node(*place).is_some_and(is_unanswered));

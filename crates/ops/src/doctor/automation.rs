@@ -17,17 +17,18 @@ const LARGEST: u64 = 4 * 1024 * 1024;
 
 pub(super) fn findings(workspace: &Workspace, scheduler: State) -> Option<Finding> {
     let install = |finding: Finding| {
-        let message = format!("{}; the plugin has one (DIR is a copy of its repository)", finding.message);
+        let message = format!("{}; the plugin adds one (DIR is a copy of its repository)", finding.message);
         Finding { message, help: Some(PLUGIN.to_owned()), ..finding }
     };
     match (scheduler, has_hook(workspace)) {
         (State::Active, true) | (State::Unavailable, true) => None,
         (State::Active, false) => {
-            let message = "sessions are kept at times only: no hook keeps them when they end";
+            let message = "sessions are backed up on schedule only: no hook does it when they end";
             Some(install(Finding::new(Severity::Info, "no-hook", message)))
         }
         (State::Off, true) => {
-            let message = "sessions are kept when they end, but there is no schedule for those that never do";
+            let message =
+                "sessions are backed up when they end, but there is no schedule for those that never end";
             Some(Finding::new(Severity::Info, "no-schedule", message).helped_by(Advice::ScheduleDaily))
         }
         (State::Off, false) => {

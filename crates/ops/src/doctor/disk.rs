@@ -60,7 +60,7 @@ fn of_discovery(warning: &Warning, kept: &HashSet<String>) -> Finding {
 
 /// Its client was killed: what it was about can be taken up again.
 fn stale(entry: &LiveEntry, live_sessions: &LiveSessions) -> Finding {
-    let message = format!("says that a client runs, but there is no process {} any more", entry.pid);
+    let message = format!("names a running client, but process {} no longer exists", entry.pid);
     let finding = Finding::new(Severity::Info, "stale-registry", message).at(&entry.path);
     let is_there = live_sessions.sessions.iter().any(|session| session.id == entry.session_id);
     let cwd = entry.cwd.as_deref().filter(|cwd| is_there && cwd.is_dir()).and_then(Path::to_str);

@@ -16,7 +16,7 @@ use crate::stats::ClientCount;
 pub enum Severity {
     /// Something is lost, cannot be read, or is deleted soon and not kept.
     Error,
-    /// Something does not work: it cannot be resumed as it was, or is not kept by itself.
+    /// Something does not work: it cannot be resumed as it was, or is not backed up by itself.
     Warning,
     /// Strange, and harmless.
     Info,

@@ -32,7 +32,7 @@ pub(super) fn findings(workspace: &Workspace, vault: &Vault, loss: &Loss) -> Vec
     }
     let is_read_only = workspace.vault.metadata().is_ok_and(|metadata| metadata.permissions().readonly());
     if is_read_only {
-        let message = "it may not be written to: nothing more can be kept in it";
+        let message = "it is read-only: nothing more can be backed up to it";
         findings.push(Finding::new(Severity::Warning, "read-only-vault", message).at(&workspace.vault));
     }
     findings
@@ -43,7 +43,7 @@ fn unfinished(workspace: &Workspace) -> Option<Finding> {
     let directory = workspace.vault.join(UNFINISHED);
     let left = fs::read_dir(&directory).ok()?.flatten();
     let count = left.filter_map(|entry| fs::read_dir(entry.path()).ok()).map(Iterator::count).sum::<usize>();
-    let message = "a backup was interrupted; nothing that was kept is lost, and the next one clears up";
+    let message = "a backup was interrupted; nothing backed up is lost, and the next backup cleans up";
     let finding = Finding::new(Severity::Info, "interrupted-work", message).at(&directory);
     (count > 0).then(|| finding.times(count as u64))
 }

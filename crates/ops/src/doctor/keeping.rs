@@ -60,7 +60,7 @@ fn without_vault(workspace: &Workspace) -> Result<Keeping, Error> {
     let (retention, sessions, warnings) = status::unkept(workspace)?;
     let (severity, message) = match sessions.len() {
         0 => (Severity::Info, "there is no vault yet, and no session to keep in one"),
-        _ => (Severity::Warning, "there is no vault: nothing of what Claude Code writes is kept"),
+        _ => (Severity::Warning, "there is no vault: nothing that Claude Code writes is backed up"),
     };
     let finding = Finding::new(severity, "no-vault", message).at(&workspace.vault).helped_by(Advice::Init);
     let at_risk = sessions.iter().filter(|session| session.is_at_risk);
@@ -84,11 +84,11 @@ fn of_sessions(workspace: &Workspace, report: &Report, sessions: &[Judged], loss
                 let is_new = last.is_some_and(|last| session.modified >= last) && !is_overdue && !is_lost;
                 let severity = if is_new { Severity::Info } else { Severity::Warning };
                 let message = match (session.is_begun, is_new) {
-                    (true, true) => "what came since the last backup is not kept yet",
-                    (true, false) => "a part of it is not kept",
-                    (false, true) => "it came since the last backup and is not kept yet",
-                    (false, false) if is_lost => "what was kept of it is gone from the vault",
-                    (false, false) => "it is not kept yet",
+                    (true, true) => "what was added since the last backup is not backed up yet",
+                    (true, false) => "a part of it is not backed up",
+                    (false, true) => "it is newer than the last backup, and not backed up yet",
+                    (false, false) if is_lost => "its backup is gone from the vault",
+                    (false, false) => "it is not backed up yet",
                 };
                 Finding::new(severity, "not-kept", message)
             }
@@ -105,7 +105,7 @@ fn at_risk_finding(workspace: &Workspace, session: &Judged) -> Finding {
         || "at its next start".to_owned(),
         |day| format!("on {}", day.to_zoned(workspace.zone.clone()).strftime("%Y-%m-%d")),
     );
-    let how = if session.is_begun { "and only a part of it is kept" } else { "and it is not kept" };
+    let how = if session.is_begun { "and only a part of it is backed up" } else { "and it is not backed up" };
     let message = format!("Claude Code deletes it {when}, {how}");
     Finding::new(Severity::Error, "at-risk", message).at(&session.transcript).session(&*session.id)
 }
@@ -123,7 +123,7 @@ fn of_runs(workspace: &Workspace, vault: &Vault, report: &Report, sessions: &[Ju
     }
     let waits = sessions.iter().any(|session| !session.is_kept && !session.is_running);
     match last_backup(report) {
-        None => findings.push(found("overdue-backup", "nothing was kept in it yet".to_owned())),
+        None => findings.push(found("overdue-backup", "it holds no backup yet".to_owned())),
         Some(last) if waits && is_overdue(workspace, report) => {
             let days = workspace.dirs.now.duration_since(last).as_hours() / 24;
             findings.push(found("overdue-backup", format!("the last backup was {days} days ago")));

@@ -40,9 +40,9 @@ impl Loss {
     pub(super) fn finding(&self, workspace: &Workspace) -> Option<Finding> {
         let (message, session) = match (self.files.iter().next(), &self.total) {
             (Some(((_, path), session)), _) => {
-                (format!("bytes are missing of what is kept, of {path} for one"), session.clone())
+                (format!("bytes are missing from the vault, for example of {path}"), session.clone())
             }
-            (None, Some(total)) => (format!("files are missing of what is kept: {total}"), None),
+            (None, Some(total)) => (format!("files are missing from the vault: {total}"), None),
             (None, None) => return None,
         };
         let count = (self.files.len() as u64).max(1);

@@ -64,7 +64,7 @@ pub(super) fn findings(places: &[SessionPlace], kept: &HashSet<String>) -> Vec<F
     for place in places {
         if !place.is_own {
             let message = format!(
-                "it was made in {}, where `claude --resume` does not find it: it lies elsewhere",
+                "it was made in {}, where `claude --resume` does not find it: its file is in another project",
                 place.cwd
             );
             let finding = Finding::new(Severity::Warning, "moved", message).at(&place.transcript);

@@ -14,15 +14,15 @@ pub(super) fn address(word: &str, here: Option<&Path>) -> Result<String, Error> 
         return Err(invalid("a directory has no name".to_owned(), "`steno move OLD NEW` takes two paths"));
     }
     if word == "~" || word.starts_with("~/") || word.starts_with("~\\") {
-        let hint = "a shell puts the home directory there only without quotes; else write it in full";
-        return Err(invalid(format!("'{word}' begins with a tilde that nobody expanded"), hint));
+        let hint = "write it without quotes, or write the home directory in full";
+        return Err(invalid(format!("'{word}' begins with a tilde that the shell did not expand"), hint));
     }
     if root_of(word).is_some() {
         return Ok(normal(word));
     }
     let here = here.map(|here| here.join(word)).map(|path| path.to_string_lossy().into_owned());
     here.map(|path| normal(&path))
-        .ok_or_else(|| invalid(format!("'{word}' is not a full path"), "write it from the root on"))
+        .ok_or_else(|| invalid(format!("'{word}' is not a full path"), "write it in full, from the root"))
 }
 
 /// With its links resolved, as the client sees a directory: as far as it is of this system, and there.

@@ -195,12 +195,13 @@ impl Copy<'_> {
 }
 
 fn exists(to: &Path) -> Refusal {
-    let message = format!("another file of this session is there, and stays: {}", to.display());
+    let message =
+        format!("another file of this session already exists there, and is left as it is: {}", to.display());
     Refusal { reason: Reason::Exists, message }
 }
 
 fn other_bytes(to: &Path) -> Warning {
-    warning::at(to, "exists", "other bytes are there, and stay".to_owned())
+    warning::at(to, "exists", "another file is already there, and is left as it is".to_owned())
 }
 
 pub(super) fn is_idle(load: &Load, running: &Running) -> Result<(), Refusal> {

@@ -129,7 +129,7 @@ fn unchanged(path: &Path, stamp: Stamp) -> Result<(), Refusal> {
 }
 
 fn written_to(path: &Path) -> Refusal {
-    let message = format!("it was written to meanwhile, and stays: {}", path.display());
+    let message = format!("it was changed meanwhile, and is left in place: {}", path.display());
     Refusal { reason: Reason::Changed, message }
 }
 

@@ -102,6 +102,6 @@ pub(crate) fn real(path: &Path) -> PathBuf {
 
 /// The warning if the directory to resume a session in does not exist.
 pub(crate) fn unless_there(directory: &Path, hint: &str) -> Option<Warning> {
-    let message = format!("this directory is not here: {hint}");
+    let message = format!("this directory does not exist: {hint}");
     (!directory.is_dir()).then(|| warning::at(directory, "missing-directory", message))
 }

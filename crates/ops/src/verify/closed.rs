@@ -56,8 +56,8 @@ fn trouble(store: &VaultStore, file: &str, bytes: &[u8]) -> Option<(&'static str
         known.is_same(bytes).or_else(|| (is_cut && !file.contains("/documents/")).then_some(false))
     });
     match is_same {
-        _ if !is_sound(bytes) => Some(("header", "it is no whole age file")),
-        Some(false) => Some(("hash", "its bytes are not those that were sealed")),
+        _ if !is_sound(bytes) => Some(("header", "it is not a complete age file")),
+        Some(false) => Some(("hash", "its bytes are not those that were encrypted")),
         _ => None,
     }
 }

@@ -48,7 +48,7 @@ fn unlock(bytes: &[u8], place: &str, ask: Ask<'_>) -> Result<SecretSlice<u8>, St
 }
 
 fn passphrase(place: &str, ask: Ask<'_>) -> Result<SecretString, String> {
-    ask().ok_or_else(|| format!("{place} is protected by a passphrase, and nobody is there to give it"))
+    ask().ok_or_else(|| format!("{place} is protected by a passphrase, and none was given"))
 }
 
 fn wrong_passphrase(place: &str) -> String {

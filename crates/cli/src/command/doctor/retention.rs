@@ -24,12 +24,12 @@ pub(super) fn line(retention: &Retention, home: Option<&str>, page: &Page) -> St
 fn going(retention: &Retention, page: &Page) -> String {
     match (retention.at_risk, retention.at_risk_not_kept) {
         (0, _) => next(retention, page),
-        (1, 0) => "; 1 goes within 7 days, and it is kept".to_owned(),
-        (1, _) => "; 1 goes within 7 days, and it is not kept".to_owned(),
-        (soon, 0) => format!("; {soon} go within 7 days, and all of them are kept"),
-        (soon, lost) if soon == lost => format!("; {soon} go within 7 days, and none of them is kept"),
-        (soon, 1) => format!("; {soon} go within 7 days, 1 of them is not kept"),
-        (soon, lost) => format!("; {soon} go within 7 days, {lost} of them are not kept"),
+        (1, 0) => "; 1 goes within 7 days, and it is backed up".to_owned(),
+        (1, _) => "; 1 goes within 7 days, and it is not backed up".to_owned(),
+        (soon, 0) => format!("; {soon} go within 7 days, and all of them are backed up"),
+        (soon, lost) if soon == lost => format!("; {soon} go within 7 days, and none of them is backed up"),
+        (soon, 1) => format!("; {soon} go within 7 days, 1 of them is not backed up"),
+        (soon, lost) => format!("; {soon} go within 7 days, {lost} of them are not backed up"),
     }
 }
 

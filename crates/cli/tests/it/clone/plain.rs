@@ -25,7 +25,7 @@ fn a_clone_says_what_it_is_and_how_to_go_on() {
 
     ----- stderr -----
     the original is left as it is: 3 findings, see `steno check`
-    warning: /home/dev/project: this directory is not here: --cwd PATH makes a clone that works in another one
+    warning: /home/dev/project: this directory does not exist: --cwd PATH makes a clone that works in another one
     ");
 }
 

@@ -102,7 +102,7 @@ fn a_dry_run_shows_the_plan_and_writes_nothing() {
 
     ----- stderr -----
     the original is left as it is: 3 findings, see `steno check`
-    warning: /home/dev/project: this directory is not here: --cwd PATH makes a clone that works in another one
+    warning: /home/dev/project: this directory does not exist: --cwd PATH makes a clone that works in another one
     next: steno clone last --preset extreme --claude-dir $HOME/.claude
     ");
     assert_eq!(desk.new_files(&before), [""; 0]);

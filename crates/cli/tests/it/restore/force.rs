@@ -26,7 +26,7 @@ fn a_transcript_that_is_there_stays() {
     Resume with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
 
     ----- stderr -----
-    warning: /home/dev/project: this directory is not here: --cwd PATH moves the session to one that is
+    warning: /home/dev/project: this directory does not exist: --cwd PATH moves the session to one that is
     ");
     assert_eq!(fs::read(&path).unwrap(), before);
     let longer = [&before[..], b"{}\n"].concat();
@@ -53,7 +53,7 @@ fn with_force_it_is_overwritten_if_the_vault_has_it() {
     Resume with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
 
     ----- stderr -----
-    warning: /home/dev/project: this directory is not here: --cwd PATH moves the session to one that is
+    warning: /home/dev/project: this directory does not exist: --cwd PATH moves the session to one that is
     ");
     assert_eq!(fs::read(&path).unwrap(), good);
 }

@@ -101,7 +101,7 @@ fn a_directory_that_is_not_there_is_said() {
     Resume with: cd $HOME/there && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
 
     ----- stderr -----
-    warning: $HOME/there: this directory is not here: make it before you resume the session there
+    warning: $HOME/there: this directory does not exist: make it before you resume the session there
     ");
 }
 

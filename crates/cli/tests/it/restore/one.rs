@@ -37,7 +37,7 @@ fn a_session_comes_back_with_all_that_belongs_to_it() {
     Resume with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
 
     ----- stderr -----
-    warning: /home/dev/project: this directory is not here: --cwd PATH moves the session to one that is
+    warning: /home/dev/project: this directory does not exist: --cwd PATH moves the session to one that is
     ");
     let after = desk.files();
     assert!(after.iter().all(|(path, bytes)| before[path] == *bytes));
@@ -51,7 +51,7 @@ fn json_has_the_keys_of_the_contract() {
     assert_snapshot!(desk.run("restore last --json"), @r#"
     exit: 0
     ----- stdout -----
-    {"ok":true,"restored":{"from":"$HOME/.claude-backup/machines/desk/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl.g1.000001.zst","to":"$HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl","files":1,"uuid":"00000001-5e55-4000-8000-000000000001","machine":"desk","generation":1,"cwd":"/home/dev/project"},"dryRun":false,"partial":false,"warnings":[{"file":"/home/dev/project","line":null,"kind":"missing-directory","message":"this directory is not here: --cwd PATH moves the session to one that is"}],"resume":"cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001"}
+    {"ok":true,"restored":{"from":"$HOME/.claude-backup/machines/desk/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl.g1.000001.zst","to":"$HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl","files":1,"uuid":"00000001-5e55-4000-8000-000000000001","machine":"desk","generation":1,"cwd":"/home/dev/project"},"dryRun":false,"partial":false,"warnings":[{"file":"/home/dev/project","line":null,"kind":"missing-directory","message":"this directory does not exist: --cwd PATH moves the session to one that is"}],"resume":"cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001"}
 
     ----- stderr -----
     "#);
@@ -71,13 +71,13 @@ fn a_dry_run_says_what_would_be_done() {
     Resume with: cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001
 
     ----- stderr -----
-    warning: /home/dev/project: this directory is not here: --cwd PATH moves the session to one that is
+    warning: /home/dev/project: this directory does not exist: --cwd PATH moves the session to one that is
     ");
     assert!(desk.files().is_empty());
     assert_snapshot!(desk.run("restore last --dry-run --json"), @r#"
     exit: 0
     ----- stdout -----
-    {"ok":true,"restored":{"from":"$HOME/.claude-backup/machines/desk/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl.g1.000001.zst","to":"$HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl","files":3,"uuid":"00000001-5e55-4000-8000-000000000001","machine":"desk","generation":1,"cwd":"/home/dev/project"},"dryRun":true,"partial":false,"plan":{"files":[{"path":"$HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl","bytes":5212,"action":"write"},{"path":"$HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001/subagents/agent-a25db4dcac0730007.jsonl","bytes":4928,"action":"write"},{"path":"$HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001/subagents/agent-a25db4dcac0730007.meta.json","bytes":148,"action":"write"}]},"warnings":[{"file":"/home/dev/project","line":null,"kind":"missing-directory","message":"this directory is not here: --cwd PATH moves the session to one that is"}],"resume":"cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001","next":[{"command":"steno restore 00000001-5e55-4000-8000-000000000001 --claude-dir $HOME/.claude","why":"writes these files"}]}
+    {"ok":true,"restored":{"from":"$HOME/.claude-backup/machines/desk/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl.g1.000001.zst","to":"$HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl","files":3,"uuid":"00000001-5e55-4000-8000-000000000001","machine":"desk","generation":1,"cwd":"/home/dev/project"},"dryRun":true,"partial":false,"plan":{"files":[{"path":"$HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001.jsonl","bytes":5212,"action":"write"},{"path":"$HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001/subagents/agent-a25db4dcac0730007.jsonl","bytes":4928,"action":"write"},{"path":"$HOME/.claude/projects/-home-dev-project/00000001-5e55-4000-8000-000000000001/subagents/agent-a25db4dcac0730007.meta.json","bytes":148,"action":"write"}]},"warnings":[{"file":"/home/dev/project","line":null,"kind":"missing-directory","message":"this directory does not exist: --cwd PATH moves the session to one that is"}],"resume":"cd /home/dev/project && CLAUDE_CONFIG_DIR=$HOME/.claude claude --resume 00000001-5e55-4000-8000-000000000001","next":[{"command":"steno restore 00000001-5e55-4000-8000-000000000001 --claude-dir $HOME/.claude","why":"writes these files"}]}
 
     ----- stderr -----
     "#);

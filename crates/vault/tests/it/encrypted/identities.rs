@@ -114,7 +114,7 @@ fn a_passphrase_is_asked_for_once_and_only_when_it_is_needed() {
         assert_eq!(reason(ring.clone()), "the passphrase does not open the key");
     }
     assert_eq!(wrong.asked(), 1);
-    assert!(reason(Keyring::bytes(protected, "the key", Answer::nobody())).contains("nobody is there"));
+    assert!(reason(Keyring::bytes(protected, "the key", Answer::nobody())).contains("none was given"));
 }
 
 #[test]
