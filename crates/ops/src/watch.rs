@@ -28,9 +28,6 @@ pub use steno_live::{Because, SeenBy, State, StateOf, WaitingFor};
 use follow::Followed;
 use row::About;
 
-/// Sessions that ended are shown this long.
-const SHOWN_ENDED: Millis = 10 * 60 * 1_000;
-
 /// The board at one moment.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
@@ -78,14 +75,26 @@ impl Watcher {
         for observation in &seen {
             self.board.observe(observation.clone());
         }
+        self.forget_ended(now);
         seen
+    }
+
+    /// A board may stay open for weeks.
+    fn forget_ended(&mut self, now: Millis) {
+        let is_forgotten = |id: &&SessionId| self.row(id, now).is_some_and(|row| !row.is_shown(now));
+        let forgotten: Vec<SessionId> = self.board.sessions().filter(is_forgotten).cloned().collect();
+        for id in forgotten {
+            self.board.forget(&id);
+            self.followed.remove(&id);
+            self.about.remove(&id);
+        }
     }
 
     /// All sessions that run, and those that ended a short while ago.
     pub fn report(&self, now: Timestamp) -> Report {
         let now = now.as_millisecond();
         let mut sessions: Vec<Row> = self.board.sessions().filter_map(|id| self.row(id, now)).collect();
-        sessions.retain(|row| !row.is_over() || now - row.state.since < SHOWN_ENDED);
+        sessions.retain(|row| row.is_shown(now));
         sessions.sort_by_key(|row| (row.urgency(), row.state.since));
         Report { sessions, hints: Vec::new() }
     }
@@ -97,5 +106,32 @@ impl Watcher {
         about.title = followed.and_then(|followed| followed.title.clone());
         let said = followed.and_then(|followed| followed.last_text.clone());
         Some(Row::new(id, state, about, said, self.board.clients(id).map(|client| client.pid).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use steno_testkit::{Home, Session};
+
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_session_that_ended_is_shown_for_a_while_and_then_forgotten() {
+        let home = Home::new();
+        let entry = home.registry(&Session::numbered(1), std::process::id(), "idle");
+        let at = |minutes: i64| Timestamp::from_second(1_794_800_000 + minutes * 60).unwrap();
+        let dirs = ClaudeDirs { paths: vec![home.path()], is_default: false, now: at(1) };
+        let mut watcher = Watcher::new(&dirs);
+        watcher.look(at(1));
+        std::fs::remove_file(&entry).unwrap();
+        watcher.look(at(2));
+        assert_eq!(watcher.report(at(11)).sessions.len(), 1);
+        assert_eq!(watcher.report(at(13)).sessions.len(), 0);
+        watcher.look(at(13));
+        assert_eq!(
+            (watcher.board.sessions().count(), watcher.followed.len(), watcher.about.len()),
+            (0, 0, 0)
+        );
     }
 }

@@ -2,9 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use steno_live::{State, StateOf};
+use steno_live::{Millis, State, StateOf};
 use steno_source::LiveEntry;
 use steno_transcript::SessionId;
+
+/// Sessions that ended are shown this long.
+const SHOWN_ENDED: Millis = 10 * 60 * 1_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -52,8 +55,9 @@ impl Row {
         Self { id: id.clone(), title, project_path, state, last_text, pids, version }
     }
 
-    pub fn is_over(&self) -> bool {
-        matches!(self.state.state, State::Ended { .. })
+    /// One that ended is shown for a while.
+    pub(super) fn is_shown(&self, now: Millis) -> bool {
+        !matches!(self.state.state, State::Ended { .. }) || now - self.state.since < SHOWN_ENDED
     }
 
     /// Whether the person has to act.
