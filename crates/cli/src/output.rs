@@ -17,7 +17,7 @@ use crate::failure::{Failure, Outcome};
 use crate::next::Step;
 use crate::pager;
 
-/// Of what is typed after a question, in bytes.
+/// The most bytes that are read of a typed answer.
 const LONGEST_ANSWER: u64 = 1024;
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 

@@ -137,7 +137,7 @@ pub struct ClientStatus {
     pub waiting_for: Option<String>,
     /// When the status changed; the entry itself may have been rewritten since.
     pub since: Millis,
-    /// `claude -p`: nobody can be asked.
+    /// `claude -p`: the client shows no dialogs.
     #[serde(default)]
     pub headless: bool,
 }

@@ -33,7 +33,7 @@ use row::About;
 pub struct Report {
     /// Those that wait for the person first.
     pub sessions: Vec<Row>,
-    /// What was strange in the registry.
+    /// What hinders watching: odd registry entries, transcripts that cannot be read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
 }
@@ -96,7 +96,14 @@ impl Watcher {
         let mut sessions: Vec<Row> = self.board.sessions().filter_map(|id| self.row(id, now)).collect();
         sessions.retain(|row| row.is_shown(now));
         sessions.sort_by_key(|row| (row.urgency(), row.state.since));
-        Report { sessions, hints: Vec::new() }
+        Report { sessions, hints: self.troubles() }
+    }
+
+    /// Registry entries that make no sense, and transcripts that cannot be read.
+    fn troubles(&self) -> Vec<String> {
+        let entries = self.registry.warnings.iter();
+        let entries = entries.map(|warning| format!("{}: {}", warning.path.display(), warning.message));
+        entries.chain(self.followed.values().filter_map(|followed| followed.trouble.clone())).collect()
     }
 
     fn row(&self, id: &SessionId, now: Millis) -> Option<Row> {

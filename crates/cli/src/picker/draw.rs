@@ -13,7 +13,7 @@ use unicode_width::UnicodeWidthStr;
 use super::glances::Glance;
 use super::state::{Candidate, State};
 
-/// From so many columns on, the session stands beside the list; from so many lines on, below it.
+/// The least columns for a preview beside the list, and the least lines for one below it.
 const WIDE: u16 = 100;
 const HIGH: u16 = 18;
 const KEYS: &str = "Enter picks · Esc leaves · type to search";

@@ -159,6 +159,8 @@ fn odd_entries_are_unknown_and_break_nothing() {
     let kinds: Vec<&Value> =
         report["sessions"].as_array().unwrap().iter().map(|row| &row["state"]["kind"]).collect();
     assert_eq!(kinds, ["idle", "unknown"]);
+    let hints = report["hints"].to_string();
+    assert!(hints.contains("sessions/1.json") && hints.contains("sessions/2.json"), "{hints}");
 }
 
 #[test]

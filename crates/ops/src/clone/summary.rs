@@ -32,7 +32,7 @@ pub enum Summary {
     Command(String),
 }
 
-/// The summary that stands in place of older turns.
+/// The summary that replaces older turns.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 pub struct Summarized {
     pub source: SummarySource,

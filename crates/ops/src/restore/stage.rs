@@ -83,7 +83,7 @@ impl Copy<'_> {
         }
     }
 
-    /// Looks for slugs in what is not written. Gives what is missing.
+    /// Reads the bytes without writing them, and looks for slugs in them. Returns the stretches that the vault has lost.
     pub(super) fn read(&self, slugs: Option<&mut Slugs>) -> Result<Vec<Hole>, steno_vault::Error> {
         match slugs {
             Some(slugs) => self.to(&mut slugs.writing(io::sink())),

@@ -31,6 +31,8 @@ pub(super) struct Followed {
     profiler: Profiler,
     pub(super) title: Option<String>,
     pub(super) last_text: Option<String>,
+    /// Why the last look could not read a file.
+    pub(super) trouble: Option<String>,
 }
 
 impl Followed {
@@ -45,6 +47,7 @@ impl Followed {
             profiler: Profiler::default(),
             title: None,
             last_text: None,
+            trouble: None,
         }
     }
 
@@ -52,7 +55,7 @@ impl Followed {
         self.main.as_ref().map(|tail| tail.path.as_path())
     }
 
-    /// What the new lines say. A file that cannot be read says nothing; the next look tries again.
+    /// What the new lines say. The next look tries a file again that cannot be read.
     pub(super) fn read(&mut self, id: &SessionId, now: Millis) -> Vec<Observation> {
         self.search(id, now);
         let Some(main) = &mut self.main else { return Vec::new() };
@@ -60,14 +63,19 @@ impl Followed {
         self.is_read = true;
         let mut seen = Seen::new(id, None, read_at);
         let profiler = &mut self.profiler;
-        if matches!(main.read(|line| visit(line, &mut seen, Some(profiler))), Ok(true)) {
-            self.title = profiler.clone().finish(id.clone()).profile.title;
+        self.trouble = None;
+        match main.read(|line| visit(line, &mut seen, Some(profiler))) {
+            Ok(true) => self.title = profiler.clone().finish(id.clone()).profile.title,
+            Ok(false) => {}
+            Err(error) => self.trouble = Some(unreadable(main, &error)),
         }
         self.last_text = seen.last_text.take().or(self.last_text.take());
         let mut observations = seen.observations;
         for (agent, tail) in self.agents.values_mut() {
             let mut seen = Seen::new(id, Some(agent.clone()), None);
-            let _ = tail.read(|line| visit(line, &mut seen, None));
+            if let Err(error) = tail.read(|line| visit(line, &mut seen, None)) {
+                self.trouble = Some(unreadable(tail, &error));
+            }
             observations.append(&mut seen.observations);
         }
         observations
@@ -124,6 +132,10 @@ impl Followed {
 fn names(directory: PathBuf) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(directory).into_iter().flatten();
     entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
+}
+
+fn unreadable(tail: &Tail, error: &std::io::Error) -> String {
+    format!("{} cannot be read: {error}", tail.path.display())
 }
 
 fn visit(bytes: &[u8], seen: &mut Seen, mut profiler: Option<&mut Profiler>) {

@@ -70,7 +70,7 @@ impl Planned for Report {
         text
     }
 
-    /// Where the words come from that stand in place of what goes, and, before they are written, the words.
+    /// The source of the summary, and in a plan the summary itself.
     fn summed_up(&self) -> String {
         let Some(summary) = &self.summary else { return String::new() };
         let source = match summary.source {

@@ -18,7 +18,7 @@ pub(super) struct Alert {
 }
 
 impl Alert {
-    /// Returns at once: what is told runs beside the board.
+    /// Returns at once: the notification and the command run in the background.
     pub(super) fn tell(&self, change: &Change) {
         if self.notifies {
             let _ = std::io::stderr().write_all(b"\x07");

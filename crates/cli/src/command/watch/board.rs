@@ -15,7 +15,7 @@ const ID: usize = 8;
 /// A project's share of the line.
 const PROJECT: usize = 14;
 
-/// The heading that a session stands under.
+/// The heading of the section that lists a session.
 pub(super) fn heading(row: &Row) -> &'static str {
     match row.state.state {
         State::Waiting { .. } => "Needs you",
